@@ -74,8 +74,8 @@ def is_literal(node: ast.AST) -> bool:
 def translated(path: Path) -> Iterator[tuple[ast.Call, list[ast.expr]]]:
     """Each translating call with the arguments that must be literals."""
     for node in calls(path):
-        if called(node) == "tr":
-            yield node, node.args[:1]
+        if called(node) == "tr":  # outside a class of Qt's with its context
+            yield node, node.args[: 2 if isinstance(node.func, ast.Name) else 1]
         elif called(node) == "translate" and "QCoreApplication" in ast.unparse(node.func):
             yield node, node.args[:2]
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QSettings, Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk import __version__
@@ -24,6 +24,7 @@ from dpdesk.desk.main_window.warm_up import WarmUp
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.main_window.window_renewal import WindowRenewal
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.text.translators import chosen_language
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.mnemonics import follow_alt
@@ -81,9 +82,9 @@ def explain(problems: Sequence[Problem]) -> int:
     app = application()
     Theme(app).apply("system")
     text = " ".join(words.problem_sentence(problem) for problem in problems)
-    title = QCoreApplication.translate("Start", "dpdesk cannot start")
+    title = tr("Start", "dpdesk cannot start")
     dialog = Dialog(None, title, text, "warning", Role.DANGER)
-    dialog.add_safe(QCoreApplication.translate("Start", "Close"))
+    dialog.add_safe(tr("Start", "Close"))
     dialog.open()
     app.exec()
     return 1
@@ -138,14 +139,14 @@ def make_window(app: QApplication, home: Home) -> MainWindow:
 
 def _tell_kept(parent: QWidget | None, path: Path) -> None:
     """Nothing is written where the ledger and the keys lie."""
-    title = QCoreApplication.translate("SaveDialogs", "Choose another folder")
-    sentence = QCoreApplication.translate(
+    title = tr("SaveDialogs", "Choose another folder")
+    sentence = tr(
         "SaveDialogs",
         "{0} cannot be saved in the folder of the ledger and the keys: it could replace one of "
         "them. Nothing was saved.",
     )
     dialog = Dialog(parent, title, sentence.format(escape(path.name)), "folder", Role.WARN)
-    dialog.add_safe(QCoreApplication.translate("SaveDialogs", "Close"))
+    dialog.add_safe(tr("SaveDialogs", "Close"))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
 

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.core.state import AccountView, DeskState
 from dpdesk.desk.pages.page_list import Gauge
 from dpdesk.desk.text import times, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.budget.gauge import GaugeParts
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, PlanShare
 from dpdesk.desk.widgets.labels.label import without_marks
@@ -39,14 +38,14 @@ def show(
     """
     account = state.account
     if account is None:
-        text = QCoreApplication.translate(
+        text = tr(
             "BudgetView",
             "<b>You choose the account in People</b><br>A budget account belongs to the data, not "
             "to this study. Every release from the same data is charged to the same account.",
         )
         title, _line, rest = text.partition("<br>")
         if beside is Gauge.ACCOUNT:
-            title = QCoreApplication.translate("BudgetView", "You choose the account here")
+            title = tr("BudgetView", "You choose the account here")
         panel.show_budget(GaugeParts(), PanelText(title=without_marks(title), guess=rest), ())
         return
     measure = account.measure
@@ -59,13 +58,13 @@ def show(
     said = _text(state, released is not None, beside)
     shares = _shares(state, selected, released, measure)
     if beside is Gauge.RELEASES and account.releases:
-        title = QCoreApplication.translate("BudgetView", "Releases")
+        title = tr("BudgetView", "Releases")
         said, shares = replace(said, shares_title=title), _past(account)
     panel.show_budget(parts, said, shares)
 
 
 def _past(account: AccountView) -> tuple[PlanShare, ...]:
-    template = QCoreApplication.translate("BudgetView", "Release {0}, {1}")
+    template = tr("BudgetView", "Release {0}, {1}")
     return tuple(
         PlanShare(
             template.format(one.number, times.day(one.time, brief=True)),
@@ -104,14 +103,12 @@ def _units(amount: Budgeted | None, measure: str) -> int:
 def _text(state: DeskState, is_released: bool, beside: Gauge) -> PanelText:
     account = state.account
     after = account.spent if account and is_released else state.spent_after
-    title = QCoreApplication.translate("BudgetView", "This plan")
+    title = tr("BudgetView", "This plan")
     if is_released:
-        title = QCoreApplication.translate("BudgetView", "This release")
-    empty = QCoreApplication.translate("BudgetView", "No queries yet.")
+        title = tr("BudgetView", "This release")
+    empty = tr("BudgetView", "No queries yet.")
     if beside is not Gauge.QUERIES:
-        empty = QCoreApplication.translate(
-            "BudgetView", "No queries yet. You add them in the step Queries."
-        )
+        empty = tr("BudgetView", "No queries yet. You add them in the step Queries.")
     name = account.name if account else ""
     return PanelText(name, _guess_sentence(state, after, is_released), title, empty, is_released)
 
@@ -119,25 +116,25 @@ def _text(state: DeskState, is_released: bool, beside: Gauge) -> PanelText:
 def _locked_sentence(account: AccountView) -> str:
     """In place of what was spent so far means: nobody knows it."""
     if account.needs_reconciling and not account.needs_opening:
-        return QCoreApplication.translate(
+        return tr(
             "BudgetView",
             "<b>Locked.</b> An older copy of the ledger is in use and may lack spending. Nothing "
             "can be spent until you reconcile it in History.",
         )
     if account.needs_reconciling:
-        template = QCoreApplication.translate(
+        template = tr(
             "BudgetView",
             "<b>Locked.</b> Less than {0} may remain: what was spent is not certain. Reconcile "
             "the ledger in History, then unlock the account there.",
         )
         return template.format(words.budget(account.left))
     if account.is_moved:
-        return QCoreApplication.translate(
+        return tr(
             "BudgetView",
             "<b>Moved to another computer.</b> Nothing can be spent here until you unlock the "
             "account in History.",
         )
-    template = QCoreApplication.translate(
+    template = tr(
         "BudgetView",
         "<b>Locked.</b> Less than {0} may remain: what was spent is not certain. Nothing can be "
         "spent until you unlock the account in History.",
@@ -156,19 +153,19 @@ def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str
     if after.units and words.is_guess_unlimited(after, delta):
         return _unlimited(is_planned).format(person)
     if is_planned:
-        template = QCoreApplication.translate(
+        template = tr(
             "BudgetView",
             "Once this plan is released, a guess about any one {1} can be right at most {0} "
             "times; a coin toss: 50 in 100.",
         )
     elif after.units:
-        template = QCoreApplication.translate(
+        template = tr(
             "BudgetView",
             "After all releases so far, a guess about any one {1} can be right at most {0} times; "
             "a coin toss: 50 in 100.",
         )
     else:
-        template = QCoreApplication.translate(
+        template = tr(
             "BudgetView", "Nothing is released yet: a guess about any one {1} is still a coin toss."
         )
     return template.format(bound, person)
@@ -177,12 +174,12 @@ def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str
 def _unlimited(is_planned: bool) -> str:
     """Instead of a limit of 100 in 100 times, which would limit nothing."""
     if is_planned:
-        return QCoreApplication.translate(
+        return tr(
             "BudgetView",
             "Once this plan is released, a guess about any one {0} can be right nearly always, "
             "<b>more than 99 in 100</b> times; a coin toss: 50.",
         )
-    return QCoreApplication.translate(
+    return tr(
         "BudgetView",
         "After all releases so far, a guess about any one {0} can be right nearly always, <b>more "
         "than 99 in 100</b> times; a coin toss: 50.",

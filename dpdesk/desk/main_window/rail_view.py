@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.core.state import STEPS, DeskState, StepState, is_open, step_state
 from dpdesk.desk.pages.page_list import PAGES, Rail
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import ICON_RAIL_BELOW, NARROW_RAIL_BELOW
 from dpdesk.desk.widgets.rail import RailEntry, RailForm, StepRail
 
@@ -81,8 +80,8 @@ def second_line(state: DeskState, step: str, released: bool) -> str:
         if step == "columns" and state.study.columns:
             # Columns, as below the page: a number's bounds and step are one thing to declare.
             lacking = sum(bool(state.column_problems(c.name)) for c in state.study.columns)
-            return QCoreApplication.translate("RailView", "%n still to declare", "", lacking)
-        return QCoreApplication.translate("RailView", "Not yet")
+            return tr("RailView", "%n still to declare", "", lacking)
+        return tr("RailView", "Not yet")
     makers = {"data": _data, "people": _people, "columns": _columns, "queries": _queries}
     return makers[step](state)
 
@@ -96,10 +95,10 @@ def _people(state: DeskState) -> str:
     unit = state.study.unit
     names = words.names(state.study)
     if unit is None or unit.person is None:
-        return QCoreApplication.translate("RailView", "One {0} each").format(names.row)
+        return tr("RailView", "One {0} each").format(names.row)
     limit = unit.max_rows
     counted = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
-    return QCoreApplication.translate("RailView", "{0} each").format(counted)
+    return tr("RailView", "{0} each").format(counted)
 
 
 def hint(state: DeskState, step: str) -> str:
@@ -111,28 +110,28 @@ def hint(state: DeskState, step: str) -> str:
         return ""
     names, limit = words.names(state.study), unit.max_rows
     counted = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
-    template = QCoreApplication.translate("RailView", "At most {0} per {1}")
+    template = tr("RailView", "At most {0} per {1}")
     return template.format(counted, names.person)
 
 
 def _columns(state: DeskState) -> str:
     count = _wrong(state, "columns")
     if count:
-        return QCoreApplication.translate("RailView", "%n to fix", "", count)
-    return QCoreApplication.translate("RailView", "%n declared", "", len(state.study.columns))
+        return tr("RailView", "%n to fix", "", count)
+    return tr("RailView", "%n declared", "", len(state.study.columns))
 
 
 def _queries(state: DeskState) -> str:
     count = _wrong(state, "queries")
     if count:
-        return QCoreApplication.translate("RailView", "%n to fix", "", count)
+        return tr("RailView", "%n to fix", "", count)
     if state.over_planned:
-        return QCoreApplication.translate("RailView", "Over budget")
+        return tr("RailView", "Over budget")
     if weak := _weak(state):
-        return QCoreApplication.translate("RailView", "%n to check", "", weak)
+        return tr("RailView", "%n to check", "", weak)
     if _is_answered(state):
-        return QCoreApplication.translate("RailView", "%n released", "", len(state.study.queries))
-    return QCoreApplication.translate("RailView", "%n planned", "", len(state.study.queries))
+        return tr("RailView", "%n released", "", len(state.study.queries))
+    return tr("RailView", "%n planned", "", len(state.study.queries))
 
 
 def _is_answered(state: DeskState) -> bool:
@@ -143,17 +142,17 @@ def _is_answered(state: DeskState) -> bool:
 
 def _release(state: DeskState, released: bool) -> str:
     if released:
-        return QCoreApplication.translate("RailView", "Released")
+        return tr("RailView", "Released")
     if state.blocking or state.account is None:
         # Above, Queries says that all was released: the study was changed since then.
         if _is_answered(state):
-            return QCoreApplication.translate("RailView", "Changed since")
+            return tr("RailView", "Changed since")
         # "Not yet" would deny what was released before, from this study or another.
         if state.account is not None and state.account.spent.units:
-            return QCoreApplication.translate("RailView", "Not ready")
-        return QCoreApplication.translate("RailView", "Not yet")
+            return tr("RailView", "Not ready")
+        return tr("RailView", "Not yet")
     if state.over_planned:
-        return QCoreApplication.translate("RailView", "Over budget")
+        return tr("RailView", "Over budget")
     if _is_answered(state):
-        return QCoreApplication.translate("RailView", "See History")
-    return QCoreApplication.translate("RailView", "Ready")
+        return tr("RailView", "See History")
+    return tr("RailView", "Ready")

@@ -14,13 +14,11 @@ from enum import Enum, auto
 from importlib import import_module
 from typing import Final, cast
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.step_page import StepPage
+from dpdesk.desk.text.translating import tr
 
 PageClass = Callable[[Session], StepPage]
-tr = QCoreApplication.translate
 
 
 class Rail(Enum):

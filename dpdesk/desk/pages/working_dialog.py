@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog
@@ -125,7 +125,7 @@ class WorkingDialog(Dialog):
 
 def signing_passphrase(hint: str = "") -> PasswordField:
     """The field for the passphrase of the user's own key."""
-    label = QCoreApplication.translate("WorkingDialog", "&Passphrase of the signing key")
+    label = tr("WorkingDialog", "&Passphrase of the signing key")
     return PasswordField(label, hint)
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from PySide6.QtCore import (
     QBuffer,
-    QCoreApplication,
     QMarginsF,
     QPoint,
     QRect,
@@ -28,6 +27,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.file_dialogs import new_file
 from dpdesk.desk.plots.canvas import Canvas
 from dpdesk.desk.plots.picture_heading import PictureHeading
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme import fonts
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color, on_paper
@@ -188,7 +188,7 @@ def ask_save_picture(parent: QWidget, widget: QWidget, heading: PictureHeading) 
         widget: the chart.
         heading: what stands above it; its title is the proposed name, too.
     """
-    named = slug(heading.title) or QCoreApplication.translate("Pictures", "chart")
+    named = slug(heading.title) or tr("Pictures", "chart")
     ask_save(parent, f"{named}.png", lambda path: save_picture(widget, path, heading))
 
 
@@ -196,20 +196,18 @@ def ask_save(parent: QWidget, name: str, save: Callable[[Path], bool]) -> None:
     """Ask where a picture goes, and save it there; what cannot be is said."""
     chosen = new_file(
         parent,
-        QCoreApplication.translate("Pictures", "Save the picture"),
+        tr("Pictures", "Save the picture"),
         name,
-        QCoreApplication.translate("Pictures", "Pictures (*.png *.svg *.pdf)"),
+        tr("Pictures", "Pictures (*.png *.svg *.pdf)"),
     )
     if not chosen:
         return
     if save(chosen):
-        template = QCoreApplication.translate("Pictures", "Saved: {0}")
+        template = tr("Pictures", "Saved: {0}")
         show_done(parent, template.format(shown_text(chosen.name)))
     else:
-        title = QCoreApplication.translate("Pictures", "The picture was not saved")
-        text = QCoreApplication.translate(
-            "Pictures", "dpdesk cannot save there. Choose another folder."
-        )
+        title = tr("Pictures", "The picture was not saved")
+        text = tr("Pictures", "dpdesk cannot save there. Choose another folder.")
         dialog = Dialog(parent, title, text, "alert")
-        dialog.add_safe(QCoreApplication.translate("Pictures", "Close"))
+        dialog.add_safe(tr("Pictures", "Close"))
         dialog.open()

@@ -8,10 +8,9 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue, number_style
+from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.noise.noise import Mechanism
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.privacy.planning.confidence_levels import levels_of
@@ -69,8 +68,8 @@ def distance(study: Study, bound: ScoreBound, in_column: bool = False) -> str:
         return f"{number(value, in_column)} {counted(study, bound.what, value)}"
     if value.denominator != 1 or value >= SCREENFUL:
         said = number(value, in_column)
-        return QCoreApplication.translate("Accuracy", "{0} points").format(said)
-    return QCoreApplication.translate("Accuracy", "%n point(s)", "", value.numerator)
+        return tr("Accuracy", "{0} points").format(said)
+    return tr("Accuracy", "%n point(s)", "", value.numerator)
 
 
 def counted(study: Study, what: str, value: Fraction | None = None) -> str:
@@ -109,9 +108,9 @@ def of_card(study: Study, plan: QueryPlan) -> str:
 def needs(study: Study, query: Query) -> str:
     """What estimate is lacking, without which it is unknown what a query's figures are worth."""
     if query.by:
-        return QCoreApplication.translate("Accuracy", "no group size estimated")
+        return tr("Accuracy", "no group size estimated")
     what = "people" if query.declaration.unit == "people" else "rows"
-    template = QCoreApplication.translate("Accuracy", "no number of {0} estimated")
+    template = tr("Accuracy", "no number of {0} estimated")
     return template.format(counted(study, what))
 
 
@@ -126,25 +125,21 @@ def sentence(study: Study, plan: QueryPlan) -> str:
     if plan.bound is None:
         if plan.half_width is None:
             return ""
-        template = QCoreApplication.translate(
-            "Accuracy", "95 times in 100 within {0} for {1} of budget."
-        )
+        template = tr("Accuracy", "95 times in 100 within {0} for {1} of budget.")
         return template.format(margin(study, plan.query, plan.half_width), cost)
     if plan.query.declaration.finds == "bounds":
-        template = QCoreApplication.translate(
+        template = tr(
             "Accuracy",
             "95 times in 100 the bounds cover every order of magnitude that {0} have, for {1} of "
             "budget.",
         )
     elif is_ranked_from_best(plan):
-        template = QCoreApplication.translate(
+        template = tr(
             "Accuracy",
             "95 times in 100 at most {0} further away than the best candidate, for {1} of budget.",
         )
     else:
-        template = QCoreApplication.translate(
-            "Accuracy", "95 times in 100 at most {0} away, for {1} of budget."
-        )
+        template = tr("Accuracy", "95 times in 100 at most {0} away, for {1} of budget.")
     return template.format(distance(study, plan.bound), cost)
 
 
@@ -188,10 +183,10 @@ def _on_scale(value: Fraction, in_full: bool) -> Fraction:
 def margin_label(query: Query) -> str:
     """What the field of the margin is called."""
     if query.declaration.finds == "bounds":
-        return QCoreApplication.translate("Accuracy", "95 times in 100 fou&nd from")
+        return tr("Accuracy", "95 times in 100 fou&nd from")
     if is_bounded(query):
-        return QCoreApplication.translate("Accuracy", "95 times in 100 at &most")
-    return QCoreApplication.translate("Accuracy", "95 times in 100 &within")
+        return tr("Accuracy", "95 times in 100 at &most")
+    return tr("Accuracy", "95 times in 100 &within")
 
 
 def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
@@ -202,8 +197,8 @@ def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
     if query.declaration.finds == "bounds":
         return counted(study, "rows")
     if what not in ("rows", "people"):
-        return QCoreApplication.translate("Accuracy", "points away")
-    return QCoreApplication.translate("Accuracy", "{0} away").format(counted(study, what))
+        return tr("Accuracy", "points away")
+    return tr("Accuracy", "{0} away").format(counted(study, what))
 
 
 def short_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
@@ -222,30 +217,24 @@ def noise(plan: QueryPlan) -> str:
 def noise_of(used: Set[Mechanism]) -> str:
     """Which noise some draws use, as a sentence."""
     if used == {"laplace"}:
-        return QCoreApplication.translate("Accuracy", "Laplace noise.")
+        return tr("Accuracy", "Laplace noise.")
     if used == {"gaussian"}:
-        return QCoreApplication.translate("Accuracy", "Gaussian noise.")
+        return tr("Accuracy", "Gaussian noise.")
     if used == {"noisy-max"}:
-        return QCoreApplication.translate("Accuracy", "A noisy choice among the candidates.")
+        return tr("Accuracy", "A noisy choice among the candidates.")
     if used == {"randomised-response"}:
-        return QCoreApplication.translate(
-            "Accuracy", "Each answer is flipped with a known probability."
-        )
-    return QCoreApplication.translate("Accuracy", "Laplace and Gaussian noise.")
+        return tr("Accuracy", "Each answer is flipped with a known probability.")
+    return tr("Accuracy", "Laplace and Gaussian noise.")
 
 
 def facts(study: Study, plan: QueryPlan) -> str:
     """The noise, and what else is worth knowing before the release."""
     sentences = [noise(plan), *other_levels(study, plan)]
     if plan.beside is not None:
-        template = QCoreApplication.translate(
-            "Accuracy", "Noise on the count instead would be within {0}."
-        )
+        template = tr("Accuracy", "Noise on the count instead would be within {0}.")
         sentences.append(template.format(margin(study, plan.query, Fraction(plan.beside))))
     if plan.found_from is not None:
-        template = QCoreApplication.translate(
-            "Accuracy", "A category that {0} {1} have is found 95 times in 100."
-        )
+        template = tr("Accuracy", "A category that {0} {1} have is found 95 times in 100.")
         people = counted(study, "people")
         sentences.append(template.format(words.grouped(plan.found_from), people))
     return " ".join(sentences)
@@ -255,12 +244,11 @@ def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:
     """What "145 rows off" means, where what is published is a place in an order; else empty."""
     if plan is None or plan.bound is None or plan.query.declaration.chooses != "rank":
         return ""
-    template = QCoreApplication.translate(
-        "Accuracy",
-        "Sorted by value, the published value is at most {0} away from the exact one.",
+    template = tr(
+        "Accuracy", "Sorted by value, the published value is at most {0} away from the exact one."
     )
     if is_ranked_from_best(plan):
-        template = QCoreApplication.translate(
+        template = tr(
             "Accuracy",
             "Sorted by value, the published value is at most {0} further from the exact one than "
             "the best candidate. The best candidate itself may be any number of {1} away.",
@@ -272,12 +260,12 @@ def meaning_of_ranks(study: Study, plans: Iterable[QueryPlan | None]) -> str:
     """The same for several plans, once for all; empty where none publishes a place in an order."""
     ranked = [plan for plan in plans if plan is not None and meaning_of_rank(study, plan)]
     from_best = {is_ranked_from_best(plan) for plan in ranked}
-    exact = QCoreApplication.translate(
+    exact = tr(
         "Accuracy",
         "Rank: sorted by value, the published value is at most this many {0} away from the exact "
         "one.",
     )
-    best = QCoreApplication.translate(
+    best = tr(
         "Accuracy",
         "Rank among declared candidates: sorted by value, the published value is at most this many "
         "{0} further from the exact one than the best candidate.",
@@ -298,11 +286,11 @@ def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:
         for times, width in zip(known.in_100, known.each, strict=True)
         if times != 95
     }
-    template = QCoreApplication.translate("Accuracy", "90 in 100: {0}; 99 in 100: {1}.")
+    template = tr("Accuracy", "90 in 100: {0}; 99 in 100: {1}.")
     yield template.format(shown[90], shown[99])
     if known.claims > 1:
         together = dict(zip(known.in_100, known.at_once, strict=True))[95]
-        template = QCoreApplication.translate("Accuracy", "All {0} at once, 95 in 100: {1}.")
+        template = tr("Accuracy", "All {0} at once, 95 in 100: {1}.")
         yield template.format(words.grouped(known.claims), _near(study, plan, together))
 
 
@@ -316,9 +304,9 @@ def _near(study: Study, plan: QueryPlan, width: Fraction) -> str:
 def limit(study: Study, bound: ScoreBound, rises: bool) -> str:
     """What stands at a bound in the picture of a choice."""
     if rises:
-        template = QCoreApplication.translate("Accuracy", "95 in 100 from\n{0} on")
+        template = tr("Accuracy", "95 in 100 from\n{0} on")
     else:
-        template = QCoreApplication.translate("Accuracy", "95 in 100 are at\nmost {0} away")
+        template = tr("Accuracy", "95 in 100 are at\nmost {0} away")
     return template.format(distance(study, bound))
 
 
@@ -327,6 +315,6 @@ def axis(study: Study, what: str, rises: bool) -> str:
     if rises:
         return counted(study, "rows")
     if what not in ("rows", "people"):
-        return QCoreApplication.translate("Accuracy", "points worse than the best")
-    template = QCoreApplication.translate("Accuracy", "{0} worse than the best")
+        return tr("Accuracy", "points worse than the best")
+    template = tr("Accuracy", "{0} worse than the best")
     return template.format(counted(study, what))

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.desk.text import times
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.translating import tr
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.texts import findings
@@ -15,7 +14,7 @@ from dpdesk.texts import findings
 
 def subject(finding: Finding, study: Study) -> str:
     """What it is about: a column's name, or the file."""
-    whole = QCoreApplication.translate("CheckCard", "The file")
+    whole = tr("CheckCard", "The file")
     return findings.subject(finding, study) or whole
 
 
@@ -29,17 +28,17 @@ def said(finding: Finding, study: Study) -> str:
 def action(finding: Finding, column: Column | None) -> str:
     """The link that leads to the remedy."""
     if column is None and (finding.column or finding.account):
-        return QCoreApplication.translate("CheckCard", "Go to People…")
+        return tr("CheckCard", "Go to People…")
     if column is None:
-        return QCoreApplication.translate("CheckCard", "Go to Data…")
+        return tr("CheckCard", "Go to Data…")
     if finding.code == "outside-bounds":
-        return QCoreApplication.translate("CheckCard", "Change bounds…")
+        return tr("CheckCard", "Change bounds…")
     if finding.code == "between-steps":
-        return QCoreApplication.translate("CheckCard", "Change step…")
+        return tr("CheckCard", "Change step…")
     if finding.code == "outside-period":
-        return QCoreApplication.translate("CheckCard", "Change period…")
+        return tr("CheckCard", "Change period…")
     if isinstance(column, NumberColumn):
-        return QCoreApplication.translate("CheckCard", "Change column…")
+        return tr("CheckCard", "Change column…")
     if isinstance(column, DateColumn):
-        return QCoreApplication.translate("CheckCard", "Change format…")
-    return QCoreApplication.translate("CheckCard", "Change values…")
+        return tr("CheckCard", "Change format…")
+    return tr("CheckCard", "Change values…")

@@ -6,13 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.data.codebook.diff import Change
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.sources import stated_source
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.times import NO_BREAK
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.study.model.columns import (
     CategoryColumn,
@@ -70,8 +69,8 @@ class CodebookLine:
     @property
     def spoken(self) -> str:
         """The whole line for a screen reader."""
-        proposed = QCoreApplication.translate("Codebook", "would be declared: {0}")
-        now = QCoreApplication.translate("Codebook", "declared now: {0}")
+        proposed = tr("Codebook", "would be declared: {0}")
+        now = tr("Codebook", "declared now: {0}")
         parts = [self.name, self.mark]
         parts += [proposed.format(_joined(self.proposed))] if self.proposed.first else []
         parts += [now.format(_joined(self.now))] if self.now.first else []
@@ -86,7 +85,7 @@ def line_of(change: Change) -> CodebookLine:
     if change.proposed is not None:
         proposed = side(change.proposed, with_basis=differs)
     if change.state == "same":
-        proposed = DeclarationText(QCoreApplication.translate("Codebook", "As it is declared"))
+        proposed = DeclarationText(tr("Codebook", "As it is declared"))
     now = DeclarationText("") if change.declared is None else side(change.declared, with_basis=True)
     return CodebookLine(
         change.name, mark(change), icon, role, proposed, now, (*_below(change), *_notes(change))
@@ -96,13 +95,13 @@ def line_of(change: Change) -> CodebookLine:
 def mark(change: Change) -> str:
     """How a codebook and the study compare in one variable."""
     marks = {
-        "new": QCoreApplication.translate("Codebook", "New"),
-        "differs": QCoreApplication.translate("Codebook", "Changes"),
-        "same": QCoreApplication.translate("Codebook", "The same"),
-        "not-in-file": QCoreApplication.translate("Codebook", "Not in the data file"),
-        "not-in-codebook": QCoreApplication.translate("Codebook", "Not in the codebook"),
-        "person": QCoreApplication.translate("Codebook", "Person ID column"),
-        "nothing-proposed": QCoreApplication.translate("Codebook", "Nothing to declare"),
+        "new": tr("Codebook", "New"),
+        "differs": tr("Codebook", "Changes"),
+        "same": tr("Codebook", "The same"),
+        "not-in-file": tr("Codebook", "Not in the data file"),
+        "not-in-codebook": tr("Codebook", "Not in the codebook"),
+        "person": tr("Codebook", "Person ID column"),
+        "nothing-proposed": tr("Codebook", "Nothing to declare"),
     }
     return marks[change.state]
 
@@ -111,16 +110,14 @@ def side(column: Column, with_basis: bool = False) -> DeclarationText:
     """A declaration in two lines."""
     sentences = []
     if column_title(column) != column.name:
-        sentences.append(QCoreApplication.translate("Codebook", "“{0}”").format(column.title))
+        sentences.append(tr("Codebook", "“{0}”").format(column.title))
     if column.missing_values:
-        missing = QCoreApplication.translate("Codebook", "missing: {0}")
+        missing = tr("Codebook", "missing: {0}")
         sentences.append(missing.format(_some(column.missing_values, MOST_MARKERS)))
     if isinstance(column, CategoryColumn | YesNoColumn) and column.compare == FOLDED:
-        sentences.append(
-            QCoreApplication.translate("Codebook", "ignoring case and surrounding spaces")
-        )
+        sentences.append(tr("Codebook", "ignoring case and surrounding spaces"))
     if with_basis and (source := stated_source(column)):
-        basis = QCoreApplication.translate("Codebook", "source: {0}")
+        basis = tr("Codebook", "source: {0}")
         sentences.append(basis.format(source))
     return DeclarationText(domain(column), "; ".join(sentences))
 
@@ -140,12 +137,12 @@ def _number(column: NumberColumn) -> str:
     range_ = _range(_plain(column.lower), _plain(column.upper))
     with_unit = f"{range_} {column.label}".strip()
     if not range_:
-        no_bounds = QCoreApplication.translate("Codebook", "no bounds")
+        no_bounds = tr("Codebook", "no bounds")
         with_unit = ", ".join(part for part in (no_bounds, column.label) if part)
     if column.step is None:
-        template = QCoreApplication.translate("Codebook", "Number, {0}")
+        template = tr("Codebook", "Number, {0}")
         return template.format(with_unit)
-    template = QCoreApplication.translate("Codebook", "Number, {0}, step {1}")
+    template = tr("Codebook", "Number, {0}, step {1}")
     return template.format(with_unit, _plain(column.step))
 
 
@@ -155,23 +152,21 @@ def _plain(value: Decimal | None) -> str:
 
 def _range(low: str, high: str) -> str:
     if low and high:
-        template = QCoreApplication.translate("Codebook", "{0} to {1}")
+        template = tr("Codebook", "{0} to {1}")
     elif low:
-        template = QCoreApplication.translate("Codebook", "from {0}")
+        template = tr("Codebook", "from {0}")
     else:
-        template = QCoreApplication.translate("Codebook", "up to {1}") if high else ""
+        template = tr("Codebook", "up to {1}") if high else ""
     return template.format(low, high)
 
 
 def _category(column: CategoryColumn) -> str:
     if not column.values:
-        return QCoreApplication.translate("Codebook", "Category, no values listed")
+        return tr("Codebook", "Category, no values listed")
     named = len(column.labels) == len(column.values)
     pairs = zip(column.values, column.labels if named else column.values, strict=True)
     listed = [value if value == label else _pair(value, label) for value, label in pairs]
-    template = QCoreApplication.translate(
-        "Codebook", "Category, %n value(s): {0}", "", len(column.values)
-    )
+    template = tr("Codebook", "Category, %n value(s): {0}", "", len(column.values))
     return template.format(_some(tuple(listed), MOST_VALUES))
 
 
@@ -186,15 +181,15 @@ def _pair(value: str, label: str) -> str:
 
 def _yes_no(column: YesNoColumn) -> str:
     if not column.yes or not column.no:
-        return QCoreApplication.translate("Codebook", "Yes/no, texts not listed")
-    template = QCoreApplication.translate("Codebook", "Yes/no, yes: {0}; no: {1}")
+        return tr("Codebook", "Yes/no, texts not listed")
+    template = tr("Codebook", "Yes/no, yes: {0}; no: {1}")
     return template.format(_some(column.yes, MOST_VALUES), _some(column.no, MOST_VALUES))
 
 
 def _date(column: DateColumn) -> str:
     ends = [times.typed(day) for day in (column.first, column.last)]
-    period = _range(*ends) or QCoreApplication.translate("Codebook", "no first and last day")
-    template = QCoreApplication.translate("Codebook", "Date, {0}, written {1}")
+    period = _range(*ends) or tr("Codebook", "no first and last day")
+    template = tr("Codebook", "Date, {0}, written {1}")
     return template.format(period, times.form_shown(column.format))
 
 
@@ -211,12 +206,12 @@ def _below(change: Change) -> list[str]:
     """What would change, and what to think of before it does."""
     result = []
     if change.state == "differs":
-        template = QCoreApplication.translate("Codebook", "Would change: {0}.")
+        template = tr("Codebook", "Would change: {0}.")
         names = dict.fromkeys(field_name(member.field) for member in change.members)
         result.append(template.format(", ".join(names)))
     if change.identifier and change.is_offered:
         result.append(
-            QCoreApplication.translate(
+            tr(
                 "Codebook",
                 "The name or the codebook suggests that this column identifies people. Leave it "
                 "out unless you are sure it does not.",
@@ -239,23 +234,23 @@ def called(codebook: Codebook) -> str:
 def field_name(field: str) -> str:
     """What a member of a declaration is called."""
     names = {
-        "kind": QCoreApplication.translate("Codebook", "kind"),
-        "title": QCoreApplication.translate("Codebook", "name in the release"),
-        "label": QCoreApplication.translate("Codebook", "unit"),
-        "lower": QCoreApplication.translate("Codebook", "lowest value"),
-        "upper": QCoreApplication.translate("Codebook", "highest value"),
-        "step": QCoreApplication.translate("Codebook", "step"),
-        "values": QCoreApplication.translate("Codebook", "values"),
-        "labels": QCoreApplication.translate("Codebook", "names of the values"),
-        "yes": QCoreApplication.translate("Codebook", "what means yes"),
-        "no": QCoreApplication.translate("Codebook", "what means no"),
-        "first": QCoreApplication.translate("Codebook", "first day"),
-        "last": QCoreApplication.translate("Codebook", "last day"),
-        "format": QCoreApplication.translate("Codebook", "date format"),
-        "pivot": QCoreApplication.translate("Codebook", "first year of two-digit years"),
-        "decimal": QCoreApplication.translate("Codebook", "decimal mark"),
-        "missing_values": QCoreApplication.translate("Codebook", "what means missing"),
-        "compare": QCoreApplication.translate("Codebook", "how cells are compared"),
+        "kind": tr("Codebook", "kind"),
+        "title": tr("Codebook", "name in the release"),
+        "label": tr("Codebook", "unit"),
+        "lower": tr("Codebook", "lowest value"),
+        "upper": tr("Codebook", "highest value"),
+        "step": tr("Codebook", "step"),
+        "values": tr("Codebook", "values"),
+        "labels": tr("Codebook", "names of the values"),
+        "yes": tr("Codebook", "what means yes"),
+        "no": tr("Codebook", "what means no"),
+        "first": tr("Codebook", "first day"),
+        "last": tr("Codebook", "last day"),
+        "format": tr("Codebook", "date format"),
+        "pivot": tr("Codebook", "first year of two-digit years"),
+        "decimal": tr("Codebook", "decimal mark"),
+        "missing_values": tr("Codebook", "what means missing"),
+        "compare": tr("Codebook", "how cells are compared"),
     }
-    rule = QCoreApplication.translate("Codebook", "rules for invalid cells")
+    rule = tr("Codebook", "rules for invalid cells")
     return names.get(field, rule)

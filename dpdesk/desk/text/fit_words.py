@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import accuracy_words, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.privacy.planning.weak import takes_guess
@@ -41,10 +40,10 @@ def narrowed(study: Study, query: Query) -> str:
     """What tells queries of one title apart: "for each sex, where age from 18 to 65"."""
     parts = []
     if query.by:
-        template = QCoreApplication.translate("FitWords", "for each {0}")
+        template = tr("FitWords", "for each {0}")
         parts.append(template.format(words.groups(study, query)))
     if query.where:
-        template = QCoreApplication.translate("FitWords", "where {0}")
+        template = tr("FitWords", "where {0}")
         parts.append(template.format(words.conditions(study, query)))
     return ", ".join(parts)
 
@@ -53,7 +52,7 @@ def details(state: DeskState, query: Query) -> list[str]:
     """What stands below a query: what its title does not say, and whether it is free."""
     study = state.study
     shown = words.sentence(study, query) if query.title else narrowed(study, query)
-    free = QCoreApplication.translate("FitWords", "answered, no cost at this share")
+    free = tr("FitWords", "answered, no cost at this share")
     return [text for text in (shown, free if query.id in state.answered else "") if text]
 
 
@@ -61,26 +60,26 @@ def why_unknown(state: DeskState, query: Query) -> str:
     """Why a dash stands for the margin; empty where the margin is known."""
     plan = state.plans.get(query.id)
     if query.id in state.answered and bought(state.study, query, query.share) == NOTHING:
-        return QCoreApplication.translate("FitWords", "margin: see its release")
+        return tr("FitWords", "margin: see its release")
     if query.share is None or bought(state.study, query, query.share) != NOTHING:
         return ""
     if plan is not None and takes_guess(plan) and query.expected is None:
-        return QCoreApplication.translate("FitWords", "margin needs your estimate")
-    return QCoreApplication.translate("FitWords", "margin: see its card")
+        return tr("FitWords", "margin needs your estimate")
+    return tr("FitWords", "margin: see its card")
 
 
 def now_costs(state: DeskState, query: Query) -> str:
     """What a query has now: its share, and that an answered one's is spent already."""
     if query.share is None or query.id not in state.answered:
         return cost(query.share)
-    return QCoreApplication.translate("FitWords", "{0} (spent)").format(cost(query.share))
+    return tr("FitWords", "{0} (spent)").format(cost(query.share))
 
 
 def names(study: Study) -> dict[str, str]:
     """By query id, what each query is called; its place tells those apart that are alike."""
     called = {query.id: words.query_title(study, query) for query in study.queries}
     count = Counter(called.values())
-    template = QCoreApplication.translate("FitWords", "{0} (no. {1})")
+    template = tr("FitWords", "{0} (no. {1})")
     return {
         key: template.format(name, place) if count[name] > 1 else name
         for place, (key, name) in enumerate(called.items(), 1)
@@ -96,4 +95,4 @@ def wrong_sentence(problem: Problem, name: str) -> str:
 
 def spoken(text: str) -> str:
     """What is read out of a cell: a dash says nothing."""
-    return QCoreApplication.translate("Fitting", "not known yet") if text == NOTHING else text
+    return tr("Fitting", "not known yet") if text == NOTHING else text

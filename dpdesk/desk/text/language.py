@@ -7,9 +7,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import ParamSpec, TypeVar, cast
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 
 from dpdesk.catalogue import Catalogue, read_catalogue
+from dpdesk.desk.text.translating import tr
 from dpdesk.study.text.number_text import NumberStyle
 from dpdesk.study.text.sentence_language import Language, language_of
 from dpdesk.study.text.unit_names import UnitNames
@@ -46,7 +47,7 @@ def number_style() -> NumberStyle:
 @per_language
 def catalogue() -> Catalogue:
     """The sentences that the window shares with the shell, in the language of its translation."""
-    return read_catalogue(QCoreApplication.translate("Language", "en"))
+    return read_catalogue(tr("Language", "en"))
 
 
 @per_language

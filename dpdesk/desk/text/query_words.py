@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.text.language import language, number_style, plain_names
+from dpdesk.desk.text.translating import tr
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.text import titles
@@ -42,7 +41,6 @@ def icon(name: Statistic) -> str:
 
 def listed() -> dict[str, dict[Statistic, ListedStatistic]]:
     """All statistics by what they are about, under headings."""
-    tr = QCoreApplication.translate
     return {
         tr("QueryWords", "How many"): _of_rows(),
         tr("QueryWords", "How much"): _of_totals(),
@@ -52,7 +50,7 @@ def listed() -> dict[str, dict[Statistic, ListedStatistic]]:
 
 
 def _of_rows() -> dict[Statistic, ListedStatistic]:
-    tr, one = QCoreApplication.translate, ListedStatistic
+    one = ListedStatistic
     by_rows = tr("QueryWords", "Number of {people} by their number of {rows}, before the row limit")
     response = tr("QueryWords", "Randomised response: {rows} with a property, from noisy answers")
     return {
@@ -65,7 +63,7 @@ def _of_rows() -> dict[Statistic, ListedStatistic]:
 
 
 def _of_totals() -> dict[Statistic, ListedStatistic]:
-    tr, one = QCoreApplication.translate, ListedStatistic
+    one = ListedStatistic
     deviation = tr("QueryWords", "Standard deviation of a number")
     return {
         "sum": one(icon="sigma", about=tr("QueryWords", "Sum of a number")),
@@ -76,7 +74,7 @@ def _of_totals() -> dict[Statistic, ListedStatistic]:
 
 
 def _of_spread() -> dict[Statistic, ListedStatistic]:
-    tr, one = QCoreApplication.translate, ListedStatistic
+    one = ListedStatistic
     between = tr("QueryWords", "Interquartile range of a number, with both quartiles")
     many = tr("QueryWords", "Many quantiles of a number at once")
     running = tr("QueryWords", "Cumulative distribution of a number over bins")
@@ -92,7 +90,7 @@ def _of_spread() -> dict[Statistic, ListedStatistic]:
 
 
 def _of_choices() -> dict[Statistic, ListedStatistic]:
-    tr, one = QCoreApplication.translate, ListedStatistic
+    one = ListedStatistic
     most, best = (
         tr("QueryWords", "Most common group, or the top few"),
         tr("QueryWords", "Best cut-off of a number among candidates"),
@@ -139,7 +137,7 @@ def costs_again(study: Study, name: str) -> str:
     something else, and no stored answer is one to it.
     """
     asks = any(q.declaration.finds == "bounds" and q.column == name for q in study.queries)
-    text = QCoreApplication.translate(
+    text = tr(
         "QueryWords",
         "With declared bounds, the query that found them is a new query and costs budget again. "
         "Remove it from Queries if you no longer need it.",

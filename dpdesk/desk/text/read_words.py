@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.data.files.file_formats import DECLARATIONS, parts_of
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits.study_edits import clean_text
 from dpdesk.desk.core.file_summary import FileSummary
+from dpdesk.desk.text.translating import tr
 from dpdesk.study import limits
 from dpdesk.study.model.unit import DataSource
 
@@ -34,35 +33,33 @@ def parts(data: DataSource) -> tuple[str, ...]:
 def table_kinds() -> str:
     """The file dialog's kinds of files that hold a table."""
     endings = (f"*{ending}" for each in DECLARATIONS.values() for ending in each.endings)
-    kinds = QCoreApplication.translate("ReadWords", "Tables ({0});;All files (*)")
+    kinds = tr("ReadWords", "Tables ({0});;All files (*)")
     return kinds.format(" ".join(endings))
 
 
 def file_words(data: DataSource, size: str) -> str:
     """What a file is and how large."""
-    words = QCoreApplication.translate(
-        "ReadWords", "{0}, {1}. Read in place; never copied or changed."
-    )
+    words = tr("ReadWords", "{0}, {1}. Read in place; never copied or changed.")
     return words.format(DECLARATIONS[data.format].name, size)
 
 
 def labels() -> dict[str, str]:
     """What each part is called on its chip."""
     return {
-        "format": QCoreApplication.translate("ReadWords", "File"),
-        "sheet": QCoreApplication.translate("ReadWords", "Sheet"),
-        "header_row": QCoreApplication.translate("ReadWords", "Header"),
-        "separator": QCoreApplication.translate("ReadWords", "Separator"),
-        "quotes": QCoreApplication.translate("ReadWords", "Quotes"),
-        "line_breaks": QCoreApplication.translate("ReadWords", "Line breaks"),
-        "line_ending": QCoreApplication.translate("ReadWords", "Line ends"),
-        "decimal": QCoreApplication.translate("ReadWords", "Decimals"),
-        "thousands": QCoreApplication.translate("ReadWords", "Thousands"),
-        "encoding": QCoreApplication.translate("ReadWords", "Encoding"),
-        "catalogue": QCoreApplication.translate("ReadWords", "Value labels"),
-        "row_names": QCoreApplication.translate("ReadWords", "Row names"),
-        "fill_down": QCoreApplication.translate("ReadWords", "Blank ids"),
-        "missing": QCoreApplication.translate("ReadWords", "Missing"),
+        "format": tr("ReadWords", "File"),
+        "sheet": tr("ReadWords", "Sheet"),
+        "header_row": tr("ReadWords", "Header"),
+        "separator": tr("ReadWords", "Separator"),
+        "quotes": tr("ReadWords", "Quotes"),
+        "line_breaks": tr("ReadWords", "Line breaks"),
+        "line_ending": tr("ReadWords", "Line ends"),
+        "decimal": tr("ReadWords", "Decimals"),
+        "thousands": tr("ReadWords", "Thousands"),
+        "encoding": tr("ReadWords", "Encoding"),
+        "catalogue": tr("ReadWords", "Value labels"),
+        "row_names": tr("ReadWords", "Row names"),
+        "fill_down": tr("ReadWords", "Blank ids"),
+        "missing": tr("ReadWords", "Missing"),
     }
 
 
@@ -75,12 +72,12 @@ def is_rare(data: DataSource, part: str) -> bool:
 def shown(data: DataSource, part: str) -> str:
     """What a chip says is chosen."""
     if part == "missing":
-        empty = QCoreApplication.translate("ReadWords", "Empty cells")
+        empty = tr("ReadWords", "Empty cells")
         return ", ".join((empty, *data.missing))
     if part == "sheet":
-        return data.sheet or QCoreApplication.translate("ReadWords", "Choose a sheet")
+        return data.sheet or tr("ReadWords", "Choose a sheet")
     if part == "catalogue":
-        return PurePath(data.catalogue).name or QCoreApplication.translate("ReadWords", "No file")
+        return PurePath(data.catalogue).name or tr("ReadWords", "No file")
     if part == "header_row":
         return _row_shown(data)
     key = key_of(data, part)
@@ -89,21 +86,17 @@ def shown(data: DataSource, part: str) -> str:
 
 def _row_shown(data: DataSource) -> str:
     if data.header_row is None and data.format == "excel":
-        return QCoreApplication.translate("ReadWords", "Choose a row")
+        return tr("ReadWords", "Choose a row")
     if data.header_row is None:
-        return QCoreApplication.translate("ReadWords", "First line")
+        return tr("ReadWords", "First line")
     return row_words(data, data.header_row)
 
 
 def row_words(data: DataSource, row: int) -> str:
     """The words for the place of the column names; 0 is none."""
     if row == 0:
-        return QCoreApplication.translate("ReadWords", "None")
-    words = (
-        QCoreApplication.translate("ReadWords", "Row {0}")
-        if data.format == "excel"
-        else QCoreApplication.translate("ReadWords", "Line {0}")
-    )
+        return tr("ReadWords", "None")
+    words = tr("ReadWords", "Row {0}") if data.format == "excel" else tr("ReadWords", "Line {0}")
     return words.format(row)
 
 
@@ -116,24 +109,24 @@ def offers(data: DataSource, part: str, head: FileSummary = NOTHING_SEEN) -> lis
     if part == "header_row":
         return _row_offers(data, head.filled)
     if part == "encoding" and data.format != "csv":
-        own = ("utf-8", QCoreApplication.translate("ReadWords", "As the file says"))
+        own = ("utf-8", tr("ReadWords", "As the file says"))
         return [own, *_fixed()[part][1:]]
     return _fixed()[part]
 
 
 def _row_offers(data: DataSource, filled: Sequence[int]) -> list[tuple[str, str]]:
     """Rows with how full they are: a header fills its row, a title one cell."""
-    first = [("", QCoreApplication.translate("ReadWords", "First line that is not blank"))]
+    first = [("", tr("ReadWords", "First line that is not blank"))]
     offers = [] if data.format == "excel" else first
     for row, cells in enumerate(filled, start=1):
         if cells:
-            full = QCoreApplication.translate("ReadWords", "%n cell(s) filled", "", cells)
+            full = tr("ReadWords", "%n cell(s) filled", "", cells)
             offers.append((str(row), f"{row_words(data, row)}: {full}"))
     if data.header_row and str(data.header_row) not in dict(offers):
         offers.append((str(data.header_row), row_words(data, data.header_row)))
     return [
         *offers,
-        ("0", QCoreApplication.translate("ReadWords", "The file names no columns (0)")),
+        ("0", tr("ReadWords", "The file names no columns (0)")),
     ]
 
 
@@ -169,7 +162,7 @@ def value_of(part: str, keys: tuple[str, ...]) -> Any:
 
 def decimal_marks() -> list[tuple[str, str]]:
     """What can be chosen as a column's own decimal mark."""
-    as_file = QCoreApplication.translate("ReadWords", "As in the file")
+    as_file = tr("ReadWords", "As in the file")
     return [("", as_file), *_fixed()["decimal"]]
 
 
@@ -186,52 +179,52 @@ def _fixed() -> dict[str, list[tuple[str, str]]]:
     return {
         "format": [(key, each.name) for key, each in DECLARATIONS.items()],
         "separator": [
-            (",", QCoreApplication.translate("ReadWords", "Comma ,")),
-            (";", QCoreApplication.translate("ReadWords", "Semicolon ;")),
-            ("\t", QCoreApplication.translate("ReadWords", "Tab")),
-            ("|", QCoreApplication.translate("ReadWords", "Bar |")),
+            (",", tr("ReadWords", "Comma ,")),
+            (";", tr("ReadWords", "Semicolon ;")),
+            ("\t", tr("ReadWords", "Tab")),
+            ("|", tr("ReadWords", "Bar |")),
         ],
         "quotes": [
-            ("yes", QCoreApplication.translate("ReadWords", "Enclose cells")),
-            ("no", QCoreApplication.translate("ReadWords", "Plain characters")),
+            ("yes", tr("ReadWords", "Enclose cells")),
+            ("no", tr("ReadWords", "Plain characters")),
         ],
         "line_breaks": [
-            ("no", QCoreApplication.translate("ReadWords", "One line of text is one row")),
-            ("yes", QCoreApplication.translate("ReadWords", "Inside quoted cells")),
+            ("no", tr("ReadWords", "One line of text is one row")),
+            ("yes", tr("ReadWords", "Inside quoted cells")),
         ],
         "row_names": [
-            ("no", QCoreApplication.translate("ReadWords", "None")),
-            ("yes", QCoreApplication.translate("ReadWords", "First cell of each row")),
+            ("no", tr("ReadWords", "None")),
+            ("yes", tr("ReadWords", "First cell of each row")),
         ],
         "fill_down": [
-            ("no", QCoreApplication.translate("ReadWords", "Nobody’s rows")),
-            ("yes", QCoreApplication.translate("ReadWords", "The person of the row above")),
+            ("no", tr("ReadWords", "Nobody’s rows")),
+            ("yes", tr("ReadWords", "The person of the row above")),
         ],
         "line_ending": [
-            ("", QCoreApplication.translate("ReadWords", "Default")),
-            ("lf", QCoreApplication.translate("ReadWords", "Line feed (Windows, Linux)")),
-            ("cr", QCoreApplication.translate("ReadWords", "Carriage return (old Mac)")),
-            ("any", QCoreApplication.translate("ReadWords", "Both, in one file")),
+            ("", tr("ReadWords", "Default")),
+            ("lf", tr("ReadWords", "Line feed (Windows, Linux)")),
+            ("cr", tr("ReadWords", "Carriage return (old Mac)")),
+            ("any", tr("ReadWords", "Both, in one file")),
         ],
         "decimal": [
-            (".", QCoreApplication.translate("ReadWords", "Point 1.5")),
-            (",", QCoreApplication.translate("ReadWords", "Comma 1,5")),
+            (".", tr("ReadWords", "Point 1.5")),
+            (",", tr("ReadWords", "Comma 1,5")),
         ],
         "thousands": [
-            ("", QCoreApplication.translate("ReadWords", "None 1000")),
-            (",", QCoreApplication.translate("ReadWords", "Comma 1,000")),
-            (".", QCoreApplication.translate("ReadWords", "Point 1.000")),
-            (" ", QCoreApplication.translate("ReadWords", "Space 1 000")),
-            ("'", QCoreApplication.translate("ReadWords", "Apostrophe 1'000")),
+            ("", tr("ReadWords", "None 1000")),
+            (",", tr("ReadWords", "Comma 1,000")),
+            (".", tr("ReadWords", "Point 1.000")),
+            (" ", tr("ReadWords", "Space 1 000")),
+            ("'", tr("ReadWords", "Apostrophe 1'000")),
         ],
         "encoding": [
-            ("utf-8", QCoreApplication.translate("ReadWords", "UTF-8")),
-            ("cp1252", QCoreApplication.translate("ReadWords", "Windows-1252")),
-            ("latin-1", QCoreApplication.translate("ReadWords", "Latin-1")),
-            ("iso-8859-15", QCoreApplication.translate("ReadWords", "Latin-9 with €")),
-            ("cp1250", QCoreApplication.translate("ReadWords", "Windows-1250, Central Europe")),
-            ("cp850", QCoreApplication.translate("ReadWords", "DOS 850")),
-            ("utf-16", QCoreApplication.translate("ReadWords", "UTF-16")),
-            ("utf-16-be", QCoreApplication.translate("ReadWords", "UTF-16, big-endian")),
+            ("utf-8", tr("ReadWords", "UTF-8")),
+            ("cp1252", tr("ReadWords", "Windows-1252")),
+            ("latin-1", tr("ReadWords", "Latin-1")),
+            ("iso-8859-15", tr("ReadWords", "Latin-9 with €")),
+            ("cp1250", tr("ReadWords", "Windows-1250, Central Europe")),
+            ("cp850", tr("ReadWords", "DOS 850")),
+            ("utf-16", tr("ReadWords", "UTF-16")),
+            ("utf-16-be", tr("ReadWords", "UTF-16, big-endian")),
         ],
     }

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from math import ceil
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.language import language, number_style, plain_names
+from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import FROM_BEST
 from dpdesk.privacy.usable import YES
@@ -147,10 +146,10 @@ def _names(table: Table, columns: Sequence[_Column]) -> int:
 
 def marked_made_up(shown: ShownTable) -> ShownTable:
     """The same with a first column that calls every row made up, wherever it is copied to."""
-    word = QCoreApplication.translate("MadeUpMark", "made up")
+    word = tr("MadeUpMark", "made up")
     return replace(
         shown,
-        heads=(QCoreApplication.translate("ResultWords", "Rehearsal"), *shown.heads),
+        heads=(tr("ResultWords", "Rehearsal"), *shown.heads),
         rows=tuple((word, *row) for row in shown.rows),
         right=tuple(place + 1 for place in shown.right),
         strong=tuple(place + 1 for place in shown.strong),
@@ -188,17 +187,17 @@ def _columns(table: Table, statistic: Statistic) -> list[_Column]:
     for place, column in enumerate(table.columns):
         role = column.role
         if role == "lowest":
-            head = QCoreApplication.translate("ResultWords", "Range")
+            head = tr("ResultWords", "Range")
             nearest = [i for i, other in enumerate(roles) if other == "nearest"]
             form = "percent-range" if DECLARATIONS[statistic].is_share else "range"
             made.append(_Column(head, (place, place + 1, *nearest), form, role))
         elif role == "mark":
-            head = QCoreApplication.translate("ResultWords", "Note")
+            head = tr("ResultWords", "Note")
             if any(row[place] == YES for row in table.rows):
                 made.append(_Column(head, (place,), "mark", role))
         elif role == "part":
             if column.name.startswith("noisy_rows") and DECLARATIONS[statistic].is_ratio:
-                head = QCoreApplication.translate("ResultWords", "Rows, about")
+                head = tr("ResultWords", "Rows, about")
                 made.append(_Column(head, (place,), "number", role))
         elif role not in ("highest", "nearest"):
             made.append(_Column(_head(column, statistic), (place,), _form(role, statistic), role))
@@ -229,9 +228,9 @@ def _head(column: TableColumn, statistic: Statistic) -> str:
     """The heading of one column of a record."""
     role, name, unit = column.role, column.name, column.unit
     if name == "rows_found_from_95":
-        return QCoreApplication.translate("ResultWords", "Found from, rows")
+        return tr("ResultWords", "Found from, rows")
     if name in ("rows_off_95", FROM_BEST):
-        return QCoreApplication.translate("ResultWords", "Distance at most, rows")
+        return tr("ResultWords", "Distance at most, rows")
     if role in _plain():
         is_points = _form(role, statistic) == "percent-margin"
         return _plain()[role] + (f", {words.points()}" if is_points else "")
@@ -240,42 +239,40 @@ def _head(column: TableColumn, statistic: Statistic) -> str:
     plain = _ends().get(name, name.replace("_", " ").capitalize())
     head = words.statistic(statistic) if role == "value" else plain
     if name.startswith("rows_up_to"):
-        head = QCoreApplication.translate("ResultWords", "Rows up to there")
+        head = tr("ResultWords", "Rows up to there")
     return f"{head}, {unit}" if unit else head
 
 
 def _plain() -> dict[str, str]:
     """Headings that a role alone gives."""
     return {
-        "half-width": QCoreApplication.translate("ResultWords", "Margin"),
-        "share-half-width": QCoreApplication.translate("ResultWords", "Margin"),
-        "share": QCoreApplication.translate("ResultWords", "Share"),
-        "choice": QCoreApplication.translate("ResultWords", "Chosen"),
-        "found": QCoreApplication.translate("ResultWords", "Found"),
-        "label": QCoreApplication.translate("ResultWords", "Name"),
-        "score-bound": QCoreApplication.translate("ResultWords", "Distance at most"),
+        "half-width": tr("ResultWords", "Margin"),
+        "share-half-width": tr("ResultWords", "Margin"),
+        "share": tr("ResultWords", "Share"),
+        "choice": tr("ResultWords", "Chosen"),
+        "found": tr("ResultWords", "Found"),
+        "label": tr("ResultWords", "Name"),
+        "score-bound": tr("ResultWords", "Distance at most"),
     }
 
 
 def _ends() -> dict[str, str]:
     """Headings of bounds and quartiles, of which a table has two."""
     return {
-        "lower": QCoreApplication.translate("ResultWords", "Lower"),
-        "upper": QCoreApplication.translate("ResultWords", "Upper"),
-        "lower_quartile": QCoreApplication.translate("ResultWords", "Lower quartile"),
-        "upper_quartile": QCoreApplication.translate("ResultWords", "Upper quartile"),
+        "lower": tr("ResultWords", "Lower"),
+        "upper": tr("ResultWords", "Upper"),
+        "lower_quartile": tr("ResultWords", "Lower quartile"),
+        "upper_quartile": tr("ResultWords", "Upper quartile"),
     }
 
 
 def _inner() -> dict[str, str]:
     """What tells the lines of a group apart."""
     return {
-        "quantile": QCoreApplication.translate("ResultWords", "Quantile"),
-        "rank": QCoreApplication.translate("ResultWords", "Rank"),
-        "up_to": QCoreApplication.translate("ResultWords", "Up to"),
-        "number_of_rows": QCoreApplication.translate("ResultWords", "Number of {0}").format(
-            plain_names().rows
-        ),
+        "quantile": tr("ResultWords", "Quantile"),
+        "rank": tr("ResultWords", "Rank"),
+        "up_to": tr("ResultWords", "Up to"),
+        "number_of_rows": tr("ResultWords", "Number of {0}").format(plain_names().rows),
     }
 
 
@@ -300,7 +297,7 @@ def _cell(row: tuple[str, ...], column: _Column, write: Callable[[str], str]) ->
     if column.form.endswith("range"):
         return _range(write, *texts)
     if not all(texts):
-        few = QCoreApplication.translate("ResultWords", "too few to say")
+        few = tr("ResultWords", "too few to say")
         return few if column.role in ("value", "bound") else "–"
     number = write(texts[0])
     return f"± {number}" if column.form.endswith("margin") else number
@@ -308,23 +305,21 @@ def _cell(row: tuple[str, ...], column: _Column, write: Callable[[str], str]) ->
 
 def no_note() -> str:
     """What the dash of a figure that can be used is read out as."""
-    return QCoreApplication.translate("ResultWords", "none")
+    return tr("ResultWords", "none")
 
 
 def too_noisy() -> str:
     """The word for a figure that its noise hides."""
-    return QCoreApplication.translate("ResultWords", "too noisy to use")
+    return tr("ResultWords", "too noisy to use")
 
 
 def _range(write: Callable[[str], str], low: str, high: str, nearest: str = "") -> str:
     """Between what a figure lies; beside it the nearest possible value, where none is within."""
     if not low or not high:
         return "–"
-    template = QCoreApplication.translate("ResultWords", "{0} to {1}")
+    template = tr("ResultWords", "{0} to {1}")
     if nearest:
-        template = QCoreApplication.translate(
-            "ResultWords", "{0} to {1}; the nearest possible is {2}"
-        )
+        template = tr("ResultWords", "{0} to {1}; the nearest possible is {2}")
     return template.format(*(write(text) if text else "" for text in (low, high, nearest)))
 
 
@@ -333,7 +328,7 @@ def _number(text: str, times: int) -> float | None:
 
 
 def _all() -> str:
-    return QCoreApplication.translate("ResultWords", "All")
+    return tr("ResultWords", "All")
 
 
 def box_heads(quantiles: Sequence[Decimal]) -> tuple[str, str]:
@@ -344,11 +339,11 @@ def box_heads(quantiles: Sequence[Decimal]) -> tuple[str, str]:
     """
     if tuple(quantiles) == QUARTILES:
         return (
-            QCoreApplication.translate("ResultWords", "Median"),
-            QCoreApplication.translate("ResultWords", "Quartiles"),
+            tr("ResultWords", "Median"),
+            tr("ResultWords", "Quartiles"),
         )
     first, middle, last = (words.figure(float(one)) for one in quantiles)
-    template = QCoreApplication.translate("ResultWords", "{0} to {1}")
+    template = tr("ResultWords", "{0} to {1}")
     return middle, template.format(first, last)
 
 
@@ -360,7 +355,7 @@ def note(table: Table, statistic: Statistic | None = None) -> str:
 
 
 def _flipped() -> str:
-    return QCoreApplication.translate(
+    return tr(
         "ResultWords",
         "Before counting, each answer was flipped with a known chance; the figure corrects for "
         "that.",
@@ -370,9 +365,9 @@ def _flipped() -> str:
 def _note(table: Table, about: StatisticDeclaration | None) -> str:
     roles = {column.role for column in table.columns}
     if "found" in roles and not table.rows:
-        return QCoreApplication.translate("ResultWords", "No category that enough people have.")
+        return tr("ResultWords", "No category that enough people have.")
     if "bound" in roles:
-        return QCoreApplication.translate(
+        return tr(
             "ResultWords",
             "Nearly all values are between the two; values of fewer rows than the last number may "
             "be outside.",
@@ -392,24 +387,24 @@ def _what_is_chosen(table: Table, about: StatisticDeclaration | None) -> str:
     """What being off means; it stands below the chart and below the table."""
     chooses = about.chooses if about else None
     if chooses == "group":
-        return QCoreApplication.translate(
+        return tr(
             "ResultWords",
             "Chosen with noise: “Distance at most” says how many more rows another value may "
             "have, 95 times in 100.",
         )
     if chooses == "cut-off":
-        return QCoreApplication.translate(
+        return tr(
             "ResultWords",
             "Chosen with noise: “Distance at most” says how far its score may be from the best, "
             "95 times in 100.",
         )
     if _is_from_best(table):
-        return QCoreApplication.translate(
+        return tr(
             "ResultWords",
             "Chosen with noise: “Distance at most” counts how many rows the chosen value is "
             "further from the exact one than the best candidate.",
         )
-    return QCoreApplication.translate(
+    return tr(
         "ResultWords",
         "Chosen with noise: “Distance at most” counts rows between the chosen value and the exact "
         "one.",
@@ -432,19 +427,15 @@ def rows_off(table: Table, statistic: Statistic) -> str:
     if not counts:
         return ""
     low, high = (number_text.in_column(counts[place], number_style()) for place in (0, -1))
-    number = QCoreApplication.translate("ResultWords", "{0} to {1}").format(low, high)
+    number = tr("ResultWords", "{0} to {1}").format(low, high)
     number = high if low == high else number
-    template = QCoreApplication.translate("ResultWords", "Distance 95 times in 100 at most {0}")
+    template = tr("ResultWords", "Distance 95 times in 100 at most {0}")
     if low != high and has_groups(table):
-        template = QCoreApplication.translate(
-            "ResultWords", "Distance 95 times in 100 at most {0}, by group"
-        )
+        template = tr("ResultWords", "Distance 95 times in 100 at most {0}, by group")
     if DECLARATIONS[statistic].draws > 1:
-        template = QCoreApplication.translate(
-            "ResultWords", "Distance of each quartile 95 times in 100 at most {0}"
-        )
+        template = tr("ResultWords", "Distance of each quartile 95 times in 100 at most {0}")
     if _is_from_best(table):
-        beyond = QCoreApplication.translate("ResultWords", "{0} more than the best candidate")
+        beyond = tr("ResultWords", "{0} more than the best candidate")
         template = template.format(beyond)
     names = plain_names()
     return template.format(f"{number} {names.row if counts[-1] == '1' else names.rows}")
@@ -471,20 +462,20 @@ def _has_crossed(table: Table) -> bool:
 
 
 def _what_crossed() -> str:
-    return QCoreApplication.translate(
+    return tr(
         "ResultWords", "A dash: values came out in the wrong order, so their margin is not known."
     )
 
 
 def of_margins(brief: bool = False) -> str:
     """What holds for every figure with a margin; ``brief`` where there is little room."""
-    noise = QCoreApplication.translate("ResultWords", "Margins cover only the privacy noise.")
-    negative = QCoreApplication.translate("ResultWords", "A count can be negative.")
+    noise = tr("ResultWords", "Margins cover only the privacy noise.")
+    negative = tr("ResultWords", "A count can be negative.")
     return noise if brief else f"{noise} {negative}"
 
 
 def _what_is_noisy() -> str:
-    return QCoreApplication.translate(
+    return tr(
         "ResultWords",
         "Too noisy to use: a total that cannot be distinguished from 0, or a margin of at least "
         "half the possible range.",

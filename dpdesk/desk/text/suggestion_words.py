@@ -7,10 +7,9 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.translating import tr
 from dpdesk.study.model.columns import SUGGESTED, CategoryColumn, Column, NumberColumn
 from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.suggest.categories import CategoryList, suggest_categories
@@ -66,10 +65,10 @@ def accept(column: Column, proposal: Proposal) -> Column:
 def sentence(proposal: Proposal) -> str:
     """Name, range or values, and whom they are from."""
     if isinstance(proposal, CategoryList):
-        template = QCoreApplication.translate("Suggestion", "{0}, {1} ({2})")
+        template = tr("Suggestion", "{0}, {1} ({2})")
         listed = _listed(proposal.values)
         return template.format(called(proposal), listed, from_whom(proposal))
-    template = QCoreApplication.translate("Suggestion", "{0}: {1} to {2} {3} ({4})")
+    template = tr("Suggestion", "{0}: {1} to {2} {3} ({4})")
     bounds = (words.localised(words.plain(v)) for v in (proposal.lower, proposal.upper))
     name, unit = called(proposal), unit_text(proposal.unit)
     return template.format(name, *bounds, unit, from_whom(proposal))
@@ -79,12 +78,10 @@ def second_line(proposal: Proposal) -> str:
     """What to know before accepting it."""
     note = note_text(proposal.note)
     if isinstance(proposal, CategoryList):
-        alike = QCoreApplication.translate(
-            "Suggestion", "Case and spaces around a value make no difference."
-        )
+        alike = tr("Suggestion", "Case and spaces around a value make no difference.")
         note = f"{alike} {note}"
     if isinstance(proposal, Suggestion) and proposal.unit and not proposal.unit_is_stated:
-        template = QCoreApplication.translate("Suggestion", "Only if the file gives it in {0}.")
+        template = tr("Suggestion", "Only if the file gives it in {0}.")
         note = f"{template.format(unit_text(proposal.unit))} {note}"
     return note.strip()
 
@@ -93,8 +90,8 @@ def _listed(values: tuple[str, ...]) -> str:
     """The first values, and how many there are in all."""
     shown = ", ".join(values[:MOST_VALUES])
     count = len(values)
-    whole = QCoreApplication.translate("Suggestion", "%n value(s): {0}", "", count)
-    cut = QCoreApplication.translate("Suggestion", "%n value(s): {0}, …", "", count)
+    whole = tr("Suggestion", "%n value(s): {0}", "", count)
+    cut = tr("Suggestion", "%n value(s): {0}, …", "", count)
     return (whole if count <= MOST_VALUES else cut).format(shown)
 
 
@@ -108,21 +105,21 @@ def from_whom(proposal: Proposal) -> str:
 
 def called(proposal: Proposal) -> str:
     """What a column is taken for."""
-    is_german = QCoreApplication.translate("Language", "en") == "de"
+    is_german = tr("Language", "en") == "de"
     return proposal.german if is_german else proposal.english
 
 
 def unit_text(text: str) -> str:
     """A unit that is a word, in the desk's language; signs are the same in all."""
     said = {
-        "days": QCoreApplication.translate("Suggestion", "days"),
-        "hours": QCoreApplication.translate("Suggestion", "hours"),
-        "weeks": QCoreApplication.translate("Suggestion", "weeks"),
-        "months": QCoreApplication.translate("Suggestion", "months"),
-        "years": QCoreApplication.translate("Suggestion", "years"),
-        "points": QCoreApplication.translate("Suggestion", "points"),
-        "fraction": QCoreApplication.translate("Suggestion", "fraction"),
-        "ratio": QCoreApplication.translate("Suggestion", "ratio"),
+        "days": tr("Suggestion", "days"),
+        "hours": tr("Suggestion", "hours"),
+        "weeks": tr("Suggestion", "weeks"),
+        "months": tr("Suggestion", "months"),
+        "years": tr("Suggestion", "years"),
+        "points": tr("Suggestion", "points"),
+        "fraction": tr("Suggestion", "fraction"),
+        "ratio": tr("Suggestion", "ratio"),
     }
     return said.get(text, text)
 
@@ -144,34 +141,24 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 def _notes() -> dict[str, str]:
     return {
-        "Higher values count as {0}.": QCoreApplication.translate(
-            "Suggestion", "Higher values count as {0}."
-        ),
-        "Lower values count as {0}.": QCoreApplication.translate(
-            "Suggestion", "Lower values count as {0}."
-        ),
-        "Lower values count as {0}; higher ones as {1}.": QCoreApplication.translate(
+        "Higher values count as {0}.": tr("Suggestion", "Higher values count as {0}."),
+        "Lower values count as {0}.": tr("Suggestion", "Lower values count as {0}."),
+        "Lower values count as {0}; higher ones as {1}.": tr(
             "Suggestion", "Lower values count as {0}; higher ones as {1}."
         ),
-        "Longer stays count as {0}.": QCoreApplication.translate(
-            "Suggestion", "Longer stays count as {0}."
-        ),
-        "Longer times count as {0}.": QCoreApplication.translate(
-            "Suggestion", "Longer times count as {0}."
-        ),
-        "Lower temperatures count as {0}.": QCoreApplication.translate(
-            "Suggestion", "Lower temperatures count as {0}."
-        ),
-        "What dialysis begins at lies beyond and counts as {0}.": QCoreApplication.translate(
+        "Longer stays count as {0}.": tr("Suggestion", "Longer stays count as {0}."),
+        "Longer times count as {0}.": tr("Suggestion", "Longer times count as {0}."),
+        "Lower temperatures count as {0}.": tr("Suggestion", "Lower temperatures count as {0}."),
+        "What dialysis begins at lies beyond and counts as {0}.": tr(
             "Suggestion", "What dialysis begins at lies beyond and counts as {0}."
         ),
-        "Severe underweight lies below {0} and is counted as {1}.": QCoreApplication.translate(
+        "Severe underweight lies below {0} and is counted as {1}.": tr(
             "Suggestion", "Severe underweight lies below {0} and is counted as {1}."
         ),
-        "Muscle breakdown may lie above {0} and is counted as {1}.": QCoreApplication.translate(
+        "Muscle breakdown may lie above {0} and is counted as {1}.": tr(
             "Suggestion", "Muscle breakdown may lie above {0} and is counted as {1}."
         ),
-        "Some leukaemias lie above {0} and are counted as {1}.": QCoreApplication.translate(
+        "Some leukaemias lie above {0} and are counted as {1}.": tr(
             "Suggestion", "Some leukaemias lie above {0} and are counted as {1}."
         ),
         **_longer_notes(),
@@ -181,56 +168,52 @@ def _notes() -> dict[str, str]:
 def _longer_notes() -> dict[str, str]:
     """Sentences of one range or one list each."""
     return {
-        "An upper bound from your own rules gives far less noise.": QCoreApplication.translate(
+        "An upper bound from your own rules gives far less noise.": tr(
             "Suggestion", "An upper bound from your own rules gives far less noise."
         ),
         "Twenty years: an upper bound from your own rules gives far less noise.": (
-            QCoreApplication.translate(
+            tr(
                 "Suggestion",
                 "Twenty years: an upper bound from your own rules gives far less noise.",
             )
         ),
-        "Children below 11 years.": QCoreApplication.translate(
-            "Suggestion", "Children below 11 years."
-        ),
+        "Children below 11 years.": tr("Suggestion", "Children below 11 years."),
         "Muscle breakdown may lie above the bound and is counted as the bound.": (
-            QCoreApplication.translate(
+            tr(
                 "Suggestion",
                 "Muscle breakdown may lie above the bound and is counted as the bound.",
             )
         ),
-        "Some leukaemias lie above {0} and are counted as that.": QCoreApplication.translate(
+        "Some leukaemias lie above {0} and are counted as that.": tr(
             "Suggestion", "Some leukaemias lie above {0} and are counted as that."
         ),
         "Standing height from the age of 2; lower values count as {0}; higher ones as {1}.": (
-            QCoreApplication.translate(
+            tr(
                 "Suggestion",
                 "Standing height from the age of 2; lower values count as {0}; higher ones as {1}.",
             )
         ),
-        "The scale has no values below 0, where 1 % would lie.": QCoreApplication.translate(
+        "The scale has no values below 0, where 1 % would lie.": tr(
             "Suggestion", "The scale has no values below 0, where 1 % would lie."
         ),
-        "The source writes mL/min for this rate per 1.73 m².": QCoreApplication.translate(
+        "The source writes mL/min for this rate per 1.73 m².": tr(
             "Suggestion", "The source writes mL/min for this rate per 1.73 m²."
         ),
-        "0 not known, 1 male, 2 female, 9 not applicable.": QCoreApplication.translate(
+        "0 not known, 1 male, 2 female, 9 not applicable.": tr(
             "Suggestion", "0 not known, 1 male, 2 female, 9 not applicable."
         ),
-        "German systems write 0 for O.": QCoreApplication.translate(
-            "Suggestion", "German systems write 0 for O."
-        ),
-        "In German systems: rot, orange, gelb, grün, blau.": QCoreApplication.translate(
+        "German systems write 0 for O.": tr("Suggestion", "German systems write 0 for O."),
+        "In German systems: rot, orange, gelb, grün, blau.": tr(
             "Suggestion", "In German systems: rot, orange, gelb, grün, blau."
         ),
         "NA is Namibia: take it off the markers for missing cells where it means the country.": (
-            QCoreApplication.translate(
+            tr(
                 "Suggestion",
                 "NA is Namibia: take it off the markers for missing cells where it means the "
                 "country.",
             )
         ),
-        "Names differ between systems; compare with the codebook.": QCoreApplication.translate(
+        "Names differ between systems; compare with the codebook.": tr(
             "Suggestion", "Names differ between systems; compare with the codebook."
         ),
     }

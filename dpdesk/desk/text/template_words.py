@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from dpdesk.desk.text.translating import tr
 
 if TYPE_CHECKING:
     from dpdesk.study.reuse.templates import TemplateName
@@ -14,25 +14,24 @@ if TYPE_CHECKING:
 def template_names() -> dict[TemplateName, str]:
     """Their names, in the order in which they are offered."""
     return {
-        "quality-report": QCoreApplication.translate("TemplateDialog", "Quarterly quality report"),
-        "registry-table": QCoreApplication.translate("TemplateDialog", "A registry’s annual table"),
-        "table-1": QCoreApplication.translate("TemplateDialog", "Table 1 of a paper"),
+        "quality-report": tr("TemplateDialog", "Quarterly quality report"),
+        "registry-table": tr("TemplateDialog", "A registry’s annual table"),
+        "table-1": tr("TemplateDialog", "Table 1 of a paper"),
     }
 
 
 def template_contents() -> dict[TemplateName, str]:
     """What each publishes."""
     return {
-        "quality-report": QCoreApplication.translate(
+        "quality-report": tr(
             "TemplateDialog", "Cases, outcomes and means for each quarter; cases for each ward."
         ),
-        "registry-table": QCoreApplication.translate(
+        "registry-table": tr(
             "TemplateDialog",
             "People for each year, split by what you choose; outcomes for each year.",
         ),
-        "table-1": QCoreApplication.translate(
-            "TemplateDialog",
-            "Groups side by side: their size, means and spread, characteristics.",
+        "table-1": tr(
+            "TemplateDialog", "Groups side by side: their size, means and spread, characteristics."
         ),
     }
 
@@ -40,28 +39,20 @@ def template_contents() -> dict[TemplateName, str]:
 def template_lines() -> dict[TemplateName, str]:
     """The same in a few words, for a list."""
     return {
-        "quality-report": QCoreApplication.translate(
-            "TemplateDialog", "Cases, outcomes and means for each quarter"
-        ),
-        "registry-table": QCoreApplication.translate(
-            "TemplateDialog", "People and outcomes for each year"
-        ),
-        "table-1": QCoreApplication.translate(
-            "TemplateDialog", "Groups side by side, with their characteristics"
-        ),
+        "quality-report": tr("TemplateDialog", "Cases, outcomes and means for each quarter"),
+        "registry-table": tr("TemplateDialog", "People and outcomes for each year"),
+        "table-1": tr("TemplateDialog", "Groups side by side, with their characteristics"),
     }
 
 
 def template_needs() -> dict[TemplateName, str]:
     """Which columns each is made of, while they are described."""
     return {
-        "quality-report": QCoreApplication.translate(
+        "quality-report": tr(
             "TemplateDialog", "a date; also a ward or unit, yes/no outcomes and numbers"
         ),
-        "registry-table": QCoreApplication.translate(
-            "TemplateDialog", "a date; also categories and yes/no outcomes"
-        ),
-        "table-1": QCoreApplication.translate(
+        "registry-table": tr("TemplateDialog", "a date; also categories and yes/no outcomes"),
+        "table-1": tr(
             "TemplateDialog", "the groups to compare; also numbers and other characteristics"
         ),
     }

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
+from PySide6.QtCore import QDate, QLocale, Qt
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.translating import tr
 from dpdesk.study.model.dates import (
     DATE_FORMS,
     ISO,
@@ -65,7 +66,7 @@ def day(stamp: str, brief: bool = False) -> str:
 
 def _brief(day: QDate) -> str:
     """A short day that stands on one line wherever a text wraps."""
-    brief = QCoreApplication.translate("Times", "d MMM yyyy")
+    brief = tr("Times", "d MMM yyyy")
     return QLocale().toString(day, brief).replace(" ", NO_BREAK)
 
 
@@ -87,7 +88,7 @@ def calendar_day(iso: str) -> str:
 
 def month_of_year(first: date) -> str:
     """A month in full, such as November 2026, of any of its days."""
-    form = QCoreApplication.translate("Times", "MMMM yyyy", "month and year in full")
+    form = tr("Times", "MMMM yyyy", "month and year in full")
     return QLocale().toString(QDate(first.year, first.month, 1), form).replace(" ", NO_BREAK)
 
 
@@ -101,8 +102,8 @@ def periods(labels: Iterable[str]) -> dict[str, str]:
         What each is called; empty where any of them is neither.
     """
     found = {label: PERIOD.fullmatch(label) for label in labels}
-    form = QCoreApplication.translate("Times", "MMM yyyy")
-    quarterly = QCoreApplication.translate("Times", "Q{0} {1}", "quarter, year")
+    form = tr("Times", "MMM yyyy")
+    quarterly = tr("Times", "Q{0} {1}", "quarter, year")
     locale, read = QLocale(), {}
     for label, match in found.items():
         if match is None:
@@ -159,7 +160,7 @@ def _in_letters(form: DateFormat) -> str:
 
 def form_shown(format: DateFormat) -> str:
     """A format in the letters of the reader's language: DD.MM.YYYY is TT.MM.JJJJ in German."""
-    letters = QCoreApplication.translate("Times", "YMD", "letters for year, month and day")
+    letters = tr("Times", "YMD", "letters for year, month and day")
     return format.translate(dict(zip(map(ord, "YMD"), letters, strict=False)))
 
 

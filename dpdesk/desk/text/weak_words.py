@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.study.model.document import Study
 from dpdesk.texts import weaknesses
@@ -34,10 +33,10 @@ def in_short(study: Study, weakness: Weakness) -> str:
         query = study.query(weakness.query)
         return accuracy_words.needs(study, query) if query is not None else ""
     if weakness.code.startswith("twice"):
-        return QCoreApplication.translate("Weak", "duplicate")
+        return tr("Weak", "duplicate")
     if weakness.code == "wide-bounds":
-        return QCoreApplication.translate("Weak", "wide bounds")
-    return QCoreApplication.translate("Weak", "too noisy")
+        return tr("Weak", "wide bounds")
+    return tr("Weak", "too noisy")
 
 
 def action(study: Study, weakness: Weakness) -> str:

@@ -12,10 +12,9 @@ from math import ceil
 from operator import is_
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.text import query_words, times, words
 from dpdesk.desk.text.language import catalogue, language, number_style, per_language, plain_names
+from dpdesk.desk.text.translating import tr
 from dpdesk.release.record.amounts import delta_text
 from dpdesk.release.record.totals import share_of, together
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
@@ -97,7 +96,7 @@ def meaning(total: Share, at: Delta) -> str:
 
     if not isinstance(total, Rho):
         return ""
-    template = QCoreApplication.translate("Words", "ε {0} at δ {1}")
+    template = tr("Words", "ε {0} at δ {1}")
     micro = account_epsilon(total, at).micro
     step = 10 ** max(0, len(str(micro)) - 3)
     return template.format(amount(Epsilon(-(-micro // step) * step)), delta(at))
@@ -185,8 +184,8 @@ def day_wanted(format: DateFormat, day: date = times.EXAMPLE_DAY) -> str:
     example = times.typed(day, format)
     other = day_to_text(day, typed_form(format))
     if other in (example, day.isoformat()):
-        return QCoreApplication.translate("Words", "Type a day such as {0}.").format(example)
-    template = QCoreApplication.translate("Words", "Type a day such as {0} or {1}.")
+        return tr("Words", "Type a day such as {0}.").format(example)
+    template = tr("Words", "Type a day such as {0} or {1}.")
     return template.format(example, other)
 
 
@@ -206,7 +205,7 @@ def guess_probability(spent: Share, at: Delta = NO_DELTA) -> str:
     """ "68 in 100", the bound on a coin-toss guess; in rho with the account's delta."""
     from dpdesk.privacy.accounting.conversion import account_right_in_100
 
-    template = QCoreApplication.translate("Words", "{0} in 100")
+    template = tr("Words", "{0} in 100")
     return template.format(account_right_in_100(spent, at))
 
 
@@ -342,7 +341,7 @@ def conditions(study: Study, query: Query) -> str:
 
 def repeated() -> str:
     """What asking the same query again costs; Data and Release say the same of it."""
-    return QCoreApplication.translate(
+    return tr(
         "Words",
         "From the same extract, the same query shows its stored figures again and costs nothing; "
         "new noise costs budget again.",
@@ -352,10 +351,10 @@ def repeated() -> str:
 def field_sentence(problem: Problem) -> str:
     """The sentence of a problem below the field it is about."""
     short = {
-        "lower-not-declared": QCoreApplication.translate("Column", "Set the lowest value."),
-        "upper-not-declared": QCoreApplication.translate("Column", "Set the highest value."),
-        "step-not-declared": QCoreApplication.translate("Column", "Set the step, such as 1."),
-        "first-not-declared": QCoreApplication.translate("Column", "Set the first day."),
-        "last-not-declared": QCoreApplication.translate("Column", "Set the last day."),
+        "lower-not-declared": tr("Column", "Set the lowest value."),
+        "upper-not-declared": tr("Column", "Set the highest value."),
+        "step-not-declared": tr("Column", "Set the step, such as 1."),
+        "first-not-declared": tr("Column", "Set the first day."),
+        "last-not-declared": tr("Column", "Set the last day."),
     }
     return short.get(problem.code) or words.problem_sentence(problem)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.main_window.window import MainWindow
@@ -14,6 +13,7 @@ from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle
 
 Target = Callable[[MainWindow], QWidget | None]
@@ -38,7 +38,6 @@ class Stop:
 
 def welcome_stops() -> tuple[Stop, ...]:
     """What is said while no study is open."""
-    tr = QCoreApplication.translate
     return (
         Stop(
             "",
@@ -69,7 +68,6 @@ def study_stops() -> tuple[Stop, ...]:
 
 
 def _declaring_stops() -> tuple[Stop, ...]:
-    tr = QCoreApplication.translate
     return (
         Stop(
             "data",
@@ -105,7 +103,6 @@ def _declaring_stops() -> tuple[Stop, ...]:
 
 
 def _releasing_stops() -> tuple[Stop, ...]:
-    tr = QCoreApplication.translate
     return (
         Stop(
             "queries",

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.desk.placing import fitted
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
@@ -277,9 +278,7 @@ class Dialog(QDialog):
     def add_danger(self, text: str, icon: str = "") -> Button:
         """Add the button of what cannot be undone."""
         self.danger_button = self._accepting(danger(text, before=icon))
-        sentence = QCoreApplication.translate(
-            "Dialog", "Press the space bar: Enter never does what cannot be undone."
-        )
+        sentence = tr("Dialog", "Press the space bar: Enter never does what cannot be undone.")
         self._space_hint = Label(sentence, role=Role.TEXT_QUIET, wrap=True)
         self._space_hint.hide()
         self._words.addWidget(self._space_hint)

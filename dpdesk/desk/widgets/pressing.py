@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton
+
+from dpdesk.desk.text.translating import tr
 
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -108,8 +110,8 @@ def key_text(keys: QKeySequence) -> str:
     last = keys.toString(QKeySequence.SequenceFormat.PortableText).rpartition("+")[2]
     held, plus, _last = text.rpartition("+")
     printed = {
-        "Return": QCoreApplication.translate("Keys", "Enter"),
-        "Left": QCoreApplication.translate("Keys", "Left"),
+        "Return": tr("Keys", "Enter"),
+        "Left": tr("Keys", "Left"),
     }
     named = printed.get(last)
     # macOS has signs, and no plus between them.

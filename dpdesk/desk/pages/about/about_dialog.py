@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk import __version__
@@ -15,6 +14,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.about.text_dialog import TextDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.buttons import Button, secondary
 from dpdesk.desk.widgets.dialog import LOGO, Dialog
 from dpdesk.desk.widgets.flow_layout import FlowLayout
@@ -42,7 +42,7 @@ class AboutDialog(Dialog):
     """Says what the program is and leads to what came along with it."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        text = QCoreApplication.translate(
+        text = tr(
             "AboutDialog",
             "Statistics about patients that may leave the building. Free software under the "
             "Apache License 2.0. It opens no network connection.",

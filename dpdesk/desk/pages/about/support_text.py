@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo
+from PySide6.QtCore import QLibraryInfo
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.pages.about.text_dialog import TextDialog
+from dpdesk.desk.text.translating import tr
 from dpdesk.program.diagnostics import FILE_NAME, diagnostics
 from dpdesk.release.places.home import Home
 
@@ -33,8 +34,8 @@ def _described(screen: QScreen) -> str:
 
 
 def support_dialog(window: QWidget, home: Home) -> TextDialog:
-    title = QCoreApplication.translate("SupportText", "Diagnostic file")
-    hint = QCoreApplication.translate(
+    title = tr("SupportText", "Diagnostic file")
+    hint = tr(
         "SupportText",
         "Read this before you send it to your support. It contains versions, screen, settings and "
         "the end of the log, and none of your data. dpdesk itself sends nothing.",

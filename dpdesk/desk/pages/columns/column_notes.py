@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.core import value_lines
 from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.remark import Remark
 
@@ -55,7 +54,7 @@ class SplitBanner(Banner):
     """Says what counts as one value, and how many there would be."""
 
     def __init__(self) -> None:
-        split = QCoreApplication.translate("SplitBanner", "Split them")
+        split = tr("SplitBanner", "Split them")
         super().__init__(Tone.ATTENTION, action=split)
 
     def show_lists(self, lists: Sequence[str]) -> None:

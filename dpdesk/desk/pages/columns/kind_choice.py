@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.pages.columns.column_item import KIND_ICONS
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 
 
@@ -14,12 +13,12 @@ class KindChoice(Segmented):
 
     def __init__(self) -> None:
         names = {
-            "number": QCoreApplication.translate("KindChoice", "Number"),
-            "category": QCoreApplication.translate("KindChoice", "Category"),
-            "yes-no": QCoreApplication.translate("KindChoice", "Yes/no"),
-            "date": QCoreApplication.translate("KindChoice", "Date"),
+            "number": tr("KindChoice", "Number"),
+            "category": tr("KindChoice", "Category"),
+            "yes-no": tr("KindChoice", "Yes/no"),
+            "date": tr("KindChoice", "Date"),
         }
         super().__init__(
             [(kind, name, KIND_ICONS[kind]) for kind, name in names.items()],
-            QCoreApplication.translate("KindChoice", "Kind of column"),
+            tr("KindChoice", "Kind of column"),
         )

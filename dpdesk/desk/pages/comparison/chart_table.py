@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QRect, QRectF, Qt
+from PySide6.QtCore import QAbstractTableModel, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -28,6 +28,7 @@ from dpdesk.desk.pages.comparison.chart_marks import (
     paint_marks,
 )
 from dpdesk.desk.pages.comparison.compared_rows import NOTHING, ComparedRow, Shown, heads
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.spread_text import paint_lines
@@ -87,9 +88,7 @@ class _ChartRows(QAbstractTableModel):
         """What the marks of a difference say without their picture."""
         if change.ends is None:
             return NOTHING
-        return QCoreApplication.translate("Comparison", "between {0} and {1}").format(
-            *change.between
-        )
+        return tr("Comparison", "between {0} and {1}").format(*change.between)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -101,7 +100,7 @@ class _ChartRows(QAbstractTableModel):
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         texts = heads()
-        texts.insert(MARKS, QCoreApplication.translate("Comparison", "Range"))
+        texts.insert(MARKS, tr("Comparison", "Range"))
         return texts[section]
 
 
@@ -172,8 +171,8 @@ class _ChartCells(QStyledItemDelegate):
 def lower_and_higher() -> tuple[str, str]:
     """What a difference on either side of 0 is."""
     return (
-        QCoreApplication.translate("Comparison", "lower"),
-        QCoreApplication.translate("Comparison", "higher"),
+        tr("Comparison", "lower"),
+        tr("Comparison", "higher"),
     )
 
 

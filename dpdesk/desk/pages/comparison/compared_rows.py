@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.planning.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure, fixed, rounding_digits
 
@@ -49,7 +48,7 @@ class Shown:
 
     def spoken(self, unit: str, margin_unit: str) -> str:
         if self.value is None:
-            return QCoreApplication.translate("Comparison", "says nothing")
+            return tr("Comparison", "says nothing")
         first = self.text if unit == margin_unit else f"{self.text} {unit}".rstrip()
         return f"{first} {self.margin} {margin_unit}".rstrip()
 
@@ -78,10 +77,10 @@ class ComparedRow:
     @property
     def verdict(self) -> str:
         if self.difference.value is None:
-            return QCoreApplication.translate("Comparison", "says nothing")
+            return tr("Comparison", "says nothing")
         if self.is_more:
-            return QCoreApplication.translate("Comparison", "more than noise")
-        return QCoreApplication.translate("Comparison", "cannot tell")
+            return tr("Comparison", "more than noise")
+        return tr("Comparison", "cannot tell")
 
     @property
     def cells(self) -> tuple[str, str, str, str, str]:
@@ -113,7 +112,7 @@ def compared_row(name: str, difference: Difference, times: int) -> ComparedRow:
     change = None if value is None else Figure(value, difference.margin)
     digits = _digits((difference.earlier, difference.later, change), times)
     return ComparedRow(
-        name or QCoreApplication.translate("Comparison", "All"),
+        name or tr("Comparison", "All"),
         _shown(difference.earlier, times, digits, behind),
         _shown(difference.later, times, digits, behind),
         _shown(change, times, digits, is_change=True),
@@ -123,11 +122,11 @@ def compared_row(name: str, difference: Difference, times: int) -> ComparedRow:
 
 def heads() -> list[str]:
     return [
-        QCoreApplication.translate("Comparison", "Group"),
-        QCoreApplication.translate("Comparison", "Earlier"),
-        QCoreApplication.translate("Comparison", "Later"),
-        QCoreApplication.translate("Comparison", "Difference"),
-        QCoreApplication.translate("Comparison", "What it says"),
+        tr("Comparison", "Group"),
+        tr("Comparison", "Earlier"),
+        tr("Comparison", "Later"),
+        tr("Comparison", "Difference"),
+        tr("Comparison", "What it says"),
     ]
 
 

@@ -6,13 +6,13 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.program.materials import materials_digest
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -39,10 +39,8 @@ class DossierDialog(LedgerDialog):
     def __init__(
         self, window: QWidget, session: Session, record: ReleaseRecord, bundle: Path
     ) -> None:
-        title = QCoreApplication.translate(
-            "DossierDialog", "Dossier for the data-protection officer"
-        )
-        text = QCoreApplication.translate(
+        title = tr("DossierDialog", "Dossier for the data-protection officer")
+        text = tr(
             "DossierDialog",
             "A signed document about this release: what is protected and what is not, with "
             "numbers, sources and room for the decision. No data is read and nothing is spent. "

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
@@ -19,8 +19,8 @@ class ReconcileDialog(Dialog):
     """Asks how an older copy of the ledger came to be used."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("ReconcileDialog", "Reconcile the ledger?")
-        text = QCoreApplication.translate(
+        title = tr("ReconcileDialog", "Reconcile the ledger?")
+        text = tr(
             "ReconcileDialog",
             "Spending that the older copy has lost is entered in it. Later bundles say that an "
             "older copy may have been used.",
@@ -57,8 +57,8 @@ class ImportBundlesDialog(Dialog):
     """Asks why the ledger may lack what own bundles state."""
 
     def __init__(self, window: QWidget) -> None:
-        title = QCoreApplication.translate("ImportBundlesDialog", "Import bundles?")
-        text = QCoreApplication.translate(
+        title = tr("ImportBundlesDialog", "Import bundles?")
+        text = tr(
             "ImportBundlesDialog",
             "Spending that your own bundles prove and the ledger lacks is charged to its account. "
             "Later bundles say that an older copy may have been used. In an empty ledger, the "

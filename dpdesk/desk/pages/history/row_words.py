@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import when
+from dpdesk.desk.text.translating import tr
 from dpdesk.release.ledger import HistoryEntry
 from dpdesk.release.ledger.history import entry_about
 from dpdesk.release.ledger.payloads import LostSecondRecord, RestoredLedger
@@ -35,14 +34,14 @@ def row_words(history: HistoryEntry, numbers: Mapping[int, int]) -> tuple[str, .
 def _kind(history: HistoryEntry) -> str:
     """What an entry is; damage and doubts come before what was written."""
     if history.damage:
-        return QCoreApplication.translate("HistoryPage", "Damaged")
+        return tr("HistoryPage", "Damaged")
     if isinstance(history.payload, (LostSecondRecord, RestoredLedger)):
-        return QCoreApplication.translate("HistoryPage", "Warning")
+        return tr("HistoryPage", "Warning")
     kinds = {
-        "open-account": QCoreApplication.translate("HistoryPage", "Account opened"),
-        "raise": QCoreApplication.translate("HistoryPage", "Total raised"),
-        "release": QCoreApplication.translate("HistoryPage", "Release {0}"),
-        "decision": QCoreApplication.translate("HistoryPage", "Decision"),
-        "reconcile": QCoreApplication.translate("HistoryPage", "Reconciled"),
+        "open-account": tr("HistoryPage", "Account opened"),
+        "raise": tr("HistoryPage", "Total raised"),
+        "release": tr("HistoryPage", "Release {0}"),
+        "decision": tr("HistoryPage", "Decision"),
+        "reconcile": tr("HistoryPage", "Reconciled"),
     }
     return kinds.get(history.entry.kind, history.entry.kind)

@@ -8,13 +8,13 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.lock_dialog import LockDialog, differ
 from dpdesk.desk.pages.working_dialog import signing_passphrase
 from dpdesk.desk.text import times, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.release.places.home import Home
 from dpdesk.release.second_person.revoked import finish_revocation, revoke_own
@@ -28,8 +28,8 @@ class PassphraseDialog(LockDialog):
     """Another passphrase for the same key."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("PassphraseDialog", "Change the passphrase")
-        sentence = QCoreApplication.translate(
+        title = tr("PassphraseDialog", "Change the passphrase")
+        sentence = tr(
             "PassphraseDialog",
             "The key stays the same, and what it signed stays valid. Earlier copies of its file "
             "keep the old passphrase.",
@@ -70,8 +70,8 @@ class RotateDialog(KeyNoticeDialog):
     """A new key takes the old one's place, and the old one says so."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("RotateDialog", "Replace the signing key")
-        sentence = QCoreApplication.translate(
+        title = tr("RotateDialog", "Replace the signing key")
+        sentence = tr(
             "RotateDialog",
             "A new key signs from now on, with the same passphrase. The old key signs a notice "
             "for your recipients, and its bundles stay valid. Was it stolen? Revoke it instead.",
@@ -93,8 +93,8 @@ class RevokeDialog(KeyNoticeDialog):
     """The key ends: nobody accepts what it signed."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("RevokeDialog", "Revoke the signing key")
-        sentence = QCoreApplication.translate(
+        title = tr("RevokeDialog", "Revoke the signing key")
+        sentence = tr(
             "RevokeDialog",
             "This cannot be undone. For a stolen key: Verify then rejects all its bundles, and "
             "each counts only for recipients who had it before that day. The key can no longer "

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.jobs.latest_job import Problems
@@ -15,6 +15,7 @@ from dpdesk.desk.pages.keys.lock_dialog import WIDE, LockDialog, differ, shown_t
 from dpdesk.desk.pages.keys.words_dialogs import RestoreWordsDialog
 from dpdesk.desk.pages.working_dialog import signing_passphrase
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.dialog import WIDTH
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.release.places.home import Home
@@ -48,8 +49,8 @@ class NewKeyDialog(LockDialog):
     made = Signal()
 
     def __init__(self, window: QWidget, session: Session, home: Home | None = None) -> None:
-        title = QCoreApplication.translate("NewKeyDialog", "Make a signing key")
-        text = QCoreApplication.translate(
+        title = tr("NewKeyDialog", "Make a signing key")
+        text = tr(
             "NewKeyDialog",
             "You sign every bundle, so that recipients can check that it is yours and unchanged. "
             "The key stays on this computer, protected by a passphrase that dpdesk cannot "
@@ -57,7 +58,7 @@ class NewKeyDialog(LockDialog):
         )
         self._home = home or session.home
         if self._home.is_sample:
-            text = QCoreApplication.translate(
+            text = tr(
                 "NewKeyDialog",
                 "The sample hospital has its own key, which signs nothing else. Your own study "
                 "needs your own key.",
@@ -153,7 +154,7 @@ class UnlockDialog(LockDialog):
         home: Home | None = None,
     ) -> None:
         self._home = home or session.home
-        title = QCoreApplication.translate("UnlockDialog", "Sign as {0}")
+        title = tr("UnlockDialog", "Sign as {0}")
         super().__init__(window, session, title.format(identity), width=WIDE if content else WIDTH)
         self.shown = shown_text(self.tr("&What you sign"), content)
         self.shown.setVisible(bool(content))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
@@ -13,6 +12,7 @@ from dpdesk.desk.pages.keys.second_person_fields import SecondPersonFields
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.release.ledger import Ledger
@@ -34,10 +34,8 @@ class LostSecondKeyDialog(LedgerDialog):
     def __init__(
         self, window: QWidget, session: Session, account: str, person: SecondPerson
     ) -> None:
-        title = QCoreApplication.translate(
-            "LostSecondKeyDialog", "Replace {0} without their signature?"
-        )
-        text = QCoreApplication.translate(
+        title = tr("LostSecondKeyDialog", "Replace {0} without their signature?")
+        text = tr(
             "LostSecondKeyDialog",
             "This cannot be undone. Use it for a key that is lost or revoked. It applies to "
             "releases from now on; every later bundle of the account shows recipients what you "

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.file_dialogs import existing_file
@@ -16,6 +16,7 @@ from dpdesk.desk.pages.keys.second_person_fields import SecondPersonFields
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
@@ -48,10 +49,8 @@ class RequireSecondPersonDialog(LedgerDialog):
     sign = "people"
 
     def __init__(self, window: QWidget, session: Session, accounts: tuple[str, ...]) -> None:
-        title = QCoreApplication.translate(
-            "RequireSecondPersonDialog", "Require a second person’s signature?"
-        )
-        text = QCoreApplication.translate(
+        title = tr("RequireSecondPersonDialog", "Require a second person’s signature?")
+        text = tr(
             "RequireSecondPersonDialog",
             "Nothing is released from the account, or exported, without the second person’s "
             "signature. Changing or ending this rule needs that signature, too. If the second "

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.file_dialogs import existing_file, new_file
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
@@ -39,7 +40,7 @@ class SecondPersonDialog(Dialog):
     chosen = Signal(object)
 
     def __init__(self, window: QWidget, session: Session, person: SecondPerson) -> None:
-        title = QCoreApplication.translate("SecondPersonDialog", "A second person signs the plan")
+        title = tr("SecondPersonDialog", "A second person signs the plan")
         super().__init__(window, title, person.identity, "key", width=_WIDTH)
         self._session = session
         self.body.addWidget(

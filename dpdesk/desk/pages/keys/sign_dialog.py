@@ -6,12 +6,13 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.lock_dialog import WIDE, LockDialog, shown_text
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.field import PasswordField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -70,7 +71,7 @@ class SignDialog(LockDialog):
     signed = Signal(object)
 
     def __init__(self, window: QWidget, session: Session, handed: HandedFile) -> None:
-        title = QCoreApplication.translate("SignDialog", "Sign as the second person")
+        title = tr("SignDialog", "Sign as the second person")
         super().__init__(window, session, title, width=WIDE)
         self._handed = handed
         self.shown = shown_text(self.tr("&What you sign"), "\n".join(self._lines()))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
@@ -14,6 +14,7 @@ from dpdesk.desk.pages.keys.lock_dialog import LockDialog, differ
 from dpdesk.desk.pages.working_dialog import signing_passphrase
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField, TextField
 from dpdesk.release.backup.key_page import paper_page, write_page
@@ -48,8 +49,8 @@ class PaperDialog(WordsDialog):
     """The private key as words, shown and, where asked for, written as a page."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("PaperDialog", "The signing key on paper")
-        sentence = QCoreApplication.translate(
+        title = tr("PaperDialog", "The signing key on paper")
+        sentence = tr(
             "PaperDialog",
             "Anyone with these words has the key, even without its passphrase. Write them down or "
             "print them, and keep them in a safe.",
@@ -116,8 +117,8 @@ class RestoreWordsDialog(WordsDialog):
     made = Signal()
 
     def __init__(self, window: QWidget, session: Session, name: str) -> None:
-        title = QCoreApplication.translate("RestoreWordsDialog", "Restore the key from paper")
-        sentence = QCoreApplication.translate(
+        title = tr("RestoreWordsDialog", "Restore the key from paper")
+        sentence = tr(
             "RestoreWordsDialog",
             "Type the six lines as they are printed. dpdesk finds typing errors and names the "
             "line.",
@@ -159,8 +160,8 @@ class TryWordsDialog(WordsDialog):
     tried = Signal()
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("TryWordsDialog", "Try the words on paper")
-        sentence = QCoreApplication.translate(
+        title = tr("TryWordsDialog", "Try the words on paper")
+        sentence = tr(
             "TryWordsDialog",
             "Type the six lines from the paper, not from the screen. Nothing changes: dpdesk says "
             "whether they would restore this key.",

@@ -6,7 +6,6 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.file_dialogs import existing_file
@@ -14,6 +13,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import BACKUPS, LedgerDialog
 from dpdesk.desk.pages.working_dialog import signing_passphrase
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.toggle import Toggle
@@ -33,8 +33,8 @@ class BackupDialog(LedgerDialog):
     sign = "parcel"
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("BackupDialog", "Back up the ledger?")
-        text = QCoreApplication.translate(
+        title = tr("BackupDialog", "Back up the ledger?")
+        text = tr(
             "BackupDialog",
             "One file with all accounts and entries, without later spending. Restoring it brings "
             "no budget back: its accounts are locked until you unlock them with a reason. Keep "
@@ -62,8 +62,8 @@ class ExportDialog(LedgerDialog):
     """Asks for the passphrase and a file."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("ExportDialog", "Export the ledger for an auditor?")
-        text = QCoreApplication.translate(
+        title = tr("ExportDialog", "Export the ledger for an auditor?")
+        text = tr(
             "ExportDialog",
             "Every entry as JSON, as a table and as a page to read, with your signature. No "
             "budget changes. It contains reasons and notes, but none of the data.",
@@ -98,8 +98,8 @@ class MoveDialog(LedgerDialog):
     """Asks for the new computer's code, closes the ledger and writes it."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("MoveDialog", "Move to another computer?")
-        text = QCoreApplication.translate(
+        title = tr("MoveDialog", "Move to another computer?")
+        text = tr(
             "MoveDialog",
             "The ledger closes here and continues there, with all spending and the remaining "
             "budget. You can then release nothing from its accounts on this computer.",
@@ -133,8 +133,8 @@ class RestoreDialog(LedgerDialog):
     """Says what restoring means, shows the code of a move, and restores."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("RestoreDialog", "Restore a ledger?")
-        text = QCoreApplication.translate(
+        title = tr("RestoreDialog", "Restore a ledger?")
+        text = tr(
             "RestoreDialog",
             "A backup lacks later spending, so its accounts are locked until you unlock them with "
             "a reason. A ledger that you move here needs no lock: first show the code, and type "

@@ -7,13 +7,13 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import signing_passphrase, typed_reason
 from dpdesk.desk.text.times import day
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
@@ -26,20 +26,18 @@ from dpdesk.study.problem import refuse
 
 def _title_of(about: HistoryEntry) -> str:
     if about.entry.kind == "release":
-        return QCoreApplication.translate("NoticeDialog", "Withdraw or correct a release?")
-    return QCoreApplication.translate("NoticeDialog", "Save the notice again?")
+        return tr("NoticeDialog", "Withdraw or correct a release?")
+    return tr("NoticeDialog", "Save the notice again?")
 
 
 def _text_of(about: HistoryEntry) -> str:
     if about.entry.kind == "release":
-        return QCoreApplication.translate(
+        return tr(
             "NoticeDialog",
             "The decision stays in the ledger. dpdesk writes a signed notice; send it to everyone "
             "who has the bundle. The budget stays spent: what was published stays known.",
         )
-    return QCoreApplication.translate(
-        "NoticeDialog", "The notice follows from the ledger’s entry. Nothing else changes."
-    )
+    return tr("NoticeDialog", "The notice follows from the ledger’s entry. Nothing else changes.")
 
 
 class NoticeDialog(LedgerDialog):

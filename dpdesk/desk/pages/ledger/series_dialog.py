@@ -6,7 +6,6 @@ from __future__ import annotations
 from datetime import date, datetime
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
@@ -14,6 +13,7 @@ from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import month_of_year
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
@@ -36,8 +36,8 @@ class NewSeriesDialog(LedgerDialog):
     sign = "calendar"
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("NewSeriesDialog", "Plan a series of releases?")
-        text = QCoreApplication.translate(
+        title = tr("NewSeriesDialog", "Plan a series of releases?")
+        text = tr(
             "NewSeriesDialog",
             "dpdesk reserves the budget of all its releases now; nothing else can spend it. Each "
             "release is charged in full to it. When you end the series, the rest is available "
@@ -136,8 +136,8 @@ class EndSeriesDialog(LedgerDialog):
     sign = "calendar"
 
     def __init__(self, window: QWidget, session: Session, found: tuple[Series, ...]) -> None:
-        title = QCoreApplication.translate("EndSeriesDialog", "End a series?")
-        text = QCoreApplication.translate(
+        title = tr("EndSeriesDialog", "End a series?")
+        text = tr(
             "EndSeriesDialog",
             "You cannot continue the series later. Its reserved budget is available again; what "
             "its releases have spent stays spent.",

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import typed_reason
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.release.ledger import AccountState
@@ -23,8 +23,8 @@ class UnlockAccountDialog(LedgerDialog):
     sign = "lock"
 
     def __init__(self, window: QWidget, session: Session, account: AccountState) -> None:
-        title = QCoreApplication.translate("UnlockAccountDialog", "Unlock the account “{0}”?")
-        text = QCoreApplication.translate(
+        title = tr("UnlockAccountDialog", "Unlock the account “{0}”?")
+        text = tr(
             "UnlockAccountDialog",
             "First make sure that no release made elsewhere is missing here. The reason stays in "
             "the ledger, and every later bundle of the account says that it was unlocked.",

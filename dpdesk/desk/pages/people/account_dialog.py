@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import AccountView
 from dpdesk.desk.text import typed_numbers, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
@@ -34,9 +35,9 @@ class NewAccountDialog(Dialog):
     opened = Signal(str)
 
     def __init__(self, window: QWidget, session: Session, name: str) -> None:
-        title = QCoreApplication.translate("NewAccountDialog", "Open a budget account")
+        title = tr("NewAccountDialog", "Open a budget account")
         self._names = words.names(session.state.study)
-        text = QCoreApplication.translate(
+        text = tr(
             "NewAccountDialog",
             "Keep one account for each group of {0}, even if several files are about them. Every "
             "release from their data is charged to it. Epsilon (ε) limits what all these releases "
@@ -179,8 +180,8 @@ class RaiseDialog(Dialog):
     """Asks for a higher total and the reason for it."""
 
     def __init__(self, window: QWidget, session: Session, account: AccountView) -> None:
-        title = QCoreApplication.translate("RaiseDialog", "Raise the total of “{0}”?")
-        text = QCoreApplication.translate(
+        title = tr("RaiseDialog", "Raise the total of “{0}”?")
+        text = tr(
             "RaiseDialog", "The raise is an entry in the ledger. What was released stays spent."
         )
         super().__init__(window, title.format(account.name), text, "scales")

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import plain_names
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
@@ -24,7 +25,7 @@ class NamesCard(Card):
     named = Signal(str, str)
 
     def __init__(self) -> None:
-        super().__init__(QCoreApplication.translate("NamesCard", "Words for rows and people"))
+        super().__init__(tr("NamesCard", "Words for rows and people"))
         plain = plain_names()
         self.fields = {
             "row_name": LineField(self.tr("O&ne row"), placeholder=plain.row),

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from dpdesk.desk.core.file_dialogs import existing_folder
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import SCHEMES, TEXT_SIZES, Settings
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.text.translators import chosen_language
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.theme import glides
@@ -101,8 +102,8 @@ class PreferencesDialog(Dialog):
     recent_kept = Signal(bool)
 
     def __init__(self, window: QWidget, settings: Settings, session: Session) -> None:
-        title = QCoreApplication.translate("PreferencesDialog", "Preferences")
-        text = QCoreApplication.translate("PreferencesDialog", "Changes apply at once.")
+        title = tr("PreferencesDialog", "Preferences")
+        text = tr("PreferencesDialog", "Changes apply at once.")
         super().__init__(window, title, text, "sliders", width=WIDTH)
         self._settings = settings
         self._is_busy = session.jobs.current is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -23,6 +23,7 @@ from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
 from dpdesk.desk.pages.queries.query_open import OpenQuery
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.text import accuracy_words, query_words, weak_words, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space
 from dpdesk.desk.theme.roles import Role, color, is_dark, is_strong
 from dpdesk.desk.widgets.buttons import menu_button
@@ -286,7 +287,7 @@ def _accuracy(state: DeskState, query: Query) -> str:
     plan = state.plans.get(query.id)
     if plan is None:
         problems = state.query_problems(query.id)
-        return QCoreApplication.translate("QueryCard", "incomplete") if problems else ""
+        return tr("QueryCard", "incomplete") if problems else ""
     if query.id in state.answered:
         return accuracy_words.of_plan(state.study, plan)
     margin = accuracy_words.of_card(state.study, plan)

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.text.typed_numbers import whole_from_text
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import link
@@ -101,7 +102,7 @@ class GroupSizesDialog(Dialog):
     decided = Signal(object)
 
     def __init__(self, window: QWidget, state: DeskState, sizes: Mapping[str, Sizes]) -> None:
-        title = QCoreApplication.translate("GroupSizesDialog", "How large is each group?")
+        title = tr("GroupSizesDialog", "How large is each group?")
         super().__init__(window, title, "", "table", width=WIDTH)
         self._state = state
         self._sizes = {query: dict(own) for query, own in sizes.items()}

@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import check_words, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link, primary
@@ -56,9 +57,7 @@ class CheckDialog(Dialog):
         for finding in serious:
             card.body.addWidget(self._row(finding))
         if others:
-            text = QCoreApplication.translate(
-                "CheckDialog", "%n other(s): nothing serious found.", "", others
-            )
+            text = tr("CheckDialog", "%n other(s): nothing serious found.", "", others)
             row = QHBoxLayout(spacing=Space.SMALL)
             row.addWidget(IconLabel("check", Role.OK))
             row.addWidget(Label(text), 1)
@@ -85,7 +84,7 @@ class CheckDialog(Dialog):
         return line
 
     def _remark(self) -> None:
-        text = QCoreApplication.translate(
+        text = tr(
             "CheckDialog",
             "Deliberately coarse. It stays on this computer, is not recorded and changes no "
             "figure.",
@@ -99,10 +98,10 @@ class CheckDialog(Dialog):
 
     def _buttons(self, first: Finding) -> None:
         """What goes on stands apart; the keyboard is on the first fix."""
-        going_on = self.add_danger(QCoreApplication.translate("CheckDialog", "Release anyway…"))
+        going_on = self.add_danger(tr("CheckDialog", "Release anyway…"))
         self.buttons.removeWidget(going_on)
         self.buttons.insertWidget(0, going_on)
-        self.add_safe(QCoreApplication.translate("CheckDialog", "Not now"))
+        self.add_safe(tr("CheckDialog", "Not now"))
         column = self._state.study.column(first.column)
         self.fix = primary(check_words.action(first, column))
         self.fix.setAutoDefault(False)
@@ -121,7 +120,7 @@ class CheckDialog(Dialog):
 
 def declare_link(finding: Finding, declare: Callable[[Finding], object]) -> QAbstractButton:
     """What leads to the declaration that the people are not those of an account."""
-    other = link(QCoreApplication.translate("CheckDialog", "They are others…"))
+    other = link(tr("CheckDialog", "They are others…"))
     other.setAccessibleName(f"{other.text()} {finding.account}")
     other.clicked.connect(partial(declare, finding))
     return other
@@ -129,19 +128,17 @@ def declare_link(finding: Finding, declare: Callable[[Finding], object]) -> QAbs
 
 def _title(serious: Sequence[Finding]) -> str:
     if all(finding.code in _UNREADABLE for finding in serious):
-        return QCoreApplication.translate(
+        return tr(
             "CheckDialog", "Before you spend: %n column(s) can hardly be read", "", len(serious)
         )
-    return QCoreApplication.translate(
-        "CheckDialog", "Before you spend: %n point(s) to check", "", len(serious)
-    )
+    return tr("CheckDialog", "Before you spend: %n point(s) to check", "", len(serious))
 
 
 def _cost(state: DeskState, serious: Sequence[Finding]) -> str:
     """Which queries it is about, and what they cost; of people, whose budget it is."""
     serious = [finding for finding in serious if not finding.account]
     if not serious:
-        return QCoreApplication.translate(
+        return tr(
             "CheckDialog",
             "The same people must not get a second budget in another account. Nothing was spent.",
         )
@@ -149,8 +146,8 @@ def _cost(state: DeskState, serious: Sequence[Finding]) -> str:
     paid = [query for query in queries if query.share and query.id not in state.free]
     spent = together(state.measure, (query.share for query in paid if query.share))
     numbers = [n for n, q in enumerate(state.study.queries, 1) if q in queries]
-    about = QCoreApplication.translate("CheckDialog", "Queries concerned: {0}.")
-    rest = QCoreApplication.translate(
+    about = tr("CheckDialog", "Queries concerned: {0}.")
+    rest = tr(
         "CheckDialog",
         "If you release now, {0} of budget may go to figures that say almost nothing.",
     )

@@ -8,7 +8,7 @@ from contextlib import suppress
 from html import escape
 from itertools import islice
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
@@ -19,6 +19,7 @@ from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.series_banner import SeriesBanner
 from dpdesk.desk.text import accuracy_words, times, weak_words, words
 from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
@@ -408,7 +409,7 @@ def _group(spacing: int) -> tuple[QWidget, QVBoxLayout]:
 
 
 def _source(paid: Paid) -> str:
-    text = QCoreApplication.translate("ReleaseReview", "release {0} of {1}")
+    text = tr("ReleaseReview", "release {0} of {1}")
     # A number is nothing without its word.
     whole = text.replace(" {0}", "\N{NO-BREAK SPACE}{0}")
     return whole.format(paid.number, times.day(paid.time, brief=True))
@@ -416,18 +417,18 @@ def _source(paid: Paid) -> str:
 
 def _taken_back(decision: str) -> str:
     """What became of the release that an answer comes from."""
-    withdrawn = QCoreApplication.translate("ReleaseReview", "which was withdrawn")
-    corrected = QCoreApplication.translate("ReleaseReview", "which was corrected")
+    withdrawn = tr("ReleaseReview", "which was withdrawn")
+    corrected = tr("ReleaseReview", "which was corrected")
     return withdrawn if decision == "withdrawn" else corrected
 
 
 def _revoked(stored: Mapping[str, Paid]) -> str:
     """Which of the releases that answer were withdrawn or corrected, and why; empty for none."""
     texts = {
-        "withdrawn": QCoreApplication.translate(
+        "withdrawn": tr(
             "ReleaseReview", "Release {0} was withdrawn; its figures would be published again: {1}"
         ),
-        "corrected": QCoreApplication.translate(
+        "corrected": tr(
             "ReleaseReview", "Release {0} was corrected; its figures would be published again: {1}"
         ),
     }
@@ -441,9 +442,7 @@ def _revoked(stored: Mapping[str, Paid]) -> str:
 
 def _from_ledger(stored: Mapping[str, Paid]) -> str:
     """How many queries come from which releases, in the order of the releases."""
-    text = QCoreApplication.translate(
-        "ReleaseReview", "%n quer(y|ies) use(s|) stored figures: {0}.", "", len(stored)
-    )
+    text = tr("ReleaseReview", "%n quer(y|ies) use(s|) stored figures: {0}.", "", len(stored))
     sources = sorted(set(stored.values()), key=lambda paid: paid.sequence)
     return text.format("; ".join(_source(paid) for paid in sources))
 
@@ -453,17 +452,15 @@ def _what_happens(state: DeskState) -> str:
     drawn = [plan for key, plan in state.plans.items() if key not in state.answered]
     answered = {key: paid for key, paid in state.stored.items() if key in state.answered}
     stored = _from_ledger(answered)
-    cost = QCoreApplication.translate("ReleaseConfirm", "They cost nothing.")
+    cost = tr("ReleaseConfirm", "They cost nothing.")
     if revoked := _revoked(answered):
         stored = f"{stored} <b>{escape(revoked)}</b>"
     stored = f"{stored} {cost}"
     if not drawn:
-        rest = QCoreApplication.translate(
-            "ReleaseConfirm", "No data is read and nothing is spent. The release is signed."
-        )
+        rest = tr("ReleaseConfirm", "No data is read and nothing is spent. The release is signed.")
         return f"{stored} {rest}"
     figures, finds = how_many(drawn)
-    text = QCoreApplication.translate(
+    text = tr(
         "ReleaseConfirm",
         "<b>This cannot be undone.</b><br>%n figure(s) (is|are) computed once, with new noise, "
         "and signed.",
@@ -471,7 +468,7 @@ def _what_happens(state: DeskState) -> str:
         figures,
     )
     if finds:
-        found = QCoreApplication.translate(
+        found = tr(
             "ReleaseConfirm",
             "Every category found is published as well; how many is not known in advance.",
         )
@@ -481,7 +478,7 @@ def _what_happens(state: DeskState) -> str:
 
 def _only_found() -> str:
     """What happens where every figure is one of a category that is found."""
-    return QCoreApplication.translate(
+    return tr(
         "ReleaseConfirm",
         "<b>This cannot be undone.</b><br>Every category found is computed once, with new noise, "
         "and signed; how many is not known in advance.",
@@ -504,28 +501,26 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
     account = state.account
     left = words.amount(account.left) if account else ""
     cost = words.amount(state.planned)
-    title = QCoreApplication.translate("ReleaseConfirm", "Spend {0} of the remaining {1}?")
+    title = tr("ReleaseConfirm", "Spend {0} of the remaining {1}?")
     dialog = Dialog(window, title.format(cost, left), _what_happens(state), "stamp", Role.DANGER)
     if account is not None:
-        of = QCoreApplication.translate("ReleaseConfirm", "{0} of {1}")
+        of = tr("ReleaseConfirm", "{0} of {1}")
         after = words.amount(state.spent_after)
         dialog.add_rows(
             (
-                (QCoreApplication.translate("ReleaseConfirm", "Account"), account.name),
+                (tr("ReleaseConfirm", "Account"), account.name),
                 (
-                    QCoreApplication.translate("ReleaseConfirm", "Spent afterwards"),
+                    tr("ReleaseConfirm", "Spent afterwards"),
                     of.format(after, words.amount(account.total)),
                 ),
                 (
-                    QCoreApplication.translate("ReleaseConfirm", "Remaining for later releases"),
+                    tr("ReleaseConfirm", "Remaining for later releases"),
                     words.amount_of_units(state.left_after, state.measure),
                 ),
-                (QCoreApplication.translate("ReleaseConfirm", "Signed as"), signer),
+                (tr("ReleaseConfirm", "Signed as"), signer),
             )
         )
-    safe = dialog.add_safe(QCoreApplication.translate("ReleaseConfirm", "Not now"))
-    dialog.add_danger(
-        QCoreApplication.translate("ReleaseConfirm", "Spend {0} and release").format(cost), "stamp"
-    )
+    safe = dialog.add_safe(tr("ReleaseConfirm", "Not now"))
+    dialog.add_danger(tr("ReleaseConfirm", "Spend {0} and release").format(cost), "stamp")
     safe.setFocus()
     return dialog

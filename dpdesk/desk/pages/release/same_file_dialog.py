@@ -7,13 +7,14 @@ and stands nowhere.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import times
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.release.ledger.uses import EarlierUse
@@ -82,12 +83,12 @@ class SameFileDialog(Dialog):
 
 
 def _title(earlier: EarlierUse) -> str:
-    title = QCoreApplication.translate("SameFileDialog", "Is the data still the same as on {0}?")
+    title = tr("SameFileDialog", "Is the data still the same as on {0}?")
     return title.format(times.day(earlier.time))
 
 
 def _text(name: str) -> str:
-    text = QCoreApplication.translate(
+    text = tr(
         "SameFileDialog",
         "The extract “{0}” was used before. Its stored figures are valid only for the data of "
         "that day. Your answer is not recorded.",

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
@@ -23,10 +24,8 @@ class SeparatePeopleDialog(Dialog):
     declared = Signal(str)
 
     def __init__(self, window: QWidget, account: str) -> None:
-        title = QCoreApplication.translate(
-            "SeparatePeopleDialog", "Is this data about the people of “{0}”?"
-        )
-        text = QCoreApplication.translate(
+        title = tr("SeparatePeopleDialog", "Is this data about the people of “{0}”?")
+        text = tr(
             "SeparatePeopleDialog",
             "Many person IDs match. If these are the same people, choose that account in People: "
             "nobody may get a second budget. Nothing was spent.",

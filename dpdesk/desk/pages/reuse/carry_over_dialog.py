@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from html import escape
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.inspection.next_file import NextFile
 from dpdesk.desk.core.edits.study_edits import clean_text
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
@@ -49,13 +50,13 @@ class CarryOverDialog(Dialog):
     def __init__(
         self, window: QWidget, earlier: Study, found: NextFile, is_taken: Callable[[str], bool]
     ) -> None:
-        title = QCoreApplication.translate("CarryOverDialog", "New study about {0}")
-        text = QCoreApplication.translate(
+        title = tr("CarryOverDialog", "New study about {0}")
+        text = tr(
             "CarryOverDialog",
             "dpdesk copies the declarations of “{0}”. Nothing is released, and that study stays "
             "as it is.",
         )
-        untitled = QCoreApplication.translate("CarryOverDialog", "Untitled study")
+        untitled = tr("CarryOverDialog", "Untitled study")
         called = text.format(escape(earlier.title or untitled))
         data = file_name(found.source.path)
         super().__init__(window, title.format(data), called, "copy", width=WIDTH)
@@ -185,5 +186,5 @@ def _listed(names: tuple[str, ...]) -> str:
     listed = ", ".join(names[:SHOWN])
     if more <= 0:
         return listed
-    others = QCoreApplication.translate("CarryOverDialog", "and %n other(s)", "", more)
+    others = tr("CarryOverDialog", "and %n other(s)", "", more)
     return f"{listed} {others}"

@@ -6,13 +6,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from dpdesk.desk.core.edits.study_edits import as_measure
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.text.template_words import template_contents, template_names
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
@@ -65,8 +66,8 @@ class TemplateDialog(Dialog):
     decided = Signal(object)
 
     def __init__(self, window: QWidget, state: DeskState, wanted: str = "") -> None:
-        title = QCoreApplication.translate("TemplateDialog", "Queries from a template")
-        text = QCoreApplication.translate(
+        title = tr("TemplateDialog", "Queries from a template")
+        text = tr(
             "TemplateDialog",
             "Choose a usual release and its columns. No data is read, and nothing is spent.",
         )

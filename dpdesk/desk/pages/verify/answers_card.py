@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.verify.notice_answer import NoticeAnswer
@@ -14,6 +14,7 @@ from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.times import calendar_day
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.tables.data_table import DataTable
@@ -224,7 +225,6 @@ class ClaimTable(DataTable):
     """Sensitivity, budget, scale and margin of each draw, and their sum."""
 
     def __init__(self) -> None:
-        tr = QCoreApplication.translate
         heads = (
             tr("ClaimTable", "Query"),
             tr("ClaimTable", "Sensitivity"),

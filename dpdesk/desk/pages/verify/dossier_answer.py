@@ -5,17 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.pages.verify.compared_dossier import ComparedDossier
 from dpdesk.desk.pages.verify.notice_answer import taken_back_title
 from dpdesk.desk.text import words
 from dpdesk.desk.text.times import when
+from dpdesk.desk.text.translating import tr
 from dpdesk.release.dossier.dossier_check import Countersignature, DossierCheck
 from dpdesk.release.notices.own_decision import TakenBack
 from dpdesk.texts.verification import source_sentence
-
-tr = QCoreApplication.translate
 
 
 def dossier_title(found: ComparedDossier) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.file_dialogs import existing_file
@@ -14,6 +14,7 @@ from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.times import day, when
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.release.notices.notice_file import SUFFIX, Notice, Revocation, read_notice
 from dpdesk.release.notices.own_decision import TakenBack, own_decision
@@ -137,16 +138,12 @@ def taken_back_title(decision: Revocation, drawn_in: int) -> str:
     """The verdict in a line, on a release or on an earlier one that its figures are from."""
     if drawn_in:
         return {
-            "withdrawn": QCoreApplication.translate(
-                "NoticeAnswer", "Its figures are from a withdrawn release"
-            ),
-            "corrected": QCoreApplication.translate(
-                "NoticeAnswer", "Its figures are from a corrected release"
-            ),
+            "withdrawn": tr("NoticeAnswer", "Its figures are from a withdrawn release"),
+            "corrected": tr("NoticeAnswer", "Its figures are from a corrected release"),
         }[decision]
     return {
-        "withdrawn": QCoreApplication.translate("NoticeAnswer", "This release was withdrawn"),
-        "corrected": QCoreApplication.translate("NoticeAnswer", "This release was corrected"),
+        "withdrawn": tr("NoticeAnswer", "This release was withdrawn"),
+        "corrected": tr("NoticeAnswer", "This release was corrected"),
     }[decision]
 
 
@@ -156,6 +153,6 @@ def _of_source(sequence: int, said: str) -> str:
 
 def ask_notice(parent: QWidget) -> Path | None:
     """Ask for a notice's file; ``None`` where none was chosen."""
-    kinds = QCoreApplication.translate("NoticeAnswer", "Notices ({0})").format(f"*{SUFFIX}")
-    title = QCoreApplication.translate("NoticeAnswer", "Open a notice")
+    kinds = tr("NoticeAnswer", "Notices ({0})").format(f"*{SUFFIX}")
+    title = tr("NoticeAnswer", "Open a notice")
     return existing_file(parent, title, "", kinds)

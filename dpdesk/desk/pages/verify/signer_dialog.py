@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import quiet
@@ -19,7 +19,7 @@ class AddSignerDialog(Dialog):
     """Asks for a signer's allowed_signers line."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("AddSignerDialog", "Add a signer you know")
+        title = tr("AddSignerDialog", "Add a signer you know")
         super().__init__(window, title, icon="key")
         self._session = session
         text = self.tr(

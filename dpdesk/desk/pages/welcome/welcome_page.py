@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -25,6 +25,7 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.welcome.welcome_row import SIDE_WIDTH, RecentStudy, StartButton, TemplateRow
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.template_words import template_lines, template_names
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import (
     LOW_PAGE_BELOW,
     NO_MARGINS,
@@ -336,9 +337,9 @@ def _changed(path: Path) -> str:
     except (OSError, OverflowError, ValueError):
         return ""
     if moment.astimezone().date() == datetime.now().astimezone().date():
-        return QCoreApplication.translate("WelcomePage", "changed today")
+        return tr("WelcomePage", "changed today")
     stamp = times.day(f"{moment:%Y-%m-%dT%H:%MZ}", brief=True)
-    return QCoreApplication.translate("WelcomePage", "changed {0}").format(stamp)
+    return tr("WelcomePage", "changed {0}").format(stamp)
 
 
 def _left_width() -> int:

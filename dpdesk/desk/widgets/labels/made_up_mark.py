@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Radius, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
@@ -18,7 +19,7 @@ OUTLINE = 1.5
 
 def made_up() -> str:
     """The two words."""
-    return QCoreApplication.translate("MadeUpMark", "made up")
+    return tr("MadeUpMark", "made up")
 
 
 class MadeUpMark(QWidget):

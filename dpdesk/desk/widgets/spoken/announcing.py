@@ -7,9 +7,11 @@ red. Anyone who hears it hears of nothing but what has the keyboard, unless it i
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, Qt, QTimer
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView, QToolTip, QWidget
+
+from dpdesk.desk.text.translating import tr
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 SETTLES_MS = 400
@@ -53,7 +55,7 @@ def announce(widget: QWidget, sentence: str) -> None:
 
 def announce_copy(widget: QWidget) -> None:
     """Say that something is on the clipboard, and show it beside what has the keyboard."""
-    show_done(widget, QCoreApplication.translate("Announcing", "Copied."))
+    show_done(widget, tr("Announcing", "Copied."))
 
 
 def show_done(widget: QWidget, said: str) -> None:

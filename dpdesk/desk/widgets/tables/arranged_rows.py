@@ -13,8 +13,9 @@ from decimal import Decimal
 from typing import Any
 from unicodedata import combining, normalize
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.tables.rows_model import ROOT, Index, RowsModel
 
 Key = Decimal | str | None
@@ -88,7 +89,7 @@ class ArrangedRows(RowsModel):
         if role == Qt.ItemDataRole.InitialSortOrderRole and self.is_number(section):
             return Qt.SortOrder.DescendingOrder
         if role == Qt.ItemDataRole.ToolTipRole:
-            return QCoreApplication.translate("ArrangedRows", "Press to sort")
+            return tr("ArrangedRows", "Press to sort")
         return super().headerData(section, orientation, role)
 
     def is_number(self, column: int) -> bool:

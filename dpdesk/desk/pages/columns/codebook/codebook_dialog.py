@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.data.codebook.read import ENDINGS
@@ -22,6 +22,7 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.codebook.codebook_review import CodebookReview
 from dpdesk.desk.text import codebook_words, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.dialog import Dialog
@@ -48,10 +49,9 @@ class CodebookDialog(Dialog):
     decided = Signal(object, str)
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = QCoreApplication.translate("CodebookDialog", "Import codebook")
-        text = QCoreApplication.translate(
-            "CodebookDialog",
-            "dpdesk reads none of the data, and nothing changes until you import.",
+        title = tr("CodebookDialog", "Import codebook")
+        text = tr(
+            "CodebookDialog", "dpdesk reads none of the data, and nothing changes until you import."
         )
         width = min(round(SURFACE * scale()), window.window().width() - 2 * Space.GAP)
         super().__init__(window, title, text, "book", width=SURFACE, most_width=width)

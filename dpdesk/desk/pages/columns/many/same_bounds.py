@@ -7,13 +7,14 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits.study_edits import DIFFERS, common
 from dpdesk.desk.core.state import DeskState, is_open
 from dpdesk.desk.pages.columns.many.same_fields import differs
 from dpdesk.desk.text import times, typed_numbers, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.text.words import field_sentence
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import secondary
@@ -124,7 +125,7 @@ class SameBounds(QWidget):
     def _wanted(self, key: str) -> str:
         if key in DAYS:
             return words.day_wanted(self._form())
-        return QCoreApplication.translate("ColumnForm", "Type a plain number, such as 0.5 or 0,5.")
+        return tr("ColumnForm", "Type a plain number, such as 0.5 or 0,5.")
 
     def _meant(self, key: str, text: str) -> Decimal | date | None:
         if key in NUMBERS:

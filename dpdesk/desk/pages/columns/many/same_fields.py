@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.edits.study_edits import DIFFERS, common
 from dpdesk.desk.text import read_words, times
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField, TextField
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
@@ -79,7 +80,7 @@ class SameFields(QWidget):
 
 def differs() -> str:
     """What stands in the place of values that are not equal."""
-    return QCoreApplication.translate("SameFields", "differs")
+    return tr("SameFields", "differs")
 
 
 def show_common(line: LineField, key: str, value: Any) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from html import escape
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import plain_names
 from dpdesk.desk.text.suggestion_words import accept, called, second_line, unit_text
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Radius, Space, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link, secondary
@@ -229,9 +230,7 @@ def example_sentence(state: DeskState) -> str:
     names, unit = words.names(state.study), state.study.unit
     limit = unit.max_rows if unit else 1
     each = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
-    shown = QCoreApplication.translate(
-        "RangeCard", "For {0} {1}, {2} per {3}, {4} of budget. Wider means more noise."
-    )
+    shown = tr("RangeCard", "For {0} {1}, {2} per {3}, {4} of budget. Wider means more noise.")
     many, cost = words.grouped(ROWS), words.amount(share)
     return shown.format(many, names.rows, each, names.person, cost)
 
@@ -253,9 +252,9 @@ def used(column: NumberColumn, suggestion: Suggestion) -> bool:
 def kind_text(suggestion: Suggestion) -> str:
     """How a range is meant."""
     return {
-        "typical": QCoreApplication.translate("RangeCard", "Typical"),
-        "extreme": QCoreApplication.translate("RangeCard", "Extreme"),
-        "scale": QCoreApplication.translate("RangeCard", "Whole scale"),
+        "typical": tr("RangeCard", "Typical"),
+        "extreme": tr("RangeCard", "Extreme"),
+        "scale": tr("RangeCard", "Whole scale"),
     }[suggestion.kind]
 
 
@@ -267,7 +266,7 @@ def _sources(suggestion: Suggestion) -> str:
 
 def range_text(suggestion: Suggestion) -> str:
     """Lowest and highest value, with the unit; ranges stand under each other."""
-    template = QCoreApplication.translate("RangeCard", "{0} to {1} {2}")
+    template = tr("RangeCard", "{0} to {1} {2}")
     ends = (words.in_column(words.plain(end)) for end in (suggestion.lower, suggestion.upper))
     return template.format(*ends, unit_text(suggestion.unit)).strip()
 

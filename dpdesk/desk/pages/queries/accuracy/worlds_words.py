@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.plots.two_worlds_plot import WorldsWords
 from dpdesk.desk.text import accuracy_words, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.accounting.guess_probability import likelihood_ratio
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.curves import is_sum_over_count
@@ -23,20 +22,20 @@ def in_picture(study: Study, plan: QueryPlan) -> WorldsWords:
     if plan.parts[0].noise.is_additive:
         return WorldsWords(*names, unit=_unit(study, plan))
     if plan.bound is None:
-        first = QCoreApplication.translate("Worlds", "if it is no")
-        second = QCoreApplication.translate("Worlds", "if it is yes")
-        axis = QCoreApplication.translate("Worlds", "what is said")
-        no = QCoreApplication.translate("Worlds", "no")
-        yes = QCoreApplication.translate("Worlds", "yes")
+        first = tr("Worlds", "if it is no")
+        second = tr("Worlds", "if it is yes")
+        axis = tr("Worlds", "what is said")
+        no = tr("Worlds", "no")
+        yes = tr("Worlds", "yes")
         return WorldsWords(first, second, axis, answers=(no, yes))
     if plan.bound.what in ("rows", "people"):
         what = accuracy_words.counted(study, plan.bound.what)
     else:
-        what = QCoreApplication.translate("Worlds", "points")
+        what = tr("Worlds", "points")
     if _replaces(study):
-        axis = QCoreApplication.translate("Worlds", "{0} ahead, with the values in the data")
+        axis = tr("Worlds", "{0} ahead, with the values in the data")
     else:
-        axis = QCoreApplication.translate("Worlds", "{0} ahead, if not in the data")
+        axis = tr("Worlds", "{0} ahead, if not in the data")
     return WorldsWords(*names, axis.format(what))
 
 
@@ -44,31 +43,23 @@ def caption(study: Study, plan: QueryPlan) -> str:
     """What the picture is drawn for."""
     part = plan.parts[0]
     if plan.found_from is not None:
-        return QCoreApplication.translate(
-            "Worlds", "Drawn for the count of one category that others have as well."
-        )
+        return tr("Worlds", "Drawn for the count of one category that others have as well.")
     if part.noise.mechanism == "randomised-response":
-        return QCoreApplication.translate(
-            "Worlds", "How often one row says yes or no, by what it contains."
-        )
+        return tr("Worlds", "How often one row says yes or no, by what it contains.")
     draws = len(plan.parts) * part.noise.picks
-    several = QCoreApplication.translate(
-        "Worlds", "Drawn for one of the %n draw(s) that share the budget.", "", draws
-    )
+    several = tr("Worlds", "Drawn for one of the %n draw(s) that share the budget.", "", draws)
     if part.noise.mechanism == "noisy-max":
-        choice = QCoreApplication.translate(
+        choice = tr(
             "Worlds",
             "How often one of two candidates is chosen, by how far it is ahead of the other. The "
             "curves are as far apart as the budget allows.",
         )
         return f"{choice} {several}" if draws > 1 else choice
     if len(plan.parts) == 1:
-        text = QCoreApplication.translate(
-            "Worlds", "Drawn for the {0} who changes the figure most."
-        )
+        text = tr("Worlds", "Drawn for the {0} who changes the figure most.")
         return text.format(words.names(study).person)
     if is_sum_over_count(plan):
-        return QCoreApplication.translate(
+        return tr(
             "Worlds",
             "Drawn for the sum, which has half of the budget; the count has the other half.",
         )
@@ -85,17 +76,17 @@ def explanation(study: Study, share: Share, delta: Delta) -> str:
     """
     person = escape(words.names(study).person)
     if _replaces(study):
-        head = QCoreApplication.translate(
+        head = tr(
             "Worlds",
             "<b>The same query in two worlds:</b> one {0} has the values in the data, or any "
             "others.",
         )
     else:
-        head = QCoreApplication.translate(
+        head = tr(
             "Worlds", "<b>The same query in two worlds:</b> one {0} is in the data, or is not."
         )
     if isinstance(share, Epsilon):
-        template = QCoreApplication.translate(
+        template = tr(
             "Worlds",
             "Any figure you could see is at most <b>{0} times</b> as likely in one world as in "
             "the other. A budget of {1} guarantees that.",
@@ -103,18 +94,18 @@ def explanation(study: Study, share: Share, delta: Delta) -> str:
         ratio = words.localised(f"{likelihood_ratio(share):.3g}")
         bound = template.format(ratio, words.amount(share))
     else:
-        template = QCoreApplication.translate(
+        template = tr(
             "Worlds",
             "Figures that are much likelier in one world than in the other are themselves "
             "unlikely. A budget of {0} guarantees that.",
         )
         bound = template.format(words.budget(share))
-    template = QCoreApplication.translate(
+    template = tr(
         "Worlds",
         "So a guess about this {0} can be right at most <b>{1}</b> times; a coin toss: 50 in 100.",
     )
     if words.is_guess_unlimited(share, delta):
-        template = QCoreApplication.translate(
+        template = tr(
             "Worlds",
             "So a guess about this {0} can be right nearly always, <b>more than 99 in 100</b> "
             "times; a coin toss: 50.",
@@ -130,10 +121,10 @@ def _replaces(study: Study) -> bool:
 
 def _of_the_worlds(study: Study) -> tuple[str, str]:
     if _replaces(study):
-        first = QCoreApplication.translate("Worlds", "values in the data")
-        return first, QCoreApplication.translate("Worlds", "other values")
-    first = QCoreApplication.translate("Worlds", "not in the data")
-    return first, QCoreApplication.translate("Worlds", "in the data")
+        first = tr("Worlds", "values in the data")
+        return first, tr("Worlds", "other values")
+    first = tr("Worlds", "not in the data")
+    return first, tr("Worlds", "in the data")
 
 
 def _unit(study: Study, plan: QueryPlan) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -22,6 +22,7 @@ from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.fit.fit_row import NARROW, RIGHT, WIDE, FitRow, has_share, line
 from dpdesk.desk.text import fit_words, typed_numbers, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.dialog import Dialog
@@ -63,10 +64,9 @@ class FitDialog(Dialog):
     decided = Signal(object)
 
     def __init__(self, window: QWidget, state: DeskState) -> None:
-        title = QCoreApplication.translate("FitDialog", "Fit shares")
-        text = QCoreApplication.translate(
-            "FitDialog",
-            "Set margins, or spread a total. Nothing changes until you use the shares.",
+        title = tr("FitDialog", "Fit shares")
+        text = tr(
+            "FitDialog", "Set margins, or spread a total. Nothing changes until you use the shares."
         )
         width = min(round(SURFACE * scale()), window.width() - 2 * Space.GAP)
         super().__init__(window, title, text, "scales", width=SURFACE, most_width=width)

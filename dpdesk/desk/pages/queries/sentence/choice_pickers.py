@@ -6,8 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.core.edits.query_edits import fits
 from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
@@ -20,6 +18,7 @@ from dpdesk.desk.pages.queries.sentence.picker import (
     described_first,
 )
 from dpdesk.desk.text import query_words, words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.checks.choice_checks import choices as choices_of
 from dpdesk.study.model.amount import Delta
@@ -120,7 +119,6 @@ class ColumnPicker(Picker):
 
     def open(self, at: Anchor) -> None:
         """Offer them; the most common value may be of several columns."""
-        tr = QCoreApplication.translate
         fitting = [c for c in self.study.columns if fits(c, self.query.statistic)]
         choices = [Choice(c.name, column_title(c), "hash") for c in described_first(fitting)]
         if isinstance(self.query.parameters, MostCommonParameters) and len(self._yes_no()) > 1:
@@ -181,7 +179,7 @@ class ConditionPicker(Picker):
 
     def _columns(self) -> list[Choice]:
         choices = [Choice(c.name, column_title(c)) for c in described_first(self.study.columns)]
-        text = QCoreApplication.translate("ConditionPicker", "No column is declared in Columns yet")
+        text = tr("ConditionPicker", "No column is declared in Columns yet")
         return choices or [Choice(NOTHING, text, enabled=False)]
 
     def _ask(self, at: Anchor, name: str, condition: Condition | None) -> None:
@@ -220,7 +218,6 @@ class GroupPicker(Picker):
 
     def open(self, at: Anchor) -> None:
         """Offer what can make groups, and for one that is there to let go of it."""
-        tr = QCoreApplication.translate
         choices = [
             choice
             for column in described_first(self.study.columns)
@@ -246,7 +243,7 @@ class GroupPicker(Picker):
     def _choices(self, column: Column) -> list[Choice]:
         title = column_title(column)
         if isinstance(column, NumberColumn):
-            text = QCoreApplication.translate("GroupPicker", "{0} in bins…").format(title)
+            text = tr("GroupPicker", "{0} in bins…").format(title)
             return [Choice(_key(Bins(column.name, ())), text, "hash")]
         if isinstance(column, DateColumn):
             made = [Periods(column.name, period) for period in PERIODS]
@@ -287,7 +284,6 @@ class AdditionPicker(Picker):
 
     def open(self, at: Anchor) -> None:
         """Offer it."""
-        tr = QCoreApplication.translate
         needs = self.query.declaration
         choices = [Choice("where", tr("AdditionPicker", "Only where…"), "sliders")]
         if len(self.query.by) < needs.groups:

@@ -6,11 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from PySide6.QtCore import QCoreApplication
-
 from dpdesk.desk.pages.queries.sentence.numbers_dialog import Numbers, NumbersDialog
 from dpdesk.desk.pages.queries.sentence.picker import Anchor, Picker
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.model.groupings import Bins, column_of, labels_of
 from dpdesk.study.model.queries import Query
@@ -103,12 +102,11 @@ class NumbersPicker(Picker):
         if bins is None or column is None:
             return ""
         made = "; ".join(labels_of(bins, column))
-        return QCoreApplication.translate("NumbersPicker", "Bins: {0}").format(made)
+        return tr("NumbersPicker", "Bins: {0}").format(made)
 
 
 def _words(rows: str) -> dict[str, tuple[str, str, str]]:
     """By member, what a dialog asks, its field's label, and how it is typed."""
-    tr = QCoreApplication.translate
     parted = tr(
         "NumbersPicker", "Separated by semicolons or spaces, from the lowest to the highest."
     )
