@@ -159,8 +159,7 @@ class Menus(QObject):
         window, opening = self._window, self._targets.opening
         menu = self._bar.addMenu(self.tr("&File"))
         self._add(menu, self.tr("&New study from a file…"), opening.ask_new, Key.New)
-        again = self.tr("New study from an earlier s&tudy…")
-        self._add(menu, again, opening.reuse.ask_from_study)
+        self._add(menu, self.tr("New study from an earlier s&tudy…"), opening.reuse.ask_from_study)
         self._add(menu, self.tr("&Open a study…"), opening.ask_open, Key.Open)
         menu.addMenu(self._recent)
         self._recent.aboutToShow.connect(self._fill_recent)

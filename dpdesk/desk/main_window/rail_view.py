@@ -110,8 +110,7 @@ def hint(state: DeskState, step: str) -> str:
         return ""
     names, limit = words.names(state.study), unit.max_rows
     counted = f"{words.grouped(limit)} {names.row if limit == 1 else names.rows}"
-    template = tr("RailView", "At most {0} per {1}")
-    return template.format(counted, names.person)
+    return tr("RailView", "At most {0} per {1}").format(counted, names.person)
 
 
 def _columns(state: DeskState) -> str:

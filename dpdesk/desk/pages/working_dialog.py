@@ -125,8 +125,7 @@ class WorkingDialog(Dialog):
 
 def signing_passphrase(hint: str = "") -> PasswordField:
     """The field for the passphrase of the user's own key."""
-    label = tr("WorkingDialog", "&Passphrase of the signing key")
-    return PasswordField(label, hint)
+    return PasswordField(tr("WorkingDialog", "&Passphrase of the signing key"), hint)
 
 
 def typed_reason(field: LineField) -> str | None:

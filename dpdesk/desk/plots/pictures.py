@@ -203,8 +203,7 @@ def ask_save(parent: QWidget, name: str, save: Callable[[Path], bool]) -> None:
     if not chosen:
         return
     if save(chosen):
-        template = tr("Pictures", "Saved: {0}")
-        show_done(parent, template.format(shown_text(chosen.name)))
+        show_done(parent, tr("Pictures", "Saved: {0}").format(shown_text(chosen.name)))
     else:
         title = tr("Pictures", "The picture was not saved")
         text = tr("Pictures", "dpdesk cannot save there. Choose another folder.")

@@ -110,8 +110,7 @@ def needs(study: Study, query: Query) -> str:
     if query.by:
         return tr("Accuracy", "no group size estimated")
     what = "people" if query.declaration.unit == "people" else "rows"
-    template = tr("Accuracy", "no number of {0} estimated")
-    return template.format(counted(study, what))
+    return tr("Accuracy", "no number of {0} estimated").format(counted(study, what))
 
 
 def in_short(study: Study, plan: QueryPlan) -> str:
@@ -316,5 +315,4 @@ def axis(study: Study, what: str, rises: bool) -> str:
         return counted(study, "rows")
     if what not in ("rows", "people"):
         return tr("Accuracy", "points worse than the best")
-    template = tr("Accuracy", "{0} worse than the best")
-    return template.format(counted(study, what))
+    return tr("Accuracy", "{0} worse than the best").format(counted(study, what))

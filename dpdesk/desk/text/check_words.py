@@ -14,8 +14,7 @@ from dpdesk.texts import findings
 
 def subject(finding: Finding, study: Study) -> str:
     """What it is about: a column's name, or the file."""
-    whole = tr("CheckCard", "The file")
-    return findings.subject(finding, study) or whole
+    return findings.subject(finding, study) or tr("CheckCard", "The file")
 
 
 def said(finding: Finding, study: Study) -> str:

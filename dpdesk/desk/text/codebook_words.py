@@ -117,8 +117,7 @@ def side(column: Column, with_basis: bool = False) -> DeclarationText:
     if isinstance(column, CategoryColumn | YesNoColumn) and column.compare == FOLDED:
         sentences.append(tr("Codebook", "ignoring case and surrounding spaces"))
     if with_basis and (source := stated_source(column)):
-        basis = tr("Codebook", "source: {0}")
-        sentences.append(basis.format(source))
+        sentences.append(tr("Codebook", "source: {0}").format(source))
     return DeclarationText(domain(column), "; ".join(sentences))
 
 
@@ -189,8 +188,7 @@ def _yes_no(column: YesNoColumn) -> str:
 def _date(column: DateColumn) -> str:
     ends = [times.typed(day) for day in (column.first, column.last)]
     period = _range(*ends) or tr("Codebook", "no first and last day")
-    template = tr("Codebook", "Date, {0}, written {1}")
-    return template.format(period, times.form_shown(column.format))
+    return tr("Codebook", "Date, {0}, written {1}").format(period, times.form_shown(column.format))
 
 
 def _some(texts: tuple[str, ...], most: int) -> str:
@@ -252,5 +250,4 @@ def field_name(field: str) -> str:
         "missing_values": tr("Codebook", "what means missing"),
         "compare": tr("Codebook", "how cells are compared"),
     }
-    rule = tr("Codebook", "rules for invalid cells")
-    return names.get(field, rule)
+    return names.get(field, tr("Codebook", "rules for invalid cells"))

@@ -33,8 +33,7 @@ def parts(data: DataSource) -> tuple[str, ...]:
 def table_kinds() -> str:
     """The file dialog's kinds of files that hold a table."""
     endings = (f"*{ending}" for each in DECLARATIONS.values() for ending in each.endings)
-    kinds = tr("ReadWords", "Tables ({0});;All files (*)")
-    return kinds.format(" ".join(endings))
+    return tr("ReadWords", "Tables ({0});;All files (*)").format(" ".join(endings))
 
 
 def file_words(data: DataSource, size: str) -> str:
@@ -72,8 +71,7 @@ def is_rare(data: DataSource, part: str) -> bool:
 def shown(data: DataSource, part: str) -> str:
     """What a chip says is chosen."""
     if part == "missing":
-        empty = tr("ReadWords", "Empty cells")
-        return ", ".join((empty, *data.missing))
+        return ", ".join((tr("ReadWords", "Empty cells"), *data.missing))
     if part == "sheet":
         return data.sheet or tr("ReadWords", "Choose a sheet")
     if part == "catalogue":
@@ -162,8 +160,7 @@ def value_of(part: str, keys: tuple[str, ...]) -> Any:
 
 def decimal_marks() -> list[tuple[str, str]]:
     """What can be chosen as a column's own decimal mark."""
-    as_file = tr("ReadWords", "As in the file")
-    return [("", as_file), *_fixed()["decimal"]]
+    return [("", tr("ReadWords", "As in the file")), *_fixed()["decimal"]]
 
 
 def number_example(marks: NumberMarks) -> str:

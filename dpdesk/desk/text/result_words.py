@@ -343,8 +343,7 @@ def box_heads(quantiles: Sequence[Decimal]) -> tuple[str, str]:
             tr("ResultWords", "Quartiles"),
         )
     first, middle, last = (words.figure(float(one)) for one in quantiles)
-    template = tr("ResultWords", "{0} to {1}")
-    return middle, template.format(first, last)
+    return middle, tr("ResultWords", "{0} to {1}").format(first, last)
 
 
 def note(table: Table, statistic: Statistic | None = None) -> str:
@@ -435,8 +434,7 @@ def rows_off(table: Table, statistic: Statistic) -> str:
     if DECLARATIONS[statistic].draws > 1:
         template = tr("ResultWords", "Distance of each quartile 95 times in 100 at most {0}")
     if _is_from_best(table):
-        beyond = tr("ResultWords", "{0} more than the best candidate")
-        template = template.format(beyond)
+        template = template.format(tr("ResultWords", "{0} more than the best candidate"))
     names = plain_names()
     return template.format(f"{number} {names.row if counts[-1] == '1' else names.rows}")
 

@@ -66,8 +66,7 @@ def day(stamp: str, brief: bool = False) -> str:
 
 def _brief(day: QDate) -> str:
     """A short day that stands on one line wherever a text wraps."""
-    brief = tr("Times", "d MMM yyyy")
-    return QLocale().toString(day, brief).replace(" ", NO_BREAK)
+    return QLocale().toString(day, tr("Times", "d MMM yyyy")).replace(" ", NO_BREAK)
 
 
 def _unbroken(day: str) -> str:

@@ -185,8 +185,7 @@ def day_wanted(format: DateFormat, day: date = times.EXAMPLE_DAY) -> str:
     other = day_to_text(day, typed_form(format))
     if other in (example, day.isoformat()):
         return tr("Words", "Type a day such as {0}.").format(example)
-    template = tr("Words", "Type a day such as {0} or {1}.")
-    return template.format(example, other)
+    return tr("Words", "Type a day such as {0} or {1}.").format(example, other)
 
 
 @per_language
@@ -205,8 +204,7 @@ def guess_probability(spent: Share, at: Delta = NO_DELTA) -> str:
     """ "68 in 100", the bound on a coin-toss guess; in rho with the account's delta."""
     from dpdesk.privacy.accounting.conversion import account_right_in_100
 
-    template = tr("Words", "{0} in 100")
-    return template.format(account_right_in_100(spent, at))
+    return tr("Words", "{0} in 100").format(account_right_in_100(spent, at))
 
 
 def is_guess_unlimited(spent: Share, at: Delta = NO_DELTA) -> bool:

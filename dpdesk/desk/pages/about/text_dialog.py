@@ -49,8 +49,7 @@ class TextDialog(Dialog):
         self._done.say(self.tr("The text is on the clipboard."), Tone.DONE)
 
     def _ask_save(self) -> None:
-        title = self.tr("Save the text")
-        chosen = new_file(self, title, self._file_name)
+        chosen = new_file(self, self.tr("Save the text"), self._file_name)
         if chosen:
             self.save_to(chosen)
 

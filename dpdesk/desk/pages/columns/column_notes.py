@@ -54,8 +54,7 @@ class SplitBanner(Banner):
     """Says what counts as one value, and how many there would be."""
 
     def __init__(self) -> None:
-        split = tr("SplitBanner", "Split them")
-        super().__init__(Tone.ATTENTION, action=split)
+        super().__init__(Tone.ATTENTION, action=tr("SplitBanner", "Split them"))
 
     def show_lists(self, lists: Sequence[str]) -> None:
         """Come on show where a value of a list looks like several, else go.

@@ -66,8 +66,7 @@ class ComparisonPage(StepPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        line = self.tr("dpdesk uses only published figures and spends nothing.")
-        self.set_line(line)
+        self.set_line(self.tr("dpdesk uses only published figures and spends nothing."))
         self.earlier = SideField(self.tr("Ea&rlier release"))
         self.later = SideField(self.tr("&Later release"))
         self.comparison: ReleaseComparison | None = None

@@ -140,8 +140,7 @@ class FilePreview(QWidget):
         self._show()
 
     def _tell_count(self, count: int) -> None:
-        known = self.tr("%n column(s)", "", count)
-        self._head.setText(known if count else self.tr("Columns"))
+        self._head.setText(self.tr("%n column(s)", "", count) if count else self.tr("Columns"))
         if count:
             self._second.setText(self.tr("You declare in Columns what they contain."))
         elif self._session.file.is_looking:

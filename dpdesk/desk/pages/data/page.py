@@ -189,8 +189,7 @@ class DataPage(StepPage):
             return
         template = self.tr("Name this extract. dpdesk finds stored figures again under its name.")
         self.extract_question.say(self.tr("Which extract is this?"), template)
-        use = self.tr("Use “{0}”")
-        self.extract_question.set_action(use.format(self._proposal()))
+        self.extract_question.set_action(self.tr("Use “{0}”").format(self._proposal()))
 
     def _proposal(self) -> str:
         data = self.state.study.data or DataSource()

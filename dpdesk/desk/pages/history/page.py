@@ -68,8 +68,7 @@ class HistoryPage(StepPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        line = self.tr("What was spent, when and why. Entries are never changed.")
-        self.set_line(line)
+        self.set_line(self.tr("What was spent, when and why. Entries are never changed."))
         self._entries: tuple[HistoryEntry, ...] = ()
         self._trouble: tuple[Problem, ...] = ()
         self._locked: tuple[AccountState, ...] = ()

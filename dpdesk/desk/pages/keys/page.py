@@ -50,8 +50,7 @@ class KeyPage(StepPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        said = self.tr("It shows recipients that a bundle is yours. Keep it to yourself.")
-        self.set_line(said)
+        self.set_line(self.tr("It shows recipients that a bundle is yours. Keep it to yourself."))
         self._info: KeyInfo | None = None
         self.empty = EmptyState(
             "key",

@@ -71,8 +71,7 @@ class SignDialog(LockDialog):
     signed = Signal(object)
 
     def __init__(self, window: QWidget, session: Session, handed: HandedFile) -> None:
-        title = tr("SignDialog", "Sign as the second person")
-        super().__init__(window, session, title, width=WIDE)
+        super().__init__(window, session, tr("SignDialog", "Sign as the second person"), width=WIDE)
         self._handed = handed
         self.shown = shown_text(self.tr("&What you sign"), "\n".join(self._lines()))
         self.body.addWidget(self.shown)

@@ -54,8 +54,7 @@ class BackupDialog(LedgerDialog):
         self.begin(partial(write_backup, home, path, with_key), partial(self._say, path.name))
 
     def _say(self, name: str, entries: tuple[Entry, ...]) -> str:
-        text = self.tr("{0} contains the ledger; entries: %n.", "", len(entries))
-        return text.format(name)
+        return self.tr("{0} contains the ledger; entries: %n.", "", len(entries)).format(name)
 
 
 class ExportDialog(LedgerDialog):

@@ -31,8 +31,7 @@ class PeoplePage(StepPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        line = self.tr("Declare whose privacy is protected, and how much may be spent.")
-        self.set_line(line)
+        self.set_line(self.tr("Declare whose privacy is protected, and how much may be spent."))
         self.several = OptionCard(self.tr("A person can have several rows"), plain=True)
         self.single = OptionCard(self.tr("Every row is a different person"), plain=True)
         self.person = ChoiceField(

@@ -418,8 +418,7 @@ def _source(paid: Paid) -> str:
 def _taken_back(decision: str) -> str:
     """What became of the release that an answer comes from."""
     withdrawn = tr("ReleaseReview", "which was withdrawn")
-    corrected = tr("ReleaseReview", "which was corrected")
-    return withdrawn if decision == "withdrawn" else corrected
+    return withdrawn if decision == "withdrawn" else tr("ReleaseReview", "which was corrected")
 
 
 def _revoked(stored: Mapping[str, Paid]) -> str:

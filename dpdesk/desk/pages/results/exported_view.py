@@ -186,8 +186,7 @@ class ExportedView(QWidget):
 
     def _await_signature(self, path: Path, person: str) -> None:
         """What lacks the second signature goes to who signs it, and to nobody else."""
-        more = self.tr("Do not send {0} yet: {1} must sign it first.")
-        said = more.format(path.name, person)
+        said = self.tr("Do not send {0} yet: {1} must sign it first.").format(path.name, person)
         self.banner.say(self.tr("Exported, but not finished."), said, Tone.ATTENTION)
         self._send.setText(self.tr("Send the bundle to {0}").format(person))
         text = self.tr(
@@ -242,8 +241,7 @@ class ExportedView(QWidget):
             _show_in_folder(self, self._path, self._tell_no_program)
 
     def _tell_no_program(self) -> None:
-        text = self.tr("dpdesk cannot open the folder. The bundle is in {0}.")
-        self._tell_trouble(text)
+        self._tell_trouble(self.tr("dpdesk cannot open the folder. The bundle is in {0}."))
 
     def _tell_trouble(self, text: str) -> None:
         self._trouble.say("", text.format(shown_text(str(self._path.parent))))

@@ -56,8 +56,7 @@ class CarryOverDialog(Dialog):
             "dpdesk copies the declarations of “{0}”. Nothing is released, and that study stays "
             "as it is.",
         )
-        untitled = tr("CarryOverDialog", "Untitled study")
-        called = text.format(escape(earlier.title or untitled))
+        called = text.format(escape(earlier.title or tr("CarryOverDialog", "Untitled study")))
         data = file_name(found.source.path)
         super().__init__(window, title.format(data), called, "copy", width=WIDTH)
         self._earlier, self._found, self._is_taken = earlier, found, is_taken

@@ -154,5 +154,4 @@ def _of_source(sequence: int, said: str) -> str:
 def ask_notice(parent: QWidget) -> Path | None:
     """Ask for a notice's file; ``None`` where none was chosen."""
     kinds = tr("NoticeAnswer", "Notices ({0})").format(f"*{SUFFIX}")
-    title = tr("NoticeAnswer", "Open a notice")
-    return existing_file(parent, title, "", kinds)
+    return existing_file(parent, tr("NoticeAnswer", "Open a notice"), "", kinds)

@@ -454,8 +454,7 @@ class VerifyPage(StepPage):
             self.open_bundle(self._path)
 
     def _ask_save(self) -> None:
-        title = self.tr("Choose a folder for the figures")
-        chosen = existing_folder(self, title)
+        chosen = existing_folder(self, self.tr("Choose a folder for the figures"))
         if chosen:
             self.save_figures(chosen)
 

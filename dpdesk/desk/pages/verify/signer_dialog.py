@@ -19,8 +19,7 @@ class AddSignerDialog(Dialog):
     """Asks for a signer's allowed_signers line."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        title = tr("AddSignerDialog", "Add a signer you know")
-        super().__init__(window, title, icon="key")
+        super().__init__(window, tr("AddSignerDialog", "Add a signer you know"), icon="key")
         self._session = session
         text = self.tr(
             "Paste the public key that the signer gave you separately from the bundle. Compare "

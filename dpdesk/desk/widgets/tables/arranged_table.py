@@ -193,8 +193,7 @@ class ArrangeBar(QWidget):
         self._say_count()
 
     def _counted_rows(self, shown: int) -> str:
-        template = self.tr("{0} of %n row(s)", "", self._rows.total)
-        return template.format(_counted(shown))
+        return self.tr("{0} of %n row(s)", "", self._rows.total).format(_counted(shown))
 
     def _say_count(self) -> None:
         """Anyone who comes back to the field hears how many rows there are to see."""

@@ -168,8 +168,7 @@ class ManyForm(QWidget):
 
     def _edit(self, study: Any, key: str = "") -> None:
         merge = f"{'/'.join(self._names)}//{key}" if key else ""
-        text = self.tr("Declare %n columns", "", len(self._names))
-        self._session.edit(study, text, merge)
+        self._session.edit(study, self.tr("Declare %n columns", "", len(self._names)), merge)
 
     def _change(self, change: Callable[[Column], Column], key: str = "") -> None:
         study = self._session.state.study

@@ -74,8 +74,7 @@ class SuggestionLine(QWidget):
         self.words.setToolTip(proposal.source)
         self.second.setText(more)
         self.second.setVisible(bool(more))
-        name = self.tr("Use {0}")
-        self.use.setAccessibleName(name.format(shown))
+        self.use.setAccessibleName(self.tr("Use {0}").format(shown))
         self.use.setAccessibleDescription(f"{more} {proposal.source}".strip())
         self.use.setToolTip(proposal.source)
 

@@ -25,9 +25,7 @@ def in_picture(study: Study, plan: QueryPlan) -> WorldsWords:
         first = tr("Worlds", "if it is no")
         second = tr("Worlds", "if it is yes")
         axis = tr("Worlds", "what is said")
-        no = tr("Worlds", "no")
-        yes = tr("Worlds", "yes")
-        return WorldsWords(first, second, axis, answers=(no, yes))
+        return WorldsWords(first, second, axis, answers=(tr("Worlds", "no"), tr("Worlds", "yes")))
     if plan.bound.what in ("rows", "people"):
         what = accuracy_words.counted(study, plan.bound.what)
     else:

@@ -289,8 +289,7 @@ class AdditionPicker(Picker):
         if len(self.query.by) < needs.groups:
             choices.insert(0, Choice("group", tr("AdditionPicker", "For each…"), "tag"))
         if "has" in self.query.parameters.needed:
-            text = tr("AdditionPicker", "And with the property…")
-            choices.append(Choice("has", text, "switch"))
+            choices.append(Choice("has", tr("AdditionPicker", "And with the property…"), "switch"))
         at.offer(choices, "", lambda what: self._pickers()[what].open(at))
 
     def _pickers(self) -> dict[str, Picker]:
