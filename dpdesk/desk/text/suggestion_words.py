@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
@@ -14,10 +13,10 @@ from dpdesk.study.model.columns import SUGGESTED, CategoryColumn, Column, Number
 from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.suggest.categories import CategoryList, suggest_categories
 from dpdesk.study.suggest.range_match import Suggestion, remembered_ranges
+from dpdesk.texts import range_notes
 
 Proposal = Suggestion | CategoryList
 MOST_VALUES = 6
-_NUMBER = r"(\d+(?:\.\d+)?)"
 
 
 def proposals(column: Column) -> tuple[CategoryList, ...]:
@@ -126,94 +125,4 @@ def unit_text(text: str) -> str:
 
 def note_text(text: str) -> str:
     """What to know before a proposal is accepted, with numbers as the language writes them."""
-    for english, said in _notes().items():
-        found = _pattern(english).fullmatch(text)
-        if found is not None:
-            return said.format(*(words.localised(number) for number in found.groups()))
-    return text
-
-
-@lru_cache(maxsize=64)
-def _pattern(template: str) -> re.Pattern[str]:
-    """What a sentence with numbers in the places of ``{0}`` and ``{1}`` reads like."""
-    return re.compile(re.sub(r"\\\{\d\\\}", lambda _place: _NUMBER, re.escape(template)))
-
-
-def _notes() -> dict[str, str]:
-    return {
-        "Higher values count as {0}.": tr("Suggestion", "Higher values count as {0}."),
-        "Lower values count as {0}.": tr("Suggestion", "Lower values count as {0}."),
-        "Lower values count as {0}; higher ones as {1}.": tr(
-            "Suggestion", "Lower values count as {0}; higher ones as {1}."
-        ),
-        "Longer stays count as {0}.": tr("Suggestion", "Longer stays count as {0}."),
-        "Longer times count as {0}.": tr("Suggestion", "Longer times count as {0}."),
-        "Lower temperatures count as {0}.": tr("Suggestion", "Lower temperatures count as {0}."),
-        "What dialysis begins at lies beyond and counts as {0}.": tr(
-            "Suggestion", "What dialysis begins at lies beyond and counts as {0}."
-        ),
-        "Severe underweight lies below {0} and is counted as {1}.": tr(
-            "Suggestion", "Severe underweight lies below {0} and is counted as {1}."
-        ),
-        "Muscle breakdown may lie above {0} and is counted as {1}.": tr(
-            "Suggestion", "Muscle breakdown may lie above {0} and is counted as {1}."
-        ),
-        "Some leukaemias lie above {0} and are counted as {1}.": tr(
-            "Suggestion", "Some leukaemias lie above {0} and are counted as {1}."
-        ),
-        **_longer_notes(),
-    }
-
-
-def _longer_notes() -> dict[str, str]:
-    """Sentences of one range or one list each."""
-    return {
-        "An upper bound from your own rules gives far less noise.": tr(
-            "Suggestion", "An upper bound from your own rules gives far less noise."
-        ),
-        "Twenty years: an upper bound from your own rules gives far less noise.": (
-            tr(
-                "Suggestion",
-                "Twenty years: an upper bound from your own rules gives far less noise.",
-            )
-        ),
-        "Children below 11 years.": tr("Suggestion", "Children below 11 years."),
-        "Muscle breakdown may lie above the bound and is counted as the bound.": (
-            tr(
-                "Suggestion",
-                "Muscle breakdown may lie above the bound and is counted as the bound.",
-            )
-        ),
-        "Some leukaemias lie above {0} and are counted as that.": tr(
-            "Suggestion", "Some leukaemias lie above {0} and are counted as that."
-        ),
-        "Standing height from the age of 2; lower values count as {0}; higher ones as {1}.": (
-            tr(
-                "Suggestion",
-                "Standing height from the age of 2; lower values count as {0}; higher ones as {1}.",
-            )
-        ),
-        "The scale has no values below 0, where 1 % would lie.": tr(
-            "Suggestion", "The scale has no values below 0, where 1 % would lie."
-        ),
-        "The source writes mL/min for this rate per 1.73 m².": tr(
-            "Suggestion", "The source writes mL/min for this rate per 1.73 m²."
-        ),
-        "0 not known, 1 male, 2 female, 9 not applicable.": tr(
-            "Suggestion", "0 not known, 1 male, 2 female, 9 not applicable."
-        ),
-        "German systems write 0 for O.": tr("Suggestion", "German systems write 0 for O."),
-        "In German systems: rot, orange, gelb, grün, blau.": tr(
-            "Suggestion", "In German systems: rot, orange, gelb, grün, blau."
-        ),
-        "NA is Namibia: take it off the markers for missing cells where it means the country.": (
-            tr(
-                "Suggestion",
-                "NA is Namibia: take it off the markers for missing cells where it means the "
-                "country.",
-            )
-        ),
-        "Names differ between systems; compare with the codebook.": tr(
-            "Suggestion", "Names differ between systems; compare with the codebook."
-        ),
-    }
+    return range_notes.said(text, catalogue(), words.localised)
