@@ -74,11 +74,11 @@ def unlike_sentence(title: str, why: Iterable[Unlike]) -> str:
 
 def only_sentences(found: ReleaseComparison, title: Callable[[OnlyAsked], str]) -> Iterator[str]:
     """What one of both does not ask, by the titles of its questions."""
-    asked: dict[SideName, tuple[OnlyAsked, ...]] = {
+    by_side: dict[SideName, tuple[OnlyAsked, ...]] = {
         "earlier": found.only_earlier,
         "later": found.only_later,
     }
-    for side, only in asked.items():
+    for side, only in by_side.items():
         if only:
             titles = "; ".join(shown_text(title(one)) for one in only)
             yield spoken().say_word("", _ONLY[side]).format(titles=titles)

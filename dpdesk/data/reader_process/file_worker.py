@@ -28,8 +28,8 @@ FileMark = tuple[tuple[str | int, ...], ...]
 """Which files, and as they now are."""
 
 _lock = Lock()
-_kept: tuple[FileMark, Child] | None = None
-_ahead: Child | None = None
+_assigned: tuple[FileMark, Child] | None = None
+_waiting: Child | None = None
 
 
 def mark_of(paths: Sequence[Path]) -> FileMark | None:
@@ -43,15 +43,15 @@ def mark_of(paths: Sequence[Path]) -> FileMark | None:
 
 def take(mark: FileMark | None) -> Child:
     """The process of this file, or one that has seen none; the caller's until it is let go."""
-    global _kept, _ahead
+    global _assigned, _waiting
     with _lock:
-        kept, _kept = _kept, None
-        if kept is not None and kept[0] == mark and kept[1].lives:
-            return kept[1]
-        fresh = _ahead if _ahead is not None and _ahead.is_ready else None
-        _ahead = None if fresh is not None else _ahead
-    if kept is not None:
-        kept[1].end()
+        assigned, _assigned = _assigned, None
+        if assigned is not None and assigned[0] == mark and assigned[1].lives:
+            return assigned[1]
+        fresh = _waiting if _waiting is not None and _waiting.is_ready else None
+        _waiting = None if fresh is not None else _waiting
+    if assigned is not None:
+        assigned[1].end()
     if fresh is not None:
         if _is_prepared(fresh):
             return fresh
@@ -70,21 +70,21 @@ def _is_prepared(child: Child) -> bool:
 
 def keep(mark: FileMark, child: Child) -> None:
     """Keep the process of a file for that file alone, and end that of the one before."""
-    global _kept
+    global _assigned
     with _lock:
-        before, _kept = _kept, (mark, child)
+        before, _assigned = _assigned, (mark, child)
     if before is not None:
         before[1].end()
 
 
 def start_ahead() -> None:
     """Let a process for the next file be ready, unless one is."""
-    global _ahead
+    global _waiting
     with _lock:
-        if _ahead is None:
+        if _waiting is None:
             try:
-                _ahead = Child()
-                _ahead.ask(to_json({"operation": "prepare"}))
+                _waiting = Child()
+                _waiting.ask(to_json({"operation": "prepare"}))
             except (OSError, Broken):
                 # Whoever reads the next file starts one, or hears of it.
                 return
@@ -96,10 +96,10 @@ def end_all() -> None:
 
 
 def _given_up() -> list[Child]:
-    global _kept, _ahead
+    global _assigned, _waiting
     with _lock:
-        kept, _kept, fresh, _ahead = _kept, None, _ahead, None
-    return ([] if kept is None else [kept[1]]) + ([] if fresh is None else [fresh])
+        assigned, _assigned, fresh, _waiting = _assigned, None, _waiting, None
+    return ([] if assigned is None else [assigned[1]]) + ([] if fresh is None else [fresh])
 
 
 def _forget() -> None:

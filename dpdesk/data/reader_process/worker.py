@@ -97,12 +97,12 @@ def _open(server: Server, source: dict[str, Any]) -> None:
             server.reply(_of_table(server, table, **requested))
 
 
-def _of_table(server: Server, table: Any, operation: str, **asked: Any) -> Any:
+def _of_table(server: Server, table: Any, operation: str, **requested: Any) -> Any:
     if operation == "first_rows":
-        return table.first_rows(asked["count"])
+        return table.first_rows(requested["count"])
     if operation == "top_rows":
-        return table.top_rows(asked["count"])
-    return _loads(server, table, asked["wanted"])
+        return table.top_rows(requested["count"])
+    return _loads(server, table, requested["wanted"])
 
 
 def _loads(server: Server, table: Any, wanted: list[dict[str, Any]]) -> None:

@@ -22,8 +22,8 @@ from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.text.sentence_language import localised
 
-_MOST_TOLD = 10_000
-_told: dict[Entry, HistoryEntry] = {}
+_MOST_PARSED = 10_000
+_parsed: dict[Entry, HistoryEntry] = {}
 """What whole entries say. An entry holds the digest of its payload, which is checked each time: the
 same entry says the same, and a release of 35,000 figures takes a tenth of a second to parse."""
 
@@ -115,15 +115,15 @@ def read_entry(
 def know(entry: Entry, payload: Payload) -> HistoryEntry:
     """Keep what a whole entry says; of one that was just written, nothing need be parsed."""
     known = _history_entry(entry, payload)
-    if len(_told) >= _MOST_TOLD:
-        _told.clear()
-    _told[entry] = known
+    if len(_parsed) >= _MOST_PARSED:
+        _parsed.clear()
+    _parsed[entry] = known
     return known
 
 
 def _tell(entry: Entry, payload: str) -> HistoryEntry:
     """What an entry says, parsed once in the life of a program."""
-    known = _told.get(entry)
+    known = _parsed.get(entry)
     return know(entry, parse_payload(entry, payload)) if known is None else known
 
 

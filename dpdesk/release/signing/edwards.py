@@ -35,20 +35,20 @@ def _decode(raw: bytes) -> Point | None:
     if len(raw) != 32:
         return None
     number = int.from_bytes(raw, "little")
-    y, odd = number % 2**255, number >> 255
-    x = _x_of(y, odd) if y < P else None
+    y, parity = number % 2**255, number >> 255
+    x = _x_of(y, parity) if y < P else None
     return None if x is None else (x, y, 1, x * y % P)
 
 
-def _x_of(y: int, odd: int) -> int | None:
+def _x_of(y: int, parity: int) -> int | None:
     """The x with the given last bit (RFC 8032, 5.1.3), if the curve has one at this y."""
     square = (y * y - 1) * pow(_D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     if x * x % P != square:
         x = x * _ROOT % P
-    if x * x % P != square or (x == 0 and odd):
+    if x * x % P != square or (x == 0 and parity):
         return None
-    return x if x % 2 == odd else P - x
+    return x if x % 2 == parity else P - x
 
 
 def _add(a: Point, b: Point) -> Point:

@@ -27,9 +27,9 @@ _RHYTHMS: Final[dict[str, Template]] = {
 }
 
 
-def new(home: Home, path: Path, asked: tuple[str, Rhythm, str, int], as_json: bool) -> int:
+def new(home: Home, path: Path, schedule: tuple[str, Rhythm, str, int], as_json: bool) -> int:
     """Reserve a study's whole schedule."""
-    name, every, first, count = asked
+    name, every, first, count = schedule
     study = load_study(path).study
     first = first or datetime.now(UTC).strftime("%Y-%m")
     ledger = open_ledger(home)

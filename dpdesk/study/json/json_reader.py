@@ -32,7 +32,7 @@ class ObjectReader:
     def __init__(self, value: Json, path: str, problems: list[Problem]) -> None:
         self.path = path
         self.problems = problems
-        self._asked: set[str] = set()
+        self._requested: set[str] = set()
         self._is_object = isinstance(value, dict)
         self._members: dict[str, Json] = value if self._is_object else {}
         if not self._is_object:
@@ -48,7 +48,7 @@ class ObjectReader:
 
     def raw(self, key: str) -> Json:
         """The member as parsed, or ``None``; marks it as known."""
-        self._asked.add(key)
+        self._requested.add(key)
         return self._members.get(key)
 
     def text(self, key: str, default: str = "", *, required: bool = False) -> str:
@@ -213,13 +213,13 @@ class ObjectReader:
         if not self._is_object:
             return None
         result = read(self)
-        for key in sorted(self._members.keys() - self._asked):
+        for key in sorted(self._members.keys() - self._requested):
             self.problems.append(Problem(f"{self.path}.{shown_key(key)}", "unknown-member"))
         return result
 
     def excuse_rest(self) -> None:
         """Call no member unknown: it is not clear which ones the object should have."""
-        self._asked |= self._members.keys()
+        self._requested |= self._members.keys()
 
 
 def share_problem(kind: type[Amount], value: Decimal) -> str | None:

@@ -25,7 +25,7 @@ def is_there(pid: int) -> bool:
 
 def kept_pid() -> int | None:
     """The process that is kept for the file it belongs to."""
-    return None if file_worker._kept is None else file_worker._kept[1].pid
+    return None if file_worker._assigned is None else file_worker._assigned[1].pid
 
 
 Started = list[child.Child]

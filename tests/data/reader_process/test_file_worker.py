@@ -136,14 +136,14 @@ def test_a_child_that_is_started_ahead_was_asked_nothing_and_reads_one_file(
 ) -> None:
     asked = asked_paths(monkeypatch)
     read_header(sav, Path())
-    assert file_worker._ahead is not None
-    pid = file_worker._ahead.pid
+    assert file_worker._waiting is not None
+    pid = file_worker._waiting.pid
     assert asked[pid] == set()
     # While it is not ready another one reads.
-    wait_until(lambda: file_worker._ahead is not None and file_worker._ahead.is_ready)
+    wait_until(lambda: file_worker._waiting is not None and file_worker._waiting.is_ready)
     read_header(book, Path())
     assert kept_pid() == pid and asked[pid] == {book.path}
-    assert file_worker._ahead.pid != pid
+    assert file_worker._waiting.pid != pid
     read_header(sav, Path())
     assert not is_there(pid) and asked[pid] == {book.path}
 
@@ -153,8 +153,8 @@ def test_a_child_that_dies_before_it_is_needed_is_replaced(
     sav: DataSource, book: DataSource
 ) -> None:
     read_header(sav, Path())
-    assert file_worker._ahead is not None
-    pid = file_worker._ahead.pid
+    assert file_worker._waiting is not None
+    pid = file_worker._waiting.pid
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     assert read_header(book, Path()) == ("id", "los")
@@ -170,7 +170,7 @@ def test_where_none_can_be_started_ahead_the_file_is_read_all_the_same(
         # From here on no program of that name is there to be started.
         monkeypatch.setattr(child, "command", lambda: [str(Path(sav.path) / "none")])
         assert table.header == ("id",)
-    assert file_worker._ahead is None and kept_pid() is not None
+    assert file_worker._waiting is None and kept_pid() is not None
 
 
 def test_after_a_refusal_the_child_is_ended(sav: DataSource, book: DataSource) -> None:
@@ -279,7 +279,7 @@ def test_a_copy_of_the_program_asks_a_child_of_its_own(sav: DataSource) -> None:
     if not copy:
         # What fails here may not go on as a second run of all tests.
         try:
-            none = file_worker._kept is None and file_worker._ahead is None
+            none = file_worker._kept is None and file_worker._waiting is None
             same = none and read_header(sav, Path()) == ("id",) and kept_pid() != pid
             file_worker.end_all()
             os._exit(0 if same else 1)
@@ -298,7 +298,7 @@ from dpdesk.data.reader_process import file_worker
 from dpdesk.data.opened import read_header
 from dpdesk.study.model.unit import DataSource
 assert read_header(DataSource(sys.argv[1], "spss"), Path()) == ("id",)
-print(file_worker._kept[1].pid, file_worker._ahead.pid, flush=True)
+print(file_worker._kept[1].pid, file_worker._waiting.pid, flush=True)
 """
 
 

@@ -91,7 +91,7 @@ def test_what_was_written_is_told_without_being_parsed(
     with monkeypatch.context() as patch:
         patch.setattr(history, "parse_payload", lambda *_: pytest.fail("parsed"))
         told = ledger.history()
-    history._told.clear()
+    history._parsed.clear()
     assert told == ledger.history(), "as it is told where it is parsed"
 
 
