@@ -13,7 +13,7 @@ neighbour changes one bit; each bit is flipped by itself (see ``response``); add
 up is post-processing. Nothing is claimed under add-remove: there n is a secret, and the vector's
 length would tell it. A person with up to k > 1 rows has no claim either, because how many rows
 there are depends on the people. The statistic is refused in both cases, and where a group, a
-condition or a rule could leave a row out (``study.checks.response_checks``).
+condition or a rule could leave a row out (``study.checks.query_checks``).
 
 In zCDP the loss is rho = epsilon^2 / 2 by OpenDP's own conversion (Bun and Steinke 2016,
 proposition 1.4).

@@ -12,13 +12,18 @@ from dpdesk.study.checks.date_checks import days_reversed
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
 from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
 from dpdesk.study.checks.member_checks import MemberCheck, check_members, lines_of
-from dpdesk.study.checks.response_checks import check_response
 from dpdesk.study.model.amount import MAX_SHARE
-from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, group_index
+from dpdesk.study.model.columns import (
+    Column,
+    DateColumn,
+    NumberColumn,
+    group_index,
+    keeps_every_row,
+)
 from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
-from dpdesk.study.model.parameters import RowsPerPersonParameters
+from dpdesk.study.model.parameters import PropertyParameters, RowsPerPersonParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Choosing, Finding
 from dpdesk.study.problem import Problem
@@ -45,7 +50,7 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
 def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
     declared = query.declaration
     if declared.flips_answers:
-        yield from check_response(study, query, path)
+        yield from _check_response(study, query, path)
     if declared.before_limit:
         yield from _rows_per_person(study, query, path)
     for trait in (declared.finds, declared.chooses):
@@ -174,3 +179,30 @@ def _listed(column: Column, values: tuple[str, ...], path: str) -> Iterator[Prob
         if group_index(column, value) is None:
             params = {"value": value, "name": column.name}
             yield Problem(f"{path}[{index}]", "condition-unknown-value", params)
+
+
+def _check_response(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    """Whether every row of the data answers, and how many rows those are.
+
+    The number of answers leaves with the estimate, so it must be public and the same whatever the
+    rows hold: equally many people in neighbouring data, one row each, and no row left out.
+    """
+    unit = study.unit
+    if unit is not None and unit.neighbours != "change-one":
+        yield Problem(f"{path}.statistic", "response-rows-secret")
+    elif unit is not None and unit.max_rows != 1:
+        yield Problem(f"{path}.statistic", "response-many-rows")
+    elif unit is not None and (unit.people or 0) > limits.MAX_RESPONSE_ROWS:
+        params = {"most": str(limits.MAX_RESPONSE_ROWS)}
+        yield Problem(f"{path}.statistic", "response-too-many-rows", params)
+    if query.where:
+        yield Problem(f"{path}.where", "response-condition")
+    if query.noise != "auto":
+        yield Problem(f"{path}.noise", "response-noise")
+    for index, condition in enumerate(query.parameters_as(PropertyParameters).has):
+        column = study.column(condition.column)
+        if isinstance(condition, IsMissing):
+            continue  # known of every row
+        if column is not None and not keeps_every_row(column):
+            params = {"name": column.name}
+            yield Problem(f"{path}.has[{index}]", "response-drops-rows", params)
