@@ -46,9 +46,9 @@ def _add_new(commands: Commands) -> None:
 
 
 def _new(options: argparse.Namespace) -> int:
-    from dpdesk.shell.studies import new
+    from dpdesk.shell.planning import new_study
 
-    return new.run(read_options(new.NewOptions, options), Home.locate())
+    return new_study.run(read_options(new_study.NewOptions, options), Home.locate())
 
 
 def _add_plan(commands: Commands) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Before a release: shares that fit what is wanted, and the whole study on made-up rows.
+"""Before a release: a new study, shares that fit what is wanted, and the study on made-up rows.
 
-Begin with ``fit`` or ``rehearse``; both read a study and no data.
+Begin with ``new_study.py``, ``fit.py`` or ``rehearse.py``; a new study reads a file's first rows,
+the others no data.
 """

@@ -48,7 +48,7 @@ _SEES: dict[str, dict[str, str]] = {
         "inspection.recognise": "imported for later; calls nothing of it",
         "inspection.seems": "imported for later; calls nothing of it",
     },
-    "dpdesk/shell/studies/new.py": {
+    "dpdesk/shell/planning/new_study.py": {
         "inspection.number_marks.marks_to_confirm": "proposed in print; nothing is declared by it",
         "inspection.number_marks.NumberMarks": "proposed in print; nothing is declared by it",
         "inspection.seems.top_table": "to propose how numbers are written",
