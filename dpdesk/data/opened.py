@@ -89,7 +89,7 @@ def read_header(
 def sample_rows(
     source: DataSource, folder: Path, count: int, cancel: CancelToken | None = None
 ) -> list[list[str]]:
-    """The first rows as they stand, for the custodian's own eyes; never logged, never exported.
+    """The first rows as they are, for the custodian's own eyes; never logged, never exported.
 
     Raises:
         Refused: as :func:`open_table` says.

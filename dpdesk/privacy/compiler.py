@@ -42,7 +42,7 @@ def compile_query(study: Study, query: Query) -> QueryPlan:
     """Compile one query of a study whose other parts may still be unfinished.
 
     Args:
-        study: the study it stands in.
+        study: the study that holds the query.
         query: the query.
 
     Raises:

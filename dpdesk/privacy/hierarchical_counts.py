@@ -12,7 +12,7 @@ noisy counts best (weighted least squares, here with equal weights) is found in 
 
 Sources: Hay, Rastogi, Miklau and Suciu, Boosting the accuracy of differentially private histograms
 through consistency (2010); Honaker, Efficient use of differentially private binary trees (2015).
-Above the top level stands the total: what its nodes add up to or, where it is public, that number.
+Above the top level is the total: what its nodes add up to or, where it is public, that number.
 
 How many rows lie up to some bin is then linear in the noisy counts. With b for how much of a
 node's x it takes, upwards b = (sum of v_c over children on the left + b' v') / V, where b' and v'
@@ -119,7 +119,7 @@ def running_counts(
     ['13/3', '29/3', '46/3', '18', '43/2']
     """
     sums, joined = _upwards(tree, _levels(tree, noisy))
-    # Above the top level stands one node: the public total, or what the top level adds up to,
+    # Above the top level is one node: the public total, or what the top level adds up to,
     # and then nothing is left for that level to share.
     top = sum(joined[0], Fraction(0))
     above = [Fraction(total) if tree.has_public_total and total is not None else top]
@@ -292,7 +292,7 @@ def weights(tree: Hierarchy, bin: int, *, rest: bool = False) -> tuple[tuple[flo
     # A public total has no noise to take from.
     from_above = 0.0 if tree.has_public_total else takes[0]
     for level, step in enumerate(way):
-        # Beside what it counts for itself, each child's z stands in the z of the node above, and
+        # Beside what it counts for itself, each child's z is part of the z of the node above, and
         # with the opposite sign in b (x - Z), of which the children get their parts.
         base = from_above - takes[level]
         _add(total, tree, level, (not rest) + base, step.left, has_last=False)

@@ -94,7 +94,7 @@ class QueryPlan:
         found_from: for categories found in the data, what this many people have is given out 95
             times in 100 or more often.
         public_rows: how many rows its one cell holds, where that is public.
-        question: what is asked, and all that its answer stands on.
+        question: what is asked, and all that its answer depends on.
         find_canonical: makes ``canonical``, which a plan that changes at each key seldom needs.
     """
 

@@ -113,7 +113,7 @@ def _is_noisy(
 
     Args:
         row: a line.
-        figure: where its value and its margin stand, and the share's margin if it has one.
+        figure: the places of its value and its margin, and the share's margin if it has one.
         possible: what the figure can be.
     """
     value, margin, share = figure
@@ -125,7 +125,7 @@ def _is_noisy(
 
 @lru_cache(maxsize=4096)
 def _number(text: str) -> Number:
-    """A published number; the same margin stands in many lines."""
+    """A published number; the same margin is in many lines."""
     return int(text) if "." not in text else Fraction(text)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A query with all that its answer stands on; hashable: an unchanged query compiles once."""
+"""A query with all that its answer depends on; hashable: an unchanged query compiles once."""
 
 from __future__ import annotations
 
@@ -146,10 +146,10 @@ class Question:
         """One text for everything that is asked, and nothing else; see ``answer_key`` for the rest.
 
         How the text is read belongs to it: the same file with another decimal mark has other
-        numbers. Which file it is does not; the extract stands for that.
+        numbers. Which file it is does not; the extract says that.
         """
         # Conditions and their values in one order. Which noise is wanted is not asked: what it led
-        # to stands with the draws.
+        # to is recorded with the draws.
         query, used = self.query, self.used
         where, has = _ordered(query.where, used), _ordered(query.members.get("has", ()), used)
         asked = query.having(where=where, has=has, noise="auto")

@@ -15,7 +15,7 @@ tells nothing that the figure beside it does not.
 
 An interval is cut to what is possible: the exact figure is possible, so no promise is lost. Where
 noise took the whole interval out of what is possible, it stays as it is and the nearest possible
-value stands beside it.
+value is shown beside it.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ SATURATION = 2**62
 """Sums stop here. The compiled plan keeps them below; this only keeps them from wrapping."""
 
 SEEN_PAIRS = 1 << 28
-"""Up to so many pairs of person and cell are ticked off in a table, beyond that sorted out."""
+"""Up to this many pairs of person and cell are ticked off in a table, beyond that sorted out."""
 
 _CHUNK_ROWS = 1 << 20
 _BITS = 32
@@ -46,7 +46,7 @@ _FEW_GROUPS = 16
 """So few are compared one by one in a fraction of the time that looking them up takes."""
 
 _SHORT = 4
-"""Indices of so many bytes are added as they are."""
+"""Indices of this many bytes are added as they are."""
 
 Mask = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.intp]
@@ -244,7 +244,7 @@ def _people_per_cell(table: EncodedTable, study: Study, spec: AggregateSpec) -> 
     size = _size(study, spec)
     if table.people() * size <= SEEN_PAIRS:
         return people_of_parts(table, pairs, size)
-    # Loaded here: what makes a plan imports this module, and never has so many pairs.
+    # Loaded here: what makes a plan imports this module, and never has that many pairs.
     import pandas as pd
 
     persons, cells = pairs(table)

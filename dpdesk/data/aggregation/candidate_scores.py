@@ -30,7 +30,7 @@ Counts = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.intp]
 
 _TABLE_CODES = 1 << 16
-"""A table of so many grid indices is faster than to look for each row's place."""
+"""A table of up to this many grid indices is faster than to look for each row's place."""
 
 YES = 1
 """The code of yes in a yes/no column: its labels are no, yes, and then what rules add."""

@@ -16,7 +16,7 @@ Pairs = tuple[Codes, npt.NDArray[np.intp]]
 """The people and the cells of some rows."""
 
 PART_ROWS = 1 << 16
-"""So many rows' codes and cells fit the cache; there work on them costs a third."""
+"""Codes and cells of this many rows fit the cache; there work on them costs a third."""
 
 _ROWS_A_CELL = 8
 """With many cells parts have more rows, so that adding the parts up stays the lesser work."""

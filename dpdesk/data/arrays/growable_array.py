@@ -30,7 +30,7 @@ class GrowableArray(Generic[N]):
 
     def __init__(self, kind: np.dtype[N]) -> None:
         self._kind = kind
-        # It grows by an eighth where it stands; numpy's own arrays move, or fill with zeros.
+        # It grows by an eighth in place; numpy's own arrays move, or fill with zeros.
         self._bytes = bytearray()
 
     def __len__(self) -> int:

@@ -37,13 +37,13 @@ Content = Callable[[Ints], list[npt.NDArray[Any]]]
 """What settles equal priorities, of the rows asked for; the last is the most important."""
 
 CHUNK_ROWS = 1 << 14
-"""So many rows are worked on at a time where fresh memory would cost more than the work."""
+"""This many rows are worked on at a time where fresh memory would cost more than the work."""
 
 _LEAST_PRIORITY = 6
 """With fewer bits of each priority too many rows look alike at first."""
 
 _HASH_BITS = 10
-"""So many more bits than a place has a hash: of 2^n keys one in 2^11 meets another then."""
+"""A hash has this many more bits than a place: of 2^n keys one in 2^11 meets another then."""
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
@@ -117,7 +117,7 @@ def sort_rows(
     """Sort rows by key; those of one key by priority, then by content, then by place.
 
     Args:
-        keys: each row's key. Keys stand in no order of theirs.
+        keys: each row's key. Keys are in no order of their own.
         priorities: each row's priority, shape ``(rows,)``.
         content: what settles equal priorities, asked for the few rows that have such.
         is_known: which rows are sorted at all, shape ``(rows,)``; all where it is left out.
@@ -148,7 +148,7 @@ def sort_rows(
 def _layout(keys: Keys, most: int) -> _Layout:
     """Whole keys where there is room for them, else hashes."""
     # A million rows take 20 bits of place. Ids that span 2^31 take 32 and leave 12 to the priority;
-    # ids that span 2^60 would leave none, so 30 bits of hash stand for them, and 14 are left.
+    # ids that span 2^60 would leave none, so 30 bits of hash replace them, and 14 are left.
     place = bits_of(len(keys.low))
     room = 64 - place - _LEAST_PRIORITY
     if isinstance(keys.high, int) and keys.low.size:
@@ -163,7 +163,7 @@ def _layout(keys: Keys, most: int) -> _Layout:
 def _packed(keys: Keys, priorities: Unsigned, is_known: Mask | None, layout: _Layout) -> Uint64:
     """Key, priority and place of each row that is sorted."""
     packed, filled = np.empty(len(keys.low), np.uint64), 0
-    # Of each priority the upper bits stand, which order rows as far as they go.
+    # Of each priority the upper bits are kept, which order rows as far as they go.
     cut = priorities.dtype.type(8 * priorities.itemsize - layout.priority)
     for part in chunks(len(keys.low)):
         rows = _key_bits(keys, part, layout)
@@ -225,7 +225,7 @@ def _differ(here: list[npt.NDArray[Any]], there: list[npt.NDArray[Any]]) -> Mask
 
 
 def _doubtful(packed: Uint64, starts: Mask, layout: _Layout) -> Ints:
-    """Places of rows that look like another row, or stand in a run of one hash but several keys."""
+    """Places of rows that look like another row, or are in a run of one hash but several keys."""
     alike, mixed = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for part in chunks(len(packed)):
         # One row more than the chunk, so that its last row is compared with the next, too.

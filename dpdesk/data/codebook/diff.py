@@ -131,7 +131,7 @@ def named(changes: Iterable[Change], names: Iterable[str]) -> tuple[Change, ...]
 
 
 NAMES = {"title", "label"}
-"""What a column and its unit are called; all else is what its source stands for."""
+"""What a column and its unit are called; all else is what its source answers for."""
 
 
 def _change(

@@ -48,7 +48,7 @@ class CodebookEntry:
         name: the variable's name, white space collapsed as in a file's header.
         column: the proposed declaration; ``None`` where the codebook does not say enough for
             one, or where no statistic could use the variable.
-        said: names of the column's fields that the codebook speaks of. The others stand at
+        said: names of the column's fields that the codebook speaks of. The others are at
             their defaults and propose nothing.
         title: the variable's name for people, also where there is no column.
         identifier: whether the codebook marks the variable as naming a person.

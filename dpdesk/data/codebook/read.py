@@ -94,7 +94,7 @@ def described_tables(path: Path) -> tuple[tuple[str, ...], ...]:
 
 
 def takes_catalogue(path: Path) -> bool:
-    """Whether a file's value labels stand in a catalogue beside it.
+    """Whether a file's value labels are in a catalogue beside it.
 
     Raises:
         Refused: ``codebook-file-missing`` or ``codebook-file-unreadable`` (name).

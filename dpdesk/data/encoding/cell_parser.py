@@ -46,7 +46,7 @@ def cell_parser(
         column: a complete declaration.
         missing: texts that mean "missing" in every column.
         decimal: the decimal mark.
-        thousands: what may stand between groups of three digits.
+        thousands: what may be between groups of three digits.
         typed: whether the file itself knows which cells are days and truth values; see
             ``DayReader`` and ``truth``.
     """

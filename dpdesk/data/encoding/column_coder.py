@@ -37,7 +37,7 @@ from dpdesk.study.model.magnitudes import MAGNITUDES, is_unbounded
 from dpdesk.study.model.unit import DataSource
 
 MEMO_TEXTS = 200_000
-"""So many different texts a column's memory holds before it starts anew."""
+"""How many different texts a column's memory holds before it is emptied."""
 
 _SIGNED: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int16, np.int32, np.int64)
 

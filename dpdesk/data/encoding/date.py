@@ -38,7 +38,7 @@ _TIME = (
     rf"|(?:0?[0-9]|1[0-2]):[0-5][0-9]{_SECONDS}{_HALF_DAY})"
 )
 _TIGHT_TIME = rf"(?:[01][0-9]|2[0-3])[0-5][0-9](?:(?:[0-5][0-9]|60)(?:[.,][0-9]{{1,9}})?)?{_ZONE}?"
-"""What may stand behind a day. The day is taken as it is written: no zone moves it."""
+"""What may follow a day. The day is taken as it is written: no zone moves it."""
 
 
 def _time_pattern(format: DateFormat) -> str:

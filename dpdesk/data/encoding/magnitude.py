@@ -22,7 +22,7 @@ Codes = npt.NDArray[np.signedinteger[Any]]
 Rows = npt.NDArray[np.intp]
 
 _MANY_DIGITS = 80
-"""A number of so many digits before the point has more than 2^40 steps of any step."""
+"""A number of this many digits before the point has more than 2^40 steps of any step."""
 
 
 class MagnitudeReader(NumberReader):

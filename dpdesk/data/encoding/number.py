@@ -24,7 +24,7 @@ They do not count in an integer that a file knows as such, either.
 # Full-width forms and the minus sign. Not NFKC, which reads the square of ten as 102.
 _ASCII = {0xFEE0 + sign: chr(sign) for sign in range(0x21, 0x7F)} | {0x2212: "-"}
 
-# What stands for a blank or an apostrophe between groups of digits.
+# What is used for a blank or an apostrophe between groups of digits.
 _ALIKE = {" ": "\u00a0\u2007\u2009\u202f", "'": "\u2019"}
 
 _ZEROS = re.compile(r"^([+-]?)0+(?=[0-9])")
@@ -59,7 +59,7 @@ class NumberReader(ABC):
 
         Args:
             decimal: the decimal mark.
-            thousands: what may stand between groups of three digits.
+            thousands: what may be between groups of three digits.
         """
         mark, whole = re.escape(decimal), "[0-9]*"
         self._thousands = thousands
@@ -74,7 +74,7 @@ class NumberReader(ABC):
         """The number that a text says, or ``None``.
 
         A number is an optional sign, digits with at most one decimal mark, and an optional
-        exponent; groups of three digits before the mark may stand apart as declared. Other
+        exponent; groups of three digits before the mark may be set apart as declared. Other
         separators, words and units make it none.
         """
         text = text.strip()

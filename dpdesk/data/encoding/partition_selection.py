@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The texts of a column as they stand in the file, for a query that finds categories.
+"""The texts of a column as they are written in the file, for a query that finds categories.
 
 Which texts count is a rule that looks at one cell alone: tidied as declared values are, not
 missing, at most ``limits.MAX_FOUND_TEXT`` characters, none of them invisible. Any other cell is

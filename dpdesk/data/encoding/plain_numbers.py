@@ -35,7 +35,7 @@ _DIGITS = 10**15
 _INTEGER_DIGITS = 19
 _MOST_DECIMALS = 8
 _FINER = 4
-"""So many more decimals than bounds and step are rounded here."""
+"""Cells are rounded to this many more decimals than bounds and step have."""
 
 _KEEP = {".": b"0123456789.-", ",": b"0123456789,-"}
 _COMMA = bytes.maketrans(b",", b".")

@@ -24,6 +24,7 @@ from dpdesk.data.files.format_declaration import (
 from dpdesk.study.model.unit import FileFormat
 
 HEAD_BYTES = 1024
+"""How many of a file's first bytes its kind is recognised by."""
 
 _DAY = 86_400
 _POR_LINE, _POR_MARK = 80, 456
@@ -215,7 +216,7 @@ SAS: Final = FormatDeclaration(
         ),
         moment=_named(
             "DATETIME|DATEAMPM|MDYAMPM|DT(?:DATE|MONYY|WKDATX|YEAR|YYQC)|NLDATM\\w*|"
-            "[BE]8601D[NTXZ]|IS8601D[NTZ]|DTDATE"
+            "[BE]8601D[NTXZ]|IS8601D[NTZ]"
         ),
         time=_named("TIME(?:AMPM)?|HHMM|HOUR|MMSS|TOD|NLTIM\\w*|[BE]8601T[MZX]|IS8601T[MZ]"),
         day_unit=_DAY,
@@ -227,6 +228,7 @@ DECLARATIONS: Final[dict[FileFormat, FormatDeclaration]] = {
     declaration.key: declaration for declaration in (CSV, WORKBOOK, PARQUET, SPSS, STATA, SAS)
 }
 KINDS: Final = {kind.key: kind for each in DECLARATIONS.values() for kind in each.kinds}
+"""Every kind of file by its key, in the order in which they are tried."""
 LABELLED: Final = tuple(key for key, each in DECLARATIONS.items() if each.has_labels)
 """Formats of data files that hold a codebook beside the data."""
 
@@ -278,5 +280,5 @@ def parts_of(format: FileFormat, path: str) -> tuple[str, ...]:
 
 
 def takes_catalogue(kind: FileKind) -> bool:
-    """Whether the value labels of such a file stand in another one."""
+    """Whether the value labels of such a file are in another one."""
     return "catalogue" in declared_by(kind).parts and "catalogue" not in kind.lacks

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a declaration of a file format says; the formats stand in ``file_formats.py``."""
+"""What a declaration of a file format says; the formats are in ``file_formats.py``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from dpdesk.study.model.unit import FileFormat
 
 TimeKind = Literal["day", "moment", "time"]
 SMALL_ROWS = 1 << 17
+"""Rows read at once where a row is found without reading those before it."""
 LARGE_ROWS = 1 << 20
 """Rows read at once from a file that has to be read from its beginning each time."""
 

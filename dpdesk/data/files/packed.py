@@ -27,7 +27,7 @@ MAX_UNPACKED_BYTES = 1 << 36
 """What may come out, whatever the file's own size: thousands of millions of rows.
 
 There is no limit to the ratio: 300 MB of blanks in one person's line pack to nothing, and would
-decide whether the others' rows are read. The same remains for whoever's rows carry a file beyond
+decide whether the others' rows are read. The same remains for anyone whose rows carry a file beyond
 these 64 GiB. Up to there a bomb costs time, which cancelling ends, and no memory for its blanks.
 """
 
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 
 _Unpacking = Callable[[int], bytes]
-"""Gives what comes out next, at most so many bytes; nothing at the end."""
+"""Gives what comes out next, at most this many bytes; nothing at the end."""
 
 
 class PackedText(io.BufferedIOBase):
@@ -245,7 +245,7 @@ def _refuse_member(member: ZipInfo) -> None:
     elif member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
         code = "data-file-compressed"
     elif member.header_offset:
-        # Something stands before it: a program, say, or another archive's members.
+        # Something precedes it: a program, say, or another archive's members.
         code = "data-file-several"
     if code:
         raise refuse(code, "$.data.path")

@@ -134,7 +134,7 @@ def _decoder(source: DataSource, stream: BinaryIO) -> codecs.IncrementalDecoder:
     encoding, marked = source.encoding, source.header_row != 0
     if encoding == "utf-16" and not (marked and _read(stream, 2) in _UTF_16_MARKS):
         # Without a mark Python's own would raise; what lacks it was mostly written by Windows.
-        # Where no header stands behind it, a row's first character might pass for the mark.
+        # Where no header follows it, a row's first character might pass for the mark.
         encoding = "utf-16-le"
     stream.seek(0)
     return codecs.getincrementaldecoder(encoding)("replace")

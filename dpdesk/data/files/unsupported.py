@@ -139,7 +139,7 @@ def _by_text(text: str) -> str | None:
         return "data-file-sas-program"
     if _MARKUP.match(text):
         return "data-file-markup"
-    # A header may stand in such brackets too: <DATE>,<WARD>. Nothing closes there.
+    # A header may be in such brackets too: <DATE>,<WARD>. Nothing closes there.
     return "data-file-markup" if _TAG.match(text) and _CLOSED.search(text) else None
 
 

@@ -20,7 +20,7 @@ def are_disjoint(archive: ZipFile) -> bool:
     """Whether members follow one another, up to the directory, and none reaches into another.
 
     Args:
-        archive: an open one; its reading goes on where it stood.
+        archive: an open one; its reading goes on where it was.
     """
     stream = archive.fp
     if stream is None:

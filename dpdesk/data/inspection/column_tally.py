@@ -44,13 +44,13 @@ from dpdesk.study.model.unit import DataSource
 
 PARSED = NumberColumn | DateColumn
 _LOOKED_AT = 200
-"""So many unread cells of a batch are looked at for what they look like."""
+"""Of a batch's unread cells, this many are looked at for what they look like."""
 _GROUPED = r"^\s*[+-]?[1-9][0-9]{{0,2}}(?:{0}[0-9]{{3}})+\s*$"
 _ANY_DAY = date(2000, 1, 1)
 _REPLACED = "\ufffd"
 _FINE_STEPS = 1000
 _FINEST = 4
-"""The check's steps are finer by so many powers of ten: what lies within half a finer step of a
+"""The check's steps are finer by this many powers of ten: what lies within half a finer step of a
 declared one is on it, so that 0.1 * 3, which a binary file has as 0.30000000000000004, is 0.3."""
 
 

@@ -18,7 +18,7 @@ from dpdesk.data.people.person_keys import PersonCoder
 from dpdesk.study.model.unit import DataSource, Unit
 
 _LOOKED_AT = 1_000
-"""So many ids of a batch are looked at for what a spreadsheet made of them."""
+"""At most this many ids of a batch are looked at for what a spreadsheet made of them."""
 _SHORTENED = r"^\s*[0-9](?:[.,][0-9]+)?[Ee]\+[0-9]+\s*$"
 
 Counts = Counter[tuple[int, int]]

@@ -18,7 +18,7 @@ from dpdesk.study.checks.study_checks import SEPARATORS
 from dpdesk.study.problem import refuse
 
 MOST_LINES = 200
-"""So many lines are looked at."""
+"""At most this many lines are looked at."""
 
 _QUOTED = re.compile(r'"[^"]*"')
 _SEPARATOR_LINE = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE | re.DOTALL)
@@ -40,7 +40,7 @@ class TextLayout:
     """How a text seems to be laid out.
 
     Attributes:
-        header_row: the line of the header, from 1, where lines that are no rows stand above it;
+        header_row: the line of the header, from 1, where lines that are no rows are above it;
             ``None`` for the first that is not blank.
         row_names: whether every row has one cell more than the header.
     """
@@ -84,7 +84,7 @@ def _below(lines: Sequence[str], above: int, separator: str) -> TextLayout:
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """What parts the cells of the header, or of most lines where titles stand above it."""
+    """What parts the cells of the header, or of most lines where titles are above it."""
     filled = [_QUOTED.sub("", line) for line in lines if line.strip()]
     first = filled[0] if filled else ""
     in_header = max(SEPARATORS, key=first.count)
@@ -113,7 +113,7 @@ def _share_of_one_width(lines: Sequence[str], separator: str) -> float:
 
 
 def _header_place(rows: Sequence[Row]) -> int:
-    """Which row is the header, from 0: the first, unless titles or comments stand above it."""
+    """Which row is the header, from 0: the first, unless titles or comments are above it."""
     widths = Counter(len(row) for row in rows)
     width, count = widths.most_common(1)[0] if rows else (1, 0)
     if width < 2 or 2 * count < len(rows) or not _is_title(rows, 0, width):

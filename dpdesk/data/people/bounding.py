@@ -161,7 +161,7 @@ def _within(order: Order, k: int) -> tuple[Ints, Persons]:
     np.cumsum(numbers, out=numbers)
     numbers -= 1
     is_within = np.ones(len(numbers), np.bool_)
-    # Rows of a person stand together, so whoever has one k places before has k before this one.
+    # Rows of a person are together, so one who has a row k places before has k before this one.
     is_within[k:] = numbers[k:] != numbers[:-k]
     count = 0
     for part in chunks(len(numbers)):

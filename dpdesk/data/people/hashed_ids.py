@@ -37,7 +37,7 @@ _FACTORS = 2 + LONGEST // 4
 _HALF = np.uint64(32)
 _LOWER = np.uint64((1 << 32) - 1)
 _SAYS_MORE = 1 << 7
-"""In what stands for a sign that no number has."""
+"""In what represents a sign that no number has."""
 _SAYS_MORE_ANYWHERE = np.uint64(int.from_bytes(bytes([_SAYS_MORE]) * WORD, "little"))
 
 

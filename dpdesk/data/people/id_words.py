@@ -25,7 +25,7 @@ Mask = npt.NDArray[np.bool_]
 NO_ID = -1
 WORD = 8
 _AROUND = 4 * WORD
-"""So many zeros stand before the first id and behind the last; a word may reach into them."""
+"""This many zeros are before the first id and behind the last; a word may reach into them."""
 
 _PIECE_ROWS = 1 << 13
 _ALL = (1 << 64) - 1
@@ -60,7 +60,7 @@ class IdKeys:
 
 @dataclass(frozen=True, repr=False)
 class IdWords:
-    """Some ids that stand one behind the other.
+    """Some ids that follow one another.
 
     Attributes:
         rows: their places in the column.

@@ -34,7 +34,7 @@ def normalise_ids(texts: Iterable[str], leading_zeros: bool = False) -> list[str
     """Normalise many ids; the same as :func:`normalise_id` of each, but faster where all are plain.
 
     Args:
-        texts: ids as they stand in the file.
+        texts: ids as they are in the file.
         leading_zeros: whether ``007`` and ``7`` are two people.
     """
     texts = list(texts)

@@ -7,7 +7,7 @@ key with a chance below 1e-20 even among a billion. Keys need 16 bytes a person,
 and they depend on the id and the ledger's key alone, so that a sketch of them recognises the same
 people in another file.
 
-Most columns get their keys many at a time, as their cells stand in the file. What is left is
+Most columns get their keys many at a time, as their cells are in the file. What is left is
 folded by the rules of ``person``, text by text, and gets the same key as if it had been written
 so in the file.
 """
@@ -162,7 +162,7 @@ class PersonCoder:
         if isinstance(self._high, int):
             return Keys(low, self._high)
         high, self._high = self._high.all(), 0
-        # Whatever stood in the cell: they are nobody, or one person together, never several.
+        # Whatever the cell held: they are nobody, or one person together, never several.
         high[low < 0] = 0
         return Keys(low, high)
 

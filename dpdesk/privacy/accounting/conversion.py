@@ -58,7 +58,7 @@ def plain_account_rho(epsilon: Epsilon, delta: Delta) -> Rho:
     """A rho of three digits within (epsilon, delta): the largest one, rounded down.
 
     What is within a rho is within a larger one; nine digits would tell nobody more, and would
-    stand beside every figure of the account.
+    be shown beside every figure of the account.
 
     Raises:
         Refused: as :func:`rho_for`.

@@ -39,7 +39,7 @@ LEAST = 1e-300
 """A tail is never said to be smaller than this."""
 
 _FAR = 40.0
-"""Beyond so many scales nothing is left that a float could hold."""
+"""Beyond this many scales nothing is left that a float could hold."""
 
 
 def pmf(value: int, scale: float) -> float:

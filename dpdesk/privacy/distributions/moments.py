@@ -46,11 +46,11 @@ from dpdesk.privacy.distributions.ratio import ratio_half_width
 from dpdesk.privacy.noise.noise import Noise
 
 BITS = 32
-"""Squares have so many bits at most: a public cap of 2^31 rows keeps their sum below 2^62."""
+"""Squares have this many bits at most: a public cap of 2^31 rows keeps their sum below 2^62."""
 
 PASSES = 3
 FINENESS = 512
-"""Weights are rounded up to so many parts of the largest, so that few are worked out."""
+"""Weights are rounded up to this many parts of the largest, so that few are worked out."""
 
 SLACK = 1e-9
 """What intervals in floating point are widened by, as a part of their numbers."""

@@ -24,7 +24,7 @@ from dpdesk.privacy.distributions.laplace import MISS
 FloatVector = npt.NDArray[np.float64]
 
 EXACT_ROWS = 2_000
-"""Up to so many rows the half-width is the smallest there is; that takes 40 ms, as long as a hand
+"""Up to this many rows the half-width is the smallest there is; that takes 40 ms, as long as a hand
 that drags may wait. Just beyond it is about a quarter wider than it must be, at 10,000 a tenth."""
 
 SHEVTSOVA = 0.56

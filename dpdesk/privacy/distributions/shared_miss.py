@@ -38,7 +38,7 @@ LEAST = 0.4
 """The least level, as a part of the miss: below 1/2 it leaves the most for errors alike."""
 
 STEPS = 8
-"""So many steps; with twice as many the margin would be 1 % narrower."""
+"""How many steps; with twice as many the margin would be 1 % narrower."""
 
 SLACK = 1e-9
 """What is taken from the miss, as a part, for the rounding of floating point."""

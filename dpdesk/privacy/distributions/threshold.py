@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 r"""The threshold under which a category that was found in the data stays unsaid, by an exact tail.
 
-A category that one person alone has stands in the data with a count of 1, and without that person
+A category that one person alone has is in the data with a count of 1, and without that person
 not at all. It is given out where its noisy count 1 + X reaches the threshold t, with probability
 P(X >= t - 1) = P(|X| > t - 2) / 2 for whole t >= 2, the noise being symmetric. A person with up to
 k such categories, each with noise of its own, fails to stay hidden with probability

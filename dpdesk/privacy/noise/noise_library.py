@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether the native part of the noise library is the one that was installed, byte for byte.
 
-What it should be stands in the list that came along with an installed program, or else in the
+What it should be is in the list that came along with an installed program, or else in the
 record of the package that it was installed from. That finds damage and an exchanged file;
 anyone who may change the program as well may change the list too.
 """

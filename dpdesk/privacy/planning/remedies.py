@@ -56,7 +56,7 @@ def remedy(study: Study, query: Query, good: Good, spare: Share | None) -> Remed
     """The first change after which a query is good enough; else to leave it out.
 
     Args:
-        study: it stands in it.
+        study: the study that holds the query.
         query: complete.
         good: whether a changed query's plan is good enough.
         spare: what may be spent beyond the study's own plan; ``None`` where nobody knows.

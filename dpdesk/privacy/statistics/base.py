@@ -206,7 +206,7 @@ def _chosen(part: Part, miss: float) -> Fraction:
 
 
 def squared_unit(unit: str) -> str:
-    """The square of a unit; one of several words or parts stands in brackets."""
+    """The square of a unit; one of several words or parts is put in brackets."""
     return f"{unit}²" if unit.isalpha() else f"({unit})²"
 
 

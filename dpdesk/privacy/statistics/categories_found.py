@@ -87,7 +87,7 @@ class CategoriesFound(Method):
         return (part,)
 
     def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
-        """No line stands before the draw."""
+        """No line is known before the draw."""
         return ()
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:

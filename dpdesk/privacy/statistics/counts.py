@@ -113,7 +113,7 @@ class RowsPerPerson(CountPeople):
 
     It is what one needs to choose the limit, and to judge what a limit leaves out. Each person
     with an id is in one line, so its noise is that of one row a person, whatever the limit is; the
-    proof stands in ``one_cell_sensitivity``. Rows without an id are in no line, also where they
+    proof is in ``one_cell_sensitivity``. Rows without an id are in no line, also where they
     count as one person elsewhere. Under ``change-one`` the lines add up to the public number of
     people (less one where rows without an id are a person), which the noise does not use.
     """

@@ -17,7 +17,7 @@ j and j' give |j - j'| there and at most j + j' at each of the other L - 1 level
 |j - j'| + (L - 1)(j + j') and the L2 square (j - j')^2 + (L - 1)(j^2 + j'^2) are convex, so
 largest at a corner: for L >= 2 at j = j' = k, 2k (L - 1) and 2k^2 (L - 1): that total is free.
 
-Where the number of rows is public (``Question.public_rows``) it stands above the top level.
+Where the number of rows is public (``Question.public_rows``) it is above the top level.
 
 Of the trees the one with the smallest worst variance is taken, and before the bins only where its
 worst proven 95 % half-width is smaller: all of it known before the data. The part is named after

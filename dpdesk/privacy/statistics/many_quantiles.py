@@ -72,7 +72,7 @@ from dpdesk.study.model.parameters import QuantileParameters
 from dpdesk.study.model.queries import Query
 
 LEAST_GAIN = Fraction(3, 2)
-"""So many times as wide as the tree's is the bound of choices that it may replace."""
+"""The tree replaces choices whose bound is at least this many times as wide as its own."""
 
 REFERENCE: dict[str, Share] = {"epsilon": Epsilon.of("0.01"), "rho": Rho.of("0.0001")}
 """Shares so small that bounds are many rows wide and rounding them changes little."""

@@ -23,7 +23,7 @@ _MOST_SIGNS = 100_000
 """Characters of a cell; the longest list of choices in use has some thousand."""
 
 LINES_ABOVE = 10
-"""So many lines may stand above the header."""
+"""At most this many lines may be above the header."""
 
 
 Row = tuple[int, dict[str, str]]

@@ -46,7 +46,7 @@ def is_csvw(members: dict[str, Json]) -> bool:
 
 
 def read_csvw(table: Json, path: str, above: dict[str, Json]) -> Iterator[Draft]:
-    """The columns of a table's description; virtual ones stand in no file.
+    """The columns of a table's description; virtual ones are in no file.
 
     Raises:
         Refused: at the path of what is not as CSVW has it.

@@ -30,7 +30,7 @@ from dpdesk.study.problem import Problem, refuse
 
 DraftKind = Literal["", "number", "category", "yes-no", "date"]
 LabelledCode = tuple[str, str]
-"""A code as it stands in the file, and its printed name."""
+"""A code as it is written in the file, and its printed name."""
 
 _CLASSES: dict[str, type[Any]] = {
     "number": NumberColumn,

@@ -63,7 +63,7 @@ def _by_word(table: Mapping[str, str]) -> dict[str, str]:
 
 
 ROLES = _by_word(_HEADERS)
-"""What a header's key stands for."""
+"""What a header's key means."""
 
 KINDS = _by_word({str(kind): words for kind, words in _TYPES.items()})
-"""What a type's name stands for."""
+"""What a type's name means."""

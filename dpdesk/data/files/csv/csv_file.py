@@ -72,7 +72,7 @@ class CsvTable:
         reads_lines = source.quotes and not source.line_breaks
         self._reader = LineReader(source.separator) if reads_lines else None
         self._line = max(1, source.header_row or 1)
-        # Who stands first in a file without a header decides nothing, not even that there is one.
+        # Who is first in a file without a header decides nothing, not even that there is one.
         names = self._unnamed(blocks) if source.header_row == 0 else self._named(blocks)
         self.header = column_names(names)
 

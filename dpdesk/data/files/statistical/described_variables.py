@@ -20,7 +20,7 @@ from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 
 Code = str | int | float
-"""A value that a label stands for."""
+"""A value that has a label."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ _BUNDLE = {"manifest.json", "manifest.json.sig"}
 def check_container(stream: BinaryIO) -> None:
     """Refuse what is no workbook, is locked, or says that it unpacks to more than one ever holds.
 
-    What an archive says of its size may be a lie; the reader's own limits stand behind this.
+    What an archive says of its size may be a lie; the reader's own limits apply as well.
 
     Raises:
         Refused: ``data-file-wrong-format``, ``data-file-archive``, ``data-file-bundle``,
@@ -42,7 +42,7 @@ def check_container(stream: BinaryIO) -> None:
         code = _mistake(stream)
         stream.seek(0)
     except Exception:  # noqa: BLE001 - a broken file may raise anything
-        # The many errors of broken archives may quote what stands in them.
+        # The many errors of broken archives may quote what is in them.
         code = "data-file-damaged"
     if code:
         raise refuse(code, "$.data.path")

@@ -48,7 +48,7 @@ BATCH_ROWS = 50_000
 _MOST_LISTED = 20
 _SECTOR_BYTES = 512
 _TOP_ROWS = 30
-"""Among so many rows the names of the columns are looked for."""
+"""Among this many rows the names of the columns are looked for."""
 
 Cell = object
 """Text, number, truth value, date, time or duration; the empty text where there is nothing.
