@@ -82,6 +82,44 @@ def test_one_altered_byte_is_refused(
     assert checked(tmp_path) == "noise-library-altered"
 
 
+@pytest.mark.threat("H1")
+@pytest.mark.parametrize("say", [by_record, by_list])
+def test_a_file_beside_the_library_is_refused(
+    say: Callable[[Path], None], native: Path, tmp_path: Path
+) -> None:
+    """What is loaded may be the one of which nothing that was installed speaks."""
+    say(tmp_path)
+    native.with_name("opendp2.abi3.so").write_bytes(NATIVE)
+    assert checked(tmp_path) == "noise-library-altered"
+
+
+def by_nothing(_folder: Path) -> None:
+    """No record but that of the library that is installed elsewhere."""
+
+
+def by_another_record(folder: Path) -> None:
+    """A record that speaks of other files alone."""
+    by_record(folder)
+    record = folder / "opendp-0.0.0.dist-info" / "RECORD"
+    record.write_text(record.read_text().replace("opendp.abi3.so", "gone.abi3.so"))
+
+
+@pytest.mark.parametrize("say", [by_nothing, by_another_record])
+def test_a_library_of_which_nothing_says_what_it_should_be_is_taken(
+    say: Callable[[Path], None], native: Path, tmp_path: Path
+) -> None:
+    say(tmp_path)
+    assert checked(tmp_path) == "taken"
+    native.unlink()
+    assert checked(tmp_path) == "taken"
+
+
+def test_a_library_that_was_never_installed_has_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    (native,) = noise_library._native_files()
+    monkeypatch.setattr(sys, "path", [])
+    assert noise_library._recorded(native) is None
+
+
 def test_what_is_installed_here_is_what_its_record_says() -> None:
     assert noise_library.expected_digest() == noise_library.library_digest()
 
