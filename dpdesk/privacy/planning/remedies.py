@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The one change that would make a weak query say something, with the margin that it would give.
 
-Tried in this order: fewer groups, joined neighbours, narrower bounds that a public table holds for
-the column, more of the budget that is left, no groups at all. The first that is good enough is
-offered; where none is, the query says nothing, and can be left out. Each is a whole study, so that
-taking it is one edit. Only declarations, guesses and public tables go in.
+Tried in this order: fewer groups, joined neighbours, more of the budget that is left, no groups at
+all. The first that is good enough is offered; where none is, the query says nothing, and can be
+left out. Each is a whole study, so that taking it is one edit. Only declarations, guesses and
+public tables go in.
+
+Narrower bounds, which a public table holds for some columns, are another matter: noise grows with
+the bounds as what is possible does, so that a margin fills as much of it as before (``narrower``).
 """
 
 from __future__ import annotations
@@ -24,11 +27,9 @@ from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, lab
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
-from dpdesk.study.suggest.range_match import typical_range
+from dpdesk.study.suggest.range_match import Suggestion
 
 COARSER: dict[Period, Period] = {"month": "quarter", "quarter": "year"}
-MOST_STEPS = 10
-"""Neighbours are joined two by two at most so often."""
 
 Good = Callable[[QueryPlan], bool]
 
@@ -72,17 +73,11 @@ def leave_out(study: Study, query: Query) -> Remedy:
     return Remedy("leave-out", replace(study, queries=rest))
 
 
-def narrower(study: Study, query: Query) -> Remedy | None:
-    """With the typical bounds of the query's column, where they lie within the declared ones."""
-    column = study.column(query.column)
-    if not isinstance(column, NumberColumn) or not query.declaration.has_noise_of_bounds:
-        return None
-    known = typical_range(column)
-    if known is None or column.lower is None or column.upper is None:
-        return None
-    within = column.lower <= known.lower < known.upper <= column.upper
-    if not within or (known.lower, known.upper) == (column.lower, column.upper):
-        return None
+def narrower(study: Study, query: Query, column: NumberColumn, known: Suggestion) -> Remedy | None:
+    """With typical bounds that lie within the declared ones of the query's column.
+
+    None where a query of the study names a value that would be out of bounds then.
+    """
     changed = replace(
         column,
         lower=known.lower,
@@ -93,8 +88,10 @@ def narrower(study: Study, query: Query) -> Remedy | None:
     )
     columns = tuple(changed if other == column else other for other in study.columns)
     after = replace(study, columns=columns)
+    if any(_compiles(study, other) and not _compiles(after, other) for other in study.queries):
+        return None
     names = {"lowest": f"{known.lower:f}", "highest": f"{known.upper:f}"}
-    return Remedy("narrower", after, margin_of(after, query), names)
+    return Remedy("narrower", after, compile_query(after, query).accuracy, names)
 
 
 def _changes(study: Study, query: Query, good: Good, spare: Share | None) -> Iterator[Remedy]:
@@ -104,9 +101,6 @@ def _changes(study: Study, query: Query, good: Good, spare: Share | None) -> Ite
     )
     for code, changed, names in tried:
         yield from _if_good(study, query, changed, good, code, names)
-    bounds = narrower(study, query)
-    if bounds is not None and bounds.study is not None and _is_good(bounds.study, query, good):
-        yield bounds
     yield from _more_budget(study, query, good, spare)
     if query.by:
         yield from _if_good(study, query, _regrouped(study, query, ()), good, "no-groups", {})
@@ -147,10 +141,7 @@ def _joined(study: Study, query: Query) -> Iterator[QueryChange]:
     """With neighbouring bins or periods taken together, the fewest that is enough."""
     for place, grouping in enumerate(query.by):
         coarser: Grouping | None = grouping
-        for _ in range(MOST_STEPS):
-            coarser = _coarser(coarser)
-            if coarser is None:
-                break
+        while coarser := _coarser(coarser):
             by = (*query.by[:place], coarser, *query.by[place + 1 :])
             yield "join", _regrouped(study, query, by), {"cells": str(cells(study, by))}
 
@@ -214,7 +205,7 @@ def _if_good(
 ) -> Iterator[Remedy]:
     after = _with(study, query, changed)
     if _is_good(after, changed, good):
-        yield Remedy(code, after, margin_of(after, changed), names)
+        yield Remedy(code, after, compile_query(after, changed).accuracy, names)
 
 
 def _with(study: Study, query: Query, changed: Query) -> Study:
@@ -229,12 +220,8 @@ def _is_good(study: Study, query: Query, good: Good) -> bool:
         return False
 
 
-def margin_of(study: Study, query: Query) -> Fraction | None:
-    """The query's margin in a study; ``None`` where it is not complete or nobody knows."""
-    try:
-        return compile_query(study, query).accuracy
-    except Refused:
-        return None
+def _compiles(study: Study, query: Query) -> bool:
+    return _is_good(study, query, lambda _plan: True)
 
 
 def _title(study: Study, grouping: Grouping) -> str:

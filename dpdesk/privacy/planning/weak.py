@@ -26,7 +26,6 @@ from dpdesk.privacy.planning.remedies import (
     Remedy,
     cells,
     leave_out,
-    margin_of,
     narrower,
     remedy,
 )
@@ -34,7 +33,7 @@ from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.privacy.usable import is_half
-from dpdesk.study.model.amount import Share, zero
+from dpdesk.study.model.amount import MAX_SHARE, Share, zero
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -153,16 +152,13 @@ def _wide_margin(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator
 @KeptByPlan
 def _width(plan: QueryPlan) -> tuple[str, Numbers]:
     """The code of a ratio's margin, empty where it is narrow enough, and the possible ends."""
-    possible = METHODS[plan.query.statistic].possible(plan)
-    if possible is None or possible.lowest is None or possible.highest is None:
-        return "", {}
     if plan.half_width is None:
         return "no-guess", {}
-    if not is_half(plan.half_width, possible):
+    possible = METHODS[plan.query.statistic].possible(plan)
+    if possible is None or possible.width is None or not is_half(plan.half_width, possible):
         return "", {}
-    ends = {"lowest": Fraction(possible.lowest), "highest": Fraction(possible.highest)}
-    is_whole = plan.half_width >= possible.highest - possible.lowest
-    return "whole-range" if is_whole else "half-range", ends
+    ends = {"lowest": Fraction(possible.lowest or 0), "highest": Fraction(possible.highest or 0)}
+    return "whole-range" if plan.half_width >= possible.width else "half-range", ends
 
 
 def _is_narrow(plan: QueryPlan) -> bool:
@@ -175,23 +171,19 @@ def _is_narrow(plan: QueryPlan) -> bool:
 
 
 def _size_wanted(study: Study, plan: QueryPlan) -> Numbers:
-    """About how many rows a group needs for a margin below half of what is possible."""
+    """About how many rows a group needs for a margin below half of what is possible.
+
+    All sizes are below ``limits.ROW_CAP``, so that the query compiles with each.
+    """
     low, high = 0, len(SIZES) - 1
     while low < high:
         middle = (low + high) // 2
         changed = replace(plan.query, expected=SIZES[middle])
-        if _is_good_with(study, changed):
+        if _is_narrow(compile_query(study, changed)):
             high = middle
         else:
             low = middle + 1
     return {"size": Fraction(SIZES[low]), "cells": Fraction(len(plan.cells))}
-
-
-def _is_good_with(study: Study, query: Query) -> bool:
-    try:
-        return _is_narrow(compile_query(study, query))
-    except Refused:
-        return False
 
 
 # --- a margin as wide as the group --------------------------------------------------------------
@@ -294,7 +286,9 @@ def _wide_bounds(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
         return
     if column.upper - column.lower < FAR * (known.upper - known.lower):
         return
-    bounds = narrower(study, plan.query)
+    if known.lower < column.lower or column.upper < known.upper:
+        return
+    bounds = narrower(study, plan.query, column, known)
     if bounds is None:
         return
     ends = (column.lower, column.upper, known.lower, known.upper)
@@ -345,9 +339,10 @@ def _request(query: Query) -> Hashable:
 
 
 def _as_one(study: Study, first: Query, second: Query) -> Remedy:
-    """Asked once, with both shares."""
+    """Asked once, with both shares, or the largest that there is."""
     shares = [query.share or zero("epsilon") for query in (first, second)]
-    share = type(shares[0])(sum(one.units for one in shares))
+    most = MAX_SHARE[shares[0].measure]
+    share = type(most)(min(most.units, sum(one.units for one in shares)))
     changed = with_share(first, share)
     queries = tuple(
         changed if query.id == first.id else query
@@ -355,7 +350,8 @@ def _as_one(study: Study, first: Query, second: Query) -> Remedy:
         if query.id != second.id
     )
     after = replace(study, queries=queries)
-    return Remedy("one-question", after, margin_of(after, changed), {"share": str(share)})
+    accuracy = compile_query(after, changed).accuracy
+    return Remedy("one-question", after, accuracy, {"share": str(share)})
 
 
 def unit_of(plan: QueryPlan) -> str:

@@ -13,14 +13,21 @@ from hypothesis import given, settings
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.weak import Weakness, takes_guess, weaknesses
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
+from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
-from dpdesk.study.model.parameters import CandidateParameters, ColumnParameters
+from dpdesk.study.model.parameters import (
+    CandidateParameters,
+    ColumnParameters,
+    PropertyParameters,
+    QuantileParameters,
+)
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
+from dpdesk.study.text.unit_names import POINTS
 from dpdesk.texts.weaknesses import REST
 from tests.strategies import studies
 
@@ -136,6 +143,72 @@ def test_bounds_far_beyond_the_typical_ones_are_narrowed() -> None:
     )
 
 
+@pytest.mark.parametrize("lower", [Decimal(1), Decimal(-5_000)])
+def test_typical_bounds_beyond_the_declared_ones_narrow_nothing(lower: Decimal) -> None:
+    """0 to 45 days lie within -5000 to 7305, and not within 1 to 7305."""
+    column = replace(STAY, lower=lower)
+    query = Query("stay", "mean", ColumnParameters("los_days"), epsilon=TENTH, expected=9_000)
+    found = codes(query, study=replace(STUDY, columns=(column,)))
+    assert found == ([] if lower > 0 else [("wide-bounds", "narrower")])
+
+
+def test_bounds_are_not_narrowed_below_a_value_that_another_query_names() -> None:
+    query = Query("stay", "mean", ColumnParameters("los_days"), epsilon=TENTH, expected=9_000)
+    long = Query("long", by=(Bins("los_days", (Decimal(100),)),), epsilon=TENTH, expected=4_000)
+    short = replace(long, by=(Bins("los_days", (Decimal(20),)),))
+    assert codes(query, short) == [("wide-bounds", "narrower")]
+    assert codes(query, long) == []
+    assert codes(replace(query, by=long.by)) == []
+
+
+@pytest.mark.parametrize("statistic", ["mean", "variance", "standard-deviation", "sum"])
+@pytest.mark.parametrize("unit", [Unit("p", 2), Unit("p", 2, "change-one", people=70)])
+def test_narrower_bounds_are_as_full_of_noise_as_wide_ones(statistic: Any, unit: Unit) -> None:
+    """So they are no help for a margin as wide as what is possible, only for its length."""
+    query = Query("q", "mean", ColumnParameters("los_days"), epsilon=TENTH, expected=400)
+    study, parts = replace(STUDY, unit=unit), []
+    for upper in (7305, 1000, 45):
+        narrow = replace(study, columns=(replace(STAY, upper=Decimal(upper)),))
+        plan = compile_query(narrow, query.having(statistic=statistic))
+        possible = METHODS[statistic].possible(plan)
+        assert possible is not None and plan.half_width is not None
+        whole = possible.width if statistic != "sum" else METHODS["sum"].row_adds(plan)
+        parts.append(float(plan.half_width / (whole or 1)))
+    assert parts == pytest.approx([parts[0]] * 3, rel=0.05)
+
+
+def test_a_column_that_is_not_complete_is_no_help() -> None:
+    """Of kinds of admission one stands twice: the query would not compile by them."""
+    broken = replace(KIND, values=("planned", "urgent", "urgent"))
+    columns = (COST, WARD, broken, CategoryColumn("four", ("a", "b", "c", "d")))
+    (found,) = weak(replace(MEAN, expected=70), study=replace(STUDY, columns=columns))
+    assert after(found)[0].by == ("four",)
+    (found,) = weak(replace(MEAN, expected=70), study=replace(STUDY, columns=columns[:3]))
+    assert found.remedy.code == "no-groups"
+
+
+def test_a_query_that_is_not_complete_is_not_judged() -> None:
+    study = replace(STUDY, queries=(replace(MEAN, epsilon=None), replace(MEAN, id="b")))
+    plans = {"b": compile_query(study, study.queries[1])}
+    assert [found.query for found in weaknesses(study, plans)] == ["b"]
+
+
+def test_a_share_is_told_in_points_of_100() -> None:
+    has = PropertyParameters(has=(IsIn("sex", ("Male",)),))
+    (found,) = weak(Query("q", "share", has, epsilon=TENTH, expected=50))
+    assert (found.code, found.unit, found.percent_factor) == ("whole-range", POINTS, 100)
+    (found,) = weak(replace(MEAN, by=()))
+    assert (found.unit, found.percent_factor) == ("EUR", 1)
+
+
+def test_a_ratio_takes_a_guess_unless_the_number_of_rows_is_public() -> None:
+    zero = Replace(Decimal(0))
+    sure = replace(COST, missing=zero, unparsable=zero)
+    for unit, takes in ((Unit(), True), (Unit(None, 1, "change-one", people=900), False)):
+        study = replace(STUDY, unit=unit, columns=(sure,))
+        assert takes_guess(compile_query(study, replace(MEAN, by=(), expected=None))) == takes
+
+
 def _two() -> tuple[Decimal, ...]:
     return (Decimal(1), Decimal(5))
 
@@ -248,6 +321,23 @@ def test_the_same_question_at_the_same_price_is_answered_once() -> None:
     assert codes(first, replace(first, id="b", where=turned)) == [("twice-free", "leave-out")]
     other = (IsIn("kind", ("birth",)),)
     assert weak(first, replace(first, id="b", where=other)) == []
+
+
+def test_a_question_that_cannot_be_asked_at_the_others_price_is_another() -> None:
+    """Nine quantiles have no smallest share for each where one has one."""
+    nine = QuantileParameters("age", quantiles=tuple(Decimal(n) / 10 for n in range(1, 10)))
+    first = Query("nine", "quantiles", nine, epsilon=TENTH)
+    half = QuantileParameters("age", quantiles=(Decimal("0.5"),))
+    second = Query("one", "quantiles", half, epsilon=Epsilon(1))
+    assert weak(first, second) == []
+    assert weak(first, replace(second, epsilon=TENTH)) == []
+
+
+def test_one_question_costs_no_more_than_the_most_that_there_is() -> None:
+    first = Query("first", epsilon=Epsilon.of(60))
+    (found,) = weak(first, replace(first, id="second", epsilon=Epsilon.of(70)))
+    assert (found.remedy.code, found.remedy.names) == ("one-question", {"share": "100"})
+    assert found.remedy.margin == after(found)[1]
 
 
 def test_every_remedy_keeps_the_other_queries_and_helps() -> None:
