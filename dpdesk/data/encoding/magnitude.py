@@ -45,11 +45,6 @@ class MagnitudeReader(NumberReader):
         value = digits * 10 ** max(0, exponent) * self._denominator
         return magnitude_of_ratio(value, 10 ** max(0, -exponent) * self._numerator)
 
-    @property
-    def last(self) -> int:
-        """The highest code."""
-        return MAGNITUDES - 1
-
 
 def number_reader(
     column: NumberColumn, decimal: str, thousands: str = ""

@@ -103,10 +103,7 @@ class PlainNumbers:
             pc.match_substring_regex(tidy, _PLAIN),
             pc.less_equal(pc.binary_length(tidy), PLAIN_CHARACTERS),
         )
-        values = _cast(pc.if_else(plain, tidy, None), pa.float64())
-        if values is None:
-            return np.zeros(len(texts), np.int64), np.ones(len(texts), np.bool_)
-        return self.code_values(values)
+        return self.code_values(pc.cast(pc.if_else(plain, tidy, None), pa.float64()))
 
     def code_values(self, values: pa.Array) -> tuple[Codes, Mask]:
         """The same for integers or doubles; null is not plain."""

@@ -169,11 +169,12 @@ def top_bound(
 
 
 def _any_miss(candidates: int, scale: float, count: int, short: int, way: SelectionNoise) -> float:
-    """1 - the product of the chances that each choice holds; of the first alone, itself."""
+    """1 - the product of the chances that each choice holds; of the first alone, itself.
+
+    None of them is 1: a choice among fewer than 10^11 candidates never fails for sure.
+    """
     sizes = range(candidates, max(candidates - count, 0), -1)
     each = [miss_chance(size, scale, short, way) for size in sizes]
     if len(each) == 1:
         return each[0]
-    if 1.0 in each:
-        return 1.0
     return -math.expm1(math.fsum(math.log1p(-m) for m in each)) * (1 + SLACK)

@@ -23,6 +23,7 @@ from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import Rho, Share
+from dpdesk.study.model.columns import Grid, NumberColumn
 
 Noisy = tuple[tuple[int, ...], ...]
 ColumnRole = Literal[
@@ -208,6 +209,28 @@ def _chosen(part: Part, miss: float) -> Fraction:
 def squared_unit(unit: str) -> str:
     """The square of a unit; one of several words or parts is put in brackets."""
     return f"{unit}²" if unit.isalpha() else f"({unit})²"
+
+
+def number_column(whose: Question | QueryPlan) -> NumberColumn:
+    """The number column that a statistic is computed of.
+
+    Raises:
+        ValueError: it is of none; no study that is checked asks that.
+    """
+    if not isinstance(whose.column, NumberColumn):
+        raise ValueError("the statistic needs a number column")
+    return whose.column
+
+
+def grid_of(whose: Question | QueryPlan) -> Grid:
+    """The grid of the bounded number column that a statistic is computed of.
+
+    Raises:
+        ValueError: it is of none; no study that is checked asks that.
+    """
+    if whose.grid is None:
+        raise ValueError("the statistic needs a number column with bounds")
+    return whose.grid
 
 
 def measure_of(question: Question, kind: Any, **more: Any) -> AggregateSpec:

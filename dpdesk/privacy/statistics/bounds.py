@@ -33,9 +33,15 @@ from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity
-from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
+from dpdesk.privacy.statistics.base import (
+    Method,
+    Noisy,
+    PublishedColumn,
+    additive_part,
+    measure_of,
+    number_column,
+)
 from dpdesk.privacy.statistics.figures_text import exact_texts
-from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.magnitudes import MAGNITUDES, magnitude_of_ratio, span_of
 
 EMPTY_PASSES = 1e-9
@@ -83,9 +89,7 @@ class Bounds(Method):
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line; both bounds are empty where there are too few values."""
-        part, column = plan.parts[0], plan.column
-        if not isinstance(column, NumberColumn):
-            raise ValueError("bounds are those of a number column")
+        part, column = plan.parts[0], number_column(plan)
         least = threshold(part.noise)
         full = [code for code, count in enumerate(noisy[0]) if count > least]
         ends = map(_text, span_of(column, full)) if full else ("", "")

@@ -53,7 +53,6 @@ from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, measure_of
 from dpdesk.privacy.statistics.counts import NEAREST, RANGE, in_quanta
-from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.privacy.usable import Possible, interval
 from dpdesk.study.model.amount import Rho
 from dpdesk.study.model.columns import CategoryColumn
@@ -133,7 +132,7 @@ class CategoriesFound(Method):
         """One line a category, without its name; somebody has it, so its range begins at 1."""
         part = plan.parts[0]
         somebody = replace(in_quanta(self.possible(plan), part.width), lowest=1)
-        return (_cut_line(count, part, somebody) for count in noisy[0])
+        return (_line(count, part, somebody) for count in noisy[0])
 
     def rows(
         self, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...]
@@ -152,12 +151,7 @@ def _names(plan: QueryPlan) -> dict[str, str]:
     return dict(zip(column.values, column.labels, strict=True))
 
 
-def _line(count: int, part: Part) -> tuple[str, ...]:
-    value, margin, low, high = exact_texts(count, part.half_width, part.width)
-    return (value, margin, str(max(1, int(low))), high, str(count))
-
-
-def _cut_line(count: int, part: Part, possible: Possible) -> tuple[str, ...]:
+def _line(count: int, part: Part, possible: Possible) -> tuple[str, ...]:
     shown = interval(count, part.half_width, possible)
     nearest = "" if shown.nearest is None else str(shown.nearest)
     return (str(count), str(part.half_width), str(shown.low), str(shown.high), str(count), nearest)

@@ -18,7 +18,14 @@ from dpdesk.privacy.sensitivity import (
     rows_sensitivity,
     sum_sensitivity,
 )
-from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
+from dpdesk.privacy.statistics.base import (
+    Method,
+    Noisy,
+    PublishedColumn,
+    additive_part,
+    grid_of,
+    measure_of,
+)
 from dpdesk.privacy.statistics.figures_text import Figure, exact_text
 from dpdesk.privacy.usable import Possible, interval
 from dpdesk.study.model.aggregate_spec import AggregateSpec
@@ -157,18 +164,15 @@ class Sum(OneVector):
 
     def row_adds(self, plan: QueryPlan) -> Fraction:
         """The bound that is further from 0."""
-        if plan.grid is None:
-            raise ValueError("a sum needs a number column")
-        return max(abs(plan.grid.lowest), abs(plan.grid.highest)) * plan.grid.quantum
+        grid = grid_of(plan)
+        return max(abs(grid.lowest), abs(grid.highest)) * grid.quantum
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From the least to the most that rows of the column's bounds can add up to.
 
         An end is open where rows could move it further away for ever.
         """
-        grid, rows, most = plan.grid, plan.public_rows, _most_rows(plan.unit)
-        if grid is None:
-            raise ValueError("a sum needs a number column")
+        grid, rows, most = grid_of(plan), plan.public_rows, _most_rows(plan.unit)
         low, high = grid.lowest * grid.quantum, grid.highest * grid.quantum
         if rows is not None:
             return Possible(rows * low, rows * high, is_total=True)
@@ -178,9 +182,7 @@ class Sum(OneVector):
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One sum a cell, in quanta of the column's grid."""
-        unit, cells, grid = question.unit, question.size, question.grid
-        if grid is None:
-            raise ValueError("a sum needs a number column")
+        unit, cells, grid = question.unit, question.size, grid_of(question)
         sensitivity = sum_sensitivity(
             unit.max_rows, cells, unit.neighbours, grid.lowest, grid.highest
         )

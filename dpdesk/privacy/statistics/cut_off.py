@@ -44,12 +44,14 @@ from dpdesk.privacy.statistics.base import (
     Noisy,
     PublishedColumn,
     choice_part,
+    grid_of,
     measure_of,
+    number_column,
     way_of,
 )
 from dpdesk.privacy.statistics.figures_text import exact_texts
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.columns import Grid, NumberColumn
+from dpdesk.study.model.columns import Grid
 from dpdesk.study.model.groupings import candidate_indices, grid_text
 from dpdesk.study.model.parameters import CutOffParameters
 from dpdesk.study.model.queries import Query
@@ -67,8 +69,8 @@ def value_times_count(grid: Grid, places: tuple[int, ...]) -> Score:
 def score_of(question: Question) -> Score:
     """The declared score of a query; one that is not known has no sensitivity."""
     name = _parameters(question.query).score
-    if name == "value-times-count" and question.grid is not None:
-        return value_times_count(question.grid, _places(question))
+    if name == "value-times-count":
+        return value_times_count(grid_of(question), _places(question))
     return CLOSEST if name == "closest-to-target" else Score(str(name))
 
 
@@ -110,9 +112,7 @@ class CutOff(CandidateChoice):
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell."""
-        (part,), (chosen,), column = plan.parts, noisy, plan.column
-        if not isinstance(column, NumberColumn):
-            raise ValueError("a cut-off needs a number column")
+        (part,), (chosen,), column = plan.parts, noisy, number_column(plan)
         off = exact_texts(0, part.half_width, part.width)[1]
         for place in chosen:
             yield grid_text(column, part.measure.candidates[place]), off
@@ -123,17 +123,14 @@ def _parameters(query: Query) -> CutOffParameters:
 
 
 def _places(question: Question) -> tuple[int, ...]:
-    if not isinstance(question.column, NumberColumn):
-        raise ValueError("a cut-off needs a number column")
-    return candidate_indices(question.column, _parameters(question.query).candidates)
+    return candidate_indices(number_column(question), _parameters(question.query).candidates)
 
 
 def _measure(question: Question) -> AggregateSpec:
-    cut_off, grid, places = _parameters(question.query), question.grid, _places(question)
+    cut_off, places = _parameters(question.query), _places(question)
     if cut_off.score == "closest-to-target":
         target = cut_off.target or 0
         return measure_of(question, "closest-to-target", candidates=places, target=target)
-    if grid is None:
-        raise ValueError("a cut-off needs a number column")
+    grid = grid_of(question)
     weights = {"offset": grid.offset, "factor": grid.factor}
     return measure_of(question, "value-times-count", candidates=places, **weights)

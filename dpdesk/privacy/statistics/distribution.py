@@ -59,12 +59,17 @@ from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
-from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part
+from dpdesk.privacy.statistics.base import (
+    Method,
+    Noisy,
+    PublishedColumn,
+    additive_part,
+    number_column,
+)
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.groupings import Bins, bin_ends
 from dpdesk.study.model.parameters import DistributionParameters
 from dpdesk.study.model.unit import Unit
@@ -106,10 +111,7 @@ class Distribution(Method):
 
     def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
         """The last value of every bin."""
-        column = question.column
-        if not isinstance(column, NumberColumn):
-            raise ValueError("a distribution needs a number column")
-        return tuple((end,) for end in bin_ends(column, _edges(question)))
+        return tuple((end,) for end in bin_ends(number_column(question), _edges(question)))
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """That of the least certain count, in rows."""

@@ -61,13 +61,13 @@ from dpdesk.privacy.hierarchical_counts import Hierarchy, trees, weights
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
-from dpdesk.privacy.statistics.base import Noisy
+from dpdesk.privacy.statistics.base import Noisy, number_column
 from dpdesk.privacy.statistics.distribution import best_tree, drawn_counts, tree_of, tree_over
-from dpdesk.privacy.statistics.quantiles import Quantiles, level_of, number_column
+from dpdesk.privacy.statistics.quantiles import Quantiles, level_of
 from dpdesk.study.checks.member_checks import MOST_EDGES
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.columns import NumberColumn
-from dpdesk.study.model.groupings import candidate_indices
+from dpdesk.study.model.groupings import candidate_indices, grid_text
 from dpdesk.study.model.parameters import QuantileParameters
 from dpdesk.study.model.queries import Query
 
@@ -157,9 +157,7 @@ def _gain(question: Question) -> Fraction:
 
 def candidates_of(plan: QueryPlan) -> tuple[int, ...]:
     """The grid indices of a plan's candidates."""
-    if not isinstance(plan.column, NumberColumn):
-        raise ValueError("a quantile needs a number column")
-    return _places(plan.column, plan.query)
+    return _places(number_column(plan), plan.query)
 
 
 def ends_between(places: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
@@ -246,7 +244,5 @@ def _places(column: NumberColumn, query: Query) -> tuple[int, ...]:
 
 def _edges(column: NumberColumn, places: tuple[int, ...]) -> tuple[Decimal, ...]:
     """Where bins begin: behind each candidate but the last, and at the next where that is more."""
-    if column.lower is None or column.step is None:
-        raise ValueError("the column has no bounds yet")
     starts = sorted({start for place, after in pairwise(places) for start in (place + 1, after)})
-    return tuple(column.lower + start * column.step for start in starts)
+    return tuple(Decimal(grid_text(column, start)) for start in starts)

@@ -13,7 +13,14 @@ from dpdesk.privacy.distributions.ratio import ratio_half_width
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
-from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
+from dpdesk.privacy.statistics.base import (
+    Method,
+    Noisy,
+    PublishedColumn,
+    additive_part,
+    grid_of,
+    measure_of,
+)
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
@@ -33,7 +40,7 @@ class Mean(Method):
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """Centred sum, and the count unless it is public."""
-        unit, cells, grid = question.unit, question.size, _grid(question.grid)
+        unit, cells, grid = question.unit, question.size, grid_of(question)
         is_public = question.public_rows is not None
         centre = grid.last // 2
         for_sum, for_count = calibrate.split_in_half(question.share)
@@ -51,7 +58,7 @@ class Mean(Method):
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """From the public number of rows, or from the expected group size."""
-        grid = _grid(question.grid)
+        grid = grid_of(question)
         rows = question.public_rows
         if rows is not None:
             return min(parts[0].half_width * parts[0].width / rows, grid.last * parts[0].width)
@@ -61,7 +68,7 @@ class Mean(Method):
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
         """The sum's noise over a public count, or the ratio of both noises."""
-        total, grid = plan.parts[0], _grid(plan.grid)
+        total, grid = plan.parts[0], grid_of(plan)
         if len(plan.parts) == 1:
             margin = noise_distribution.half_width(total.noise, miss) * total.width
         else:
@@ -70,7 +77,7 @@ class Mean(Method):
 
     def possible(self, plan: QueryPlan) -> Possible:
         """Between the bounds."""
-        grid = _grid(plan.grid)
+        grid = grid_of(plan)
         return Possible(grid.lowest * grid.quantum, grid.highest * grid.quantum)
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
@@ -84,11 +91,11 @@ class Mean(Method):
         self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
     ) -> tuple[Figure | None, ...]:
         """The ratio with its margin."""
-        return (mean_figure(plan, _grid(plan.grid), tuple(v[cell] for v in noisy), miss),)
+        return (mean_figure(plan, grid_of(plan), tuple(v[cell] for v in noisy), miss),)
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but the parts where the noisy count is below one."""
-        grid = _grid(plan.grid)
+        grid = grid_of(plan)
         bounds = (grid.lowest * grid.quantum, grid.highest * grid.quantum)
         for drawn in zip(*noisy, strict=True):
             yield (*rounded_texts(mean_figure(plan, grid, drawn), *bounds), *map(str, drawn))
@@ -121,9 +128,3 @@ def ratio_margin(parts: tuple[Part, ...], grid: Grid, miss: float = MISS) -> Fra
     noisy_sum, noisy_count = parts
     reach = grid.last - grid.last // 2
     return ratio_half_width(noisy_sum.noise, noisy_count.noise, reach, miss) * noisy_sum.width
-
-
-def _grid(grid: Grid | None) -> Grid:
-    if grid is None:
-        raise ValueError("a mean needs a number column")
-    return grid

@@ -68,10 +68,10 @@ from dpdesk.privacy.statistics.base import (
     PublishedColumn,
     choice_part,
     measure_of,
+    number_column,
     way_of,
 )
 from dpdesk.study.model.amount import Share
-from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.groupings import candidate_indices, grid_text, leaves_values_out
 from dpdesk.study.model.parameters import CandidateParameters, QuantileParameters
 from dpdesk.study.model.unit import Unit
@@ -165,9 +165,7 @@ class Quantiles(CandidateChoice):
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a quantile, in rising order: sorting is post-processing."""
-        column = plan.column
-        if not isinstance(column, NumberColumn):
-            raise ValueError("a quantile needs a number column")
+        column = number_column(plan)
         for cell in range(len(plan.cells)):
             chosen = self.chosen(plan, noisy, cell)
             rising = sorted(place for place, _ in chosen)
@@ -232,13 +230,6 @@ class InterquartileRange(Quantiles):
         for (low, *offs), (high, off) in zip(lines, lines, strict=True):
             widest = max(*offs, off, key=lambda text: Decimal(text or 0))
             yield f"{Decimal(high) - Decimal(low):f}", low, high, widest
-
-
-def number_column(question: Question) -> NumberColumn:
-    """The column whose quantiles are wanted."""
-    if not isinstance(question.column, NumberColumn):
-        raise ValueError("a quantile needs a number column")
-    return question.column
 
 
 def _rows_off(part: Part) -> str:

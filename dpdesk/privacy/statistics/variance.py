@@ -37,7 +37,14 @@ from dpdesk.privacy.distributions.moments import IndexGrid, Noises
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
-from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
+from dpdesk.privacy.statistics.base import (
+    Method,
+    Noisy,
+    PublishedColumn,
+    additive_part,
+    grid_of,
+    measure_of,
+)
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.statistics.roots import close_root_up, root_figure, root_texts
@@ -55,7 +62,7 @@ class Variance(Method):
     def parts(self, question: Question) -> tuple[Part, ...]:
         """Squares and sum around the middle, and the count unless it is public."""
         question, unit, cells = _of_one_kind(question), question.unit, question.size
-        frame, step = IndexGrid(_grid(question.grid).last), _step(_grid(question.grid))
+        frame, step = IndexGrid(grid_of(question).last), _step(grid_of(question))
         k, whose = unit.max_rows, unit.neighbours
         is_public = question.public_rows is not None
         shares = calibrate.split(question.share, PUBLIC_WEIGHTS if is_public else WEIGHTS)
@@ -78,11 +85,11 @@ class Variance(Method):
         rows = question.public_rows or question.query.expected
         if rows is None:
             return None
-        return before(_grid(question.grid), parts, rows)
+        return before(grid_of(question), parts, rows)
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
         """For the worst mean and variance."""
-        return before(_grid(plan.grid), plan.parts, plan.rows_divided_by, miss)
+        return before(grid_of(plan), plan.parts, plan.rows_divided_by, miss)
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to that of values half of which lie at either bound."""
@@ -162,7 +169,7 @@ def before(grid: Grid, parts: tuple[Part, ...], rows: int, miss: float = MISS) -
 
 def figure_of(plan: QueryPlan, drawn: tuple[int, ...], miss: float = MISS) -> Figure | None:
     """A cell's variance with its margin, of what was drawn; ``None`` for a count below one."""
-    frame, square = IndexGrid(_grid(plan.grid).last), _step(_grid(plan.grid)) ** 2
+    frame, square = IndexGrid(grid_of(plan).last), _step(grid_of(plan)) ** 2
     rows = drawn[2] if len(drawn) > 2 else plan.unit.people or 0
     released = moments.released_variance(
         frame, _noises(plan.parts), (drawn[0], drawn[1], rows), miss
@@ -172,7 +179,7 @@ def figure_of(plan: QueryPlan, drawn: tuple[int, ...], miss: float = MISS) -> Fi
 
 def _largest(plan: QueryPlan) -> Fraction:
     """The largest variance that there can be."""
-    grid = _grid(plan.grid)
+    grid = grid_of(plan)
     return IndexGrid(grid.last).most * _step(grid) ** 2
 
 
@@ -195,9 +202,3 @@ def _of_one_kind(question: Question) -> Question:
 
 def _step(grid: Grid) -> Fraction:
     return grid.quantum * grid.factor
-
-
-def _grid(grid: Grid | None) -> Grid:
-    if grid is None:
-        raise ValueError("a variance needs a number column")
-    return grid
