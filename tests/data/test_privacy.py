@@ -200,6 +200,25 @@ def test_a_sketch_of_rows_goes_by_their_declared_cells(tmp_path: Path) -> None:
     assert sketch_overlap(sketch(encode(study, tmp_path), KEY), first) == 0
 
 
+def test_a_sketch_of_many_equal_rows_has_each_once(tmp_path: Path) -> None:
+    """The smallest values may be those of one row again and again: then more are looked at."""
+    study = replace(people_study(), unit=Unit())
+    lines = [f"{place},{place % 10},{'abc'[place % 3]}" for place in range(30)]
+    for copies in (1, 9, 200):
+        (tmp_path / "t.csv").write_text("id,n,c\n" + "\n".join(lines * copies) + "\n")
+        found = sketch(encode(study, tmp_path), KEY)
+        assert len(found) == 30
+        assert list(found) == sorted(set(found))
+    wide = replace(study.columns[0], upper=Decimal(9_999))
+    lines = [f"{n},{n},a" for n in range(400) for _ in range(9)]
+    (tmp_path / "t.csv").write_text("id,n,c\n" + "\n".join(lines) + "\n")
+    many = encode(replace(study, columns=(wide, *study.columns[1:])), tmp_path)
+    (tmp_path / "t.csv").write_text("id,n,c\n" + "\n".join(lines[::9]) + "\n")
+    once = encode(replace(study, columns=(wide, *study.columns[1:])), tmp_path)
+    assert sketch(many, KEY) == sketch(once, KEY)
+    assert len(sketch(once, KEY)) == SKETCH_SIZE
+
+
 def test_sketches_of_few_and_of_none(tmp_path: Path) -> None:
     write_people(tmp_path, [])
     none = sketch(encode(people_study(), tmp_path), KEY)

@@ -135,6 +135,28 @@ def test_no_two_of_the_changes_are_taken_for_each_other() -> None:
     assert len(set(texts)) == len(OTHER)
 
 
+def comparable(study: Study) -> object:
+    return Question.of(study, study.unit or Unit(), study.queries[0]).comparable()
+
+
+PRICED_ALIKE = ("price", "markers", "decimal mark", "separator", "encoding", "person")
+
+
+@pytest.mark.parametrize("change", OTHER.items(), ids=lambda pair: pair[0])
+def test_two_releases_are_compared_where_they_asked_the_same(change: tuple[str, Change]) -> None:
+    """Whatever it cost, of whichever people, however their file was written."""
+    name, changed = change
+    assert (comparable(changed(ONE)) == comparable(ONE)) == (name in PRICED_ALIKE)
+
+
+def test_a_question_is_the_same_in_every_way_it_is_written_and_in_every_year() -> None:
+    for change in SAME.values():
+        assert comparable(change(ONE)) == comparable(ONE)
+    years = [unit(neighbours="change-one", people=people)(ONE) for people in (500, 900)]
+    assert comparable(years[0]) == comparable(years[1]) != comparable(ONE)
+    assert comparable(unit(person=None)(ONE)) != comparable(ONE)
+
+
 def test_a_group_asked_for_by_code_is_the_group_asked_for_by_name() -> None:
     named = column("ward", labels=("Cardiology", "Surgery", "Ward C"))(ONE)
     by_name = query(where=(IsIn("ward", ("Surgery", "Cardiology")), WEIGHTS, KNOWN))(named)

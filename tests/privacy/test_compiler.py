@@ -2,28 +2,35 @@
 """Plans as worked out by hand, and what holds for the plan of every study."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
 
-from dpdesk.privacy.compiler import compile, compile_query
+from dpdesk.privacy.compiler import compile, compile_at_share, compile_query
 from dpdesk.privacy.distributions.laplace import half_width
 from dpdesk.privacy.noise.door import loss
 from dpdesk.privacy.plan import Part, Plan
-from dpdesk.privacy.planning.share_for_margin import margin_for, share_for
+from dpdesk.privacy.planning.share_for_margin import example_margin, margin_for, share_for
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.statistics import METHODS
+from dpdesk.privacy.statistics.distribution import tree_over
 from dpdesk.study import limits
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.amount import ZERO, Epsilon
+from dpdesk.study.model.amount import ZERO, Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.magnitudes import MAGNITUDES
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Unit
+from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Refused
+from tests.asking import query_for
 from tests.privacy import examples as ex
 from tests.strategies import drafts, studies
 
@@ -222,6 +229,123 @@ def test_what_is_missing_for_a_query_is_said_without_a_crash(spoilt: str) -> Non
 def test_a_query_compiles_while_others_are_unfinished() -> None:
     study = replace(ex.STUDY, budget=None, data=None, queries=(Query("other"), ex.ROWS))
     assert compile_query(study, ex.ROWS).share == ex.TENTH
+
+
+NUMBERS: tuple[Statistic, ...] = (
+    "sum",
+    "mean",
+    "variance",
+    "standard-deviation",
+    "median",
+    "interquartile-range",
+    "quantiles",
+    "many-quantiles",
+    "cut-off",
+    "distribution",
+    "bounds",
+)
+
+
+@pytest.mark.parametrize("statistic", NUMBERS)
+def test_a_statistic_of_numbers_is_made_of_no_other_column(statistic: Statistic) -> None:
+    """The checks refuse it before; were one forgotten, no plan would be made, or nothing told."""
+    query = query_for(statistic, ex.STAY, epsilon=ex.TENTH)
+    plan = replace(compile_query(ex.STUDY, query), column=ex.SEX)
+    method, question = (
+        METHODS[statistic],
+        Question.of(ex.STUDY, ex.PERSON, query.having(column="sex")),
+    )
+    stops: dict[str, Callable[[], object]] = {
+        "distribution": lambda: method.inner_labels(question),
+        "bounds": lambda: tuple(method.texts(plan, ((0,) * MAGNITUDES,))),
+    }
+    with pytest.raises(ValueError, match="needs a number column"):
+        stops.get(statistic, lambda: method.parts(question))()
+
+
+def test_a_score_of_values_is_made_on_their_grid_alone() -> None:
+    query = query_for("cut-off", ex.STAY, epsilon=ex.TENTH)
+    open_ended = replace(ex.STAY, lower=None, upper=None)
+    question = Question.of(replace(ex.STUDY, columns=(open_ended,)), ex.PERSON, query)
+    with pytest.raises(ValueError, match="number column with bounds"):
+        METHODS["cut-off"].parts(question)
+
+
+WITHOUT = [
+    ("most-common", ex.PERSON, {"column": "gone"}, "needs the column"),
+    ("randomised-response", ex.PERSON, {}, "public number of rows"),
+    ("categories-found", ex.PERSON, {"column": "ward", "rho": None, "epsilon": ex.TENTH}, "delta"),
+]
+
+
+@pytest.mark.parametrize(("statistic", "unit", "members", "said"), WITHOUT)
+def test_nothing_is_drawn_of_what_was_not_declared(
+    statistic: Statistic, unit: Unit, members: dict[str, Any], said: str
+) -> None:
+    query = query_for(statistic, ex.STAY, epsilon=ex.TENTH).having(**members)
+    with pytest.raises(ValueError, match=said):
+        METHODS[statistic].parts(Question.of(ex.STUDY, unit, query))
+
+
+def test_running_counts_are_those_of_bins() -> None:
+    wards = compile_query(ex.STUDY, ex.PEOPLE).parts[0]
+    with pytest.raises(ValueError, match="need bins"):
+        tree_over(wards, has_public_total=False)
+
+
+def test_a_ratio_that_nobody_guessed_a_size_for_is_divided_by_nothing() -> None:
+    plan = compile_query(ex.STUDY, replace(ex.MEAN, expected=None))
+    with pytest.raises(ValueError, match="number of rows"):
+        assert plan.rows_divided_by
+    assert compile_query(ex.STUDY, ex.MEAN).rows_divided_by == 700
+
+
+@pytest.mark.parametrize("share", ["0.05", "0.1", "3"])
+@pytest.mark.parametrize("query", ex.STUDY.queries, ids=lambda q: q.id)
+def test_at_another_share_a_plan_is_as_compiled_anew(query: Query, share: str) -> None:
+    asked = replace(query, epsilon=Epsilon.of(share))
+    plan = compile_at_share(ex.STUDY, asked)
+    assert plan == compile_query(ex.STUDY, asked)
+    assert plan.canonical == compile_query(ex.STUDY, asked).canonical
+
+
+@pytest.mark.parametrize(
+    ("shares", "code"),
+    [
+        ({"epsilon": None}, "share-not-set"),
+        ({"epsilon": ZERO}, "share-not-set"),
+        ({"epsilon": Epsilon(1)}, "share-too-small-to-split"),
+        ({"epsilon": Epsilon.of(101)}, "epsilon-too-large"),
+        ({"epsilon": None, "rho": Rho.of("0.1")}, "share-measure-differs"),
+    ],
+)
+def test_a_share_that_is_none_compiles_nothing(shares: dict[str, Any], code: str) -> None:
+    for compiles in (compile_at_share, compile_query):
+        with pytest.raises(Refused) as refused:
+            compiles(ex.STUDY, replace(ex.MEAN, **shares))
+        assert [problem.code for problem in refused.value.problems] == [code]
+
+
+def test_nothing_compiles_before_it_is_said_whose_privacy_it_is() -> None:
+    study = replace(ex.STUDY, unit=None)
+    for compiles in (compile_at_share, compile_query):
+        with pytest.raises(Refused) as refused:
+            compiles(study, ex.ROWS)
+        (problem,) = refused.value.problems
+        assert (problem.path, problem.code) == ("$.unit", "unit-not-declared")
+
+
+@pytest.mark.parametrize("measure", ["epsilon", "rho"])
+def test_an_example_says_what_a_mean_of_a_thousand_rows_costs(measure: str) -> None:
+    share: Any = Epsilon.of("0.1") if measure == "epsilon" else Rho.of("0.01")
+    study = replace(ex.STUDY, budget=Budget("b", **{measure: type(share).of(1)}))
+    mean = Query("m", "mean", ColumnParameters("stay"), expected=1_000, **{measure: share})
+    found = example_margin(ex.PERSON, ex.STAY, share)
+    assert found == compile_query(study, mean).accuracy
+    assert example_margin(ex.REPLACED, ex.STAY, share) == found, "people are taken for a secret"
+    assert example_margin(None, ex.STAY, share) < found, "one row a person"  # type: ignore[operator]
+    assert example_margin(ex.PERSON, replace(ex.STAY, upper=None), share) is None
+    assert example_margin(ex.PERSON, replace(ex.STAY, step=Decimal(5)), share) is None
 
 
 MARGINS = [

@@ -15,10 +15,11 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Noisy, Table, rounding_digits, table
 from dpdesk.privacy.statistics.mean import mean_figure, ratio_margin
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.parameters import CandidateParameters, ColumnParameters
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Unit
 from tests.privacy import examples as ex
 from tests.strategies import studies
 
@@ -61,6 +62,15 @@ def test_a_count_is_its_noisy_integer() -> None:
         ("nearest_possible", "nearest"),
         ("too_noisy", "mark"),
     ]
+    assert (made.too_noisy, made.says_nothing) == (2, False)
+
+
+def test_a_table_says_nothing_where_no_line_does() -> None:
+    made = published(ex.PEOPLE, (1, 0, -7, 2))
+    assert (made.too_noisy, made.says_nothing) == (4, True)
+    assert not replace(made, rows=()).says_nothing, "a table of no lines has none that is noisy"
+    choice = published(Query("q", "median", CandidateParameters("stay"), epsilon=ex.TENTH), (3,))
+    assert (choice.too_noisy, choice.says_nothing) == (0, False)
 
 
 def test_a_sum_is_scaled_back_exactly() -> None:
@@ -70,6 +80,19 @@ def test_a_sum_is_scaled_back_exactly() -> None:
         ("Male", "-1", "22512.9", "0", "22511.9", "-10", "", "yes"),
     )
     assert {c.unit for c in made.columns if c.role in FIGURES} == {"kg"}
+
+
+def test_a_sum_of_a_public_number_of_rows_is_cut_to_what_they_add_up_to() -> None:
+    """500 people of 0.5 to 250.5 kg, none of them left out."""
+    sure = replace(ex.WEIGHT, missing=Replace(Decimal(70)), unparsable=Replace(Decimal(70)))
+    alone = Unit(None, 1, "change-one", people=500)
+    study = replace(ex.STUDY, columns=(sure,), unit=alone)
+    query = replace(ex.TOTAL, by=(), epsilon=Epsilon.of("0.01"))
+    made = published(query, (0,), study=study)
+    (low,), (high,) = cells(made, "lowest"), cells(made, "highest")
+    assert (low, Fraction(high)) == ("250", compile_query(study, query).half_width)
+    made = published(query, (1_252_500,), study=study)
+    assert cells(made, "highest") == ["125250"]
 
 
 def test_no_digit_of_a_long_sum_is_lost() -> None:

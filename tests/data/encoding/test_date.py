@@ -268,6 +268,14 @@ def test_many_cells_are_read_as_each_of_them(format: DateFormat, typed: bool) ->
         assert backwards.tolist() == alone[::-1]
 
 
+def test_days_of_a_file_that_has_such_are_read_as_their_texts() -> None:
+    days = [date(2020, 1, 3), None, date(2019, 12, 31), LAST]
+    coder = ColumnCoder(admitted("DD.MM.YYYY"), DataSource("t.parquet", "parquet"))
+    wanted = [2, MISSING, OUTSIDE, (LAST - FIRST).days]
+    assert coder.codes(pa.array(days, pa.date32())).tolist() == wanted
+    assert coder.codes(pa.array(days, pa.date32()).dictionary_encode()).tolist() == wanted
+
+
 def test_the_declared_format_says_which_number_is_the_month() -> None:
     assert code(admitted("DD/MM/YYYY"), "02/01/2020") == 1
     assert code(admitted("MM/DD/YYYY"), "02/01/2020") == 31

@@ -21,7 +21,7 @@ from dpdesk.data.encoding.cell_parser import cell_parser
 from dpdesk.data.encoding.magnitude import rows_by_magnitude
 from dpdesk.data.encoding.missing_and_invalid import MISSING, OUTSIDE, UNPARSABLE, missing_code
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.columns import NumberColumn, Replace, number_grid
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace, number_grid
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import BITS, MAGNITUDES, ends_of
 from dpdesk.study.model.unit import DataSource, Unit
@@ -114,6 +114,13 @@ def test_grid_values_have_the_magnitude_of_their_text(lower: str, upper: str, st
     for index, place in enumerate(wanted):
         counts = rows_by_magnitude(np.array([index], np.int32), bounded)
         assert counts.sum() == 1 and counts[place] == 1
+
+
+def test_only_numbers_with_a_step_have_a_magnitude() -> None:
+    with pytest.raises(ValueError, match="no step"):
+        cell_parser(NumberColumn("lab"), (), ".")
+    with pytest.raises(ValueError, match="only numbers"):
+        rows_by_magnitude(np.array([0]), CategoryColumn("ward", values=("A", "B")))
 
 
 def study(*columns: NumberColumn) -> Study:

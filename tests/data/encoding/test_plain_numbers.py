@@ -12,10 +12,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpdesk.data.encoding import column_coder
 from dpdesk.data.encoding.cell_parser import cell_parser
 from dpdesk.data.encoding.column_coder import ColumnCoder, plain_numbers
+from dpdesk.data.encoding.missing_and_invalid import UNKNOWN
 from dpdesk.data.files.value_texts import number_text
-from dpdesk.study.model.columns import CLAMP, DROP, NumberColumn, Replace
+from dpdesk.study.model.columns import CLAMP, DROP, CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.unit import DataSource
 
 POINT, COMMA = DataSource(), DataSource(separator=";", decimal=",")
@@ -161,6 +163,33 @@ def test_a_cell_s_code_does_not_depend_on_its_neighbours(
     coder = ColumnCoder(column, POINT)
     alone = coder.codes(pa.array(texts, pa.string())).tolist()
     assert coder.codes(pa.array(texts + beside, pa.string())).tolist()[: len(texts)] == alone
+
+
+def test_a_column_may_have_a_decimal_mark_of_its_own() -> None:
+    column = NumberColumn("n", Decimal(0), Decimal(9), Decimal("0.5"), decimal=",")
+    found = ColumnCoder(column, POINT).codes(pa.array(["1,5", "1.5", "x", "4"]))
+    assert found.tolist() == exact(column, COMMA, ["1,5", "1.5", "x", "4"]) == [3, -2, -2, 8]
+
+
+@pytest.mark.parametrize("marker", ["9007199254740993", "0.3000000000000000166", "1e400"])
+def test_a_marker_that_no_double_says_marks_no_double(marker: str) -> None:
+    """The double nearest to such a marker is another number, which is not missing."""
+    column = NumberColumn("n", Decimal(0), Decimal(9), Decimal("0.1"), missing_values=(marker,))
+    nearest = min(float(marker), 1.7e308)
+    assert ColumnCoder(column, POINT).codes(pa.array([marker])).tolist() == [-1]
+    wanted = exact(column, POINT, [number_text(nearest)])
+    assert ColumnCoder(column, POINT).codes(pa.array([nearest])).tolist() == wanted != [-1]
+
+
+def test_a_column_forgets_texts_before_they_fill_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(column_coder, "MEMO_TEXTS", 3)
+    coder = ColumnCoder(CategoryColumn("c", values=("a", "b")), POINT)
+    for number in range(9):
+        texts = ["a", f"x{number}", "b", f"y{number}"]
+        assert coder.codes(pa.array(texts)).tolist() == [0, UNKNOWN, 1, UNKNOWN]
+        assert len(coder._memo) <= 3 + len(texts)
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,19 @@ def test_one_person_at_a_time_keeps_the_same_rows(
     assert sorted(found.keys.tolist()) == sorted([i // 3 if high else 0, i] for i in ids)
 
 
+@pytest.mark.parametrize("chunk", [1, 2, 3, 50])
+@pytest.mark.parametrize("nobodys", [0, 4])
+def test_the_rows_of_people_are_counted_across_chunks(
+    chunk: int, nobodys: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packed_sort, "CHUNK_ROWS", chunk)
+    numbers = [4] * 7 + [-1] * 5 + [2] + [3] * 2 + [5] * 4 + [-1] * nobodys
+    starts = np.array([place == 0 or n != numbers[place - 1] for place, n in enumerate(numbers)])
+    order = packed_sort.Order(np.arange(len(numbers)), starts)
+    counts = bounding.people_by_rows(packed_sort.Keys(np.array(numbers)), order, 5)
+    assert counts.tolist() == [0, 1, 1, 0, 1, 1]
+
+
 @pytest.mark.parametrize("k", [1, 3, 40, 1 << 40])
 @pytest.mark.parametrize("pooled", [False, True])
 @pytest.mark.parametrize("worth", [0, 1 << 18])

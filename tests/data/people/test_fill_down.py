@@ -44,6 +44,7 @@ def test_a_blank_id_is_that_of_the_row_above_wherever_batches_end(
     coder = PersonCoder(("?",), fills_down=True)
     for start in range(0, len(ids), at_once):
         coder.add(coder.ids(pa.array(ids[start : start + at_once])))
+        coder.add(coder.ids(pa.array([], pa.string())))  # all lines of a batch may be no rows
     keys = coder.keys()
     high = np.broadcast_to(np.asarray(keys.high), len(keys.low))
     pairs = list(zip(keys.low.tolist(), high.tolist(), strict=True))

@@ -124,6 +124,20 @@ def test_keys_depend_on_the_id_alone() -> None:
     assert both < {tuple(key) for key in second.keys.tolist()}
 
 
+@pytest.mark.parametrize("beside", [-2, -(2**63), 10**18 - 1, 10**18, 2**63 - 1])
+def test_ids_that_a_file_holds_as_integers_are_those_of_their_texts(beside: int) -> None:
+    numbers = [7, None, beside, -1, 7]
+    texts = ["" if number is None else str(number) for number in numbers]
+    coder = PersonCoder(())
+    both = (coder.ids(pa.array(numbers, pa.int64())), coder.ids(pa.array(texts)))
+    found, wanted = (
+        list(zip(keys.low.tolist(), np.broadcast_to(keys.high, 5).tolist(), strict=True))
+        for keys in both
+    )
+    assert found == wanted
+    assert len(set(found)) == 4 and found[1][0] == -1
+
+
 def test_a_half_of_the_key_alone_does_not_merge(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = {"ä": (HASHED, 5), "ö": (HASHED + 1, 5), "ü": (HASHED, 6)}
     monkeypatch.setattr(IdHash, "one", lambda _self, text: keys[text])

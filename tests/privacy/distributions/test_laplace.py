@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tails and half-widths of the noise, against sums over its definition."""
 
+import math
 from decimal import Decimal
 
 import numpy as np
@@ -52,6 +53,21 @@ def test_the_half_width_is_the_smallest_whole_number_that_holds(miss: float) -> 
             width = laplace.half_width(scale, miss)
             assert exact.tail(width, scale) <= bound
             assert width == 0 or exact.tail(width - 1, scale) > bound
+
+
+@pytest.mark.parametrize(
+    ("scale", "miss"),
+    [(63_854_833_469.65, 0.001), (305_568_429_676.5, 0.025), (2_971_869_684_163.9, 0.05)],
+)
+def test_a_half_width_that_the_closed_form_has_one_too_small_is_put_right(
+    scale: float, miss: float
+) -> None:
+    """Scales of sums in fine quanta, where rounding moves the closed form over a whole number."""
+    bound, offset = math.log(miss), math.log1p(math.expm1(-1.0 / scale) / 2)
+    closed = math.ceil(-scale * (bound + offset)) - 1
+    with exact.many_digits():
+        assert exact.tail(closed, scale) > Decimal(miss)
+        assert exact.tail(laplace.half_width(scale, miss), scale) <= Decimal(miss)
 
 
 def test_the_usual_half_width_is_three_scales() -> None:

@@ -211,3 +211,4 @@ def test_more_choices_need_more_room_and_all_of_them_none_at_the_last(way: Selec
 def test_noise_that_drowns_every_score_chooses_blindly(way: SelectionNoise) -> None:
     assert selection.miss_chance(4, 2.0**66, 0, way) == pytest.approx(3 / 4, rel=1e-11)
     assert selection.score_bound(4, 2.0**66, way) > 2**66
+    assert selection.top_bound(10**9, 2.0**66, 3, way) > 2**66

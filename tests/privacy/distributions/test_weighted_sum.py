@@ -83,6 +83,15 @@ def test_no_noise_has_no_width() -> None:
     assert half_width(Noise("laplace", 6.0), ()) == 0
 
 
+def test_the_slowest_series_ends_and_misses_no_more_than_said() -> None:
+    """The fewer noises, the slower the characteristic function falls: of one it is cut off."""
+    for scale in (0.9, 11.0, 900.0):
+        for miss in MISSES:
+            found = half_width_between(Noise("laplace", scale), (((1.0, 1),),), 1, miss)
+            assert laplace.half_width(scale, miss) <= found
+            assert found <= (1.02 * laplace.half_width(scale, miss)) + 4
+
+
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
 def test_the_width_never_shrinks_where_the_scale_grows(mechanism: Mechanism) -> None:
     terms = weights(Hierarchy(30, (6, 1)), 17)

@@ -3,6 +3,7 @@
 
 import hashlib
 import math
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from importlib.util import find_spec
@@ -13,9 +14,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from opendp import domains, measurements, measures, metrics
 from opendp.mod import GLOBAL_FEATURES
 
 from dpdesk.exact import Exact, Int64Vector
+from dpdesk.privacy.noise import door
 from dpdesk.privacy.noise.door import (
     LIMIT,
     MAX_SCALE,
@@ -165,6 +168,66 @@ def test_the_cells_of_a_draw_get_noise_of_their_own() -> None:
 def test_a_door_of_a_test_sees_what_would_be_drawn(recorder: Recorder) -> None:
     assert recorder.draw("stays/rows", sealed(1, 2), Noise("laplace", 30.0), 3) == (1, 2)
     assert recorder.seen == [("stays/rows", [1, 2], 3, 30.0)]
+
+
+def test_a_door_of_a_test_sees_no_request_that_makes_no_sense(recorder: Recorder) -> None:
+    yes_no, choice = Noise("randomised-response", 0.75), Noise("noisy-max", 1.0)
+    wrong = [
+        (replace(yes_no, scale=0.5), 1, "more often than not"),
+        (replace(yes_no, scale=1.0), 1, "not always"),
+        (yes_no, 2, "more often than not"),
+        (replace(choice, blocks=0), 1, "picks something"),
+        (replace(choice, picks=0), 1, "picks something"),
+    ]
+    for noise, sensitivity, said in wrong:
+        with pytest.raises(DoorRefused, match=said):
+            recorder.draw("test", sealed(0, 1), noise, sensitivity)
+        with pytest.raises(DoorRefused, match=said):
+            loss(noise, sensitivity)
+    assert not recorder.seen
+
+
+@pytest.mark.parametrize(
+    ("noise", "values", "said"),
+    [
+        (Noise("noisy-max", 1.0, picks=3), (5, 6), "no more than there is"),
+        (Noise("noisy-max", 1.0, blocks=2), (5, 6, 7), "one cell in every block"),
+        (Noise("randomised-response", 0.75), (0, 1, 2), "yes or no"),
+        (Noise("randomised-response", 0.75), (-1, 1), "yes or no"),
+    ],
+)
+def test_what_does_not_fit_its_mechanism_is_not_drawn_on(
+    noise: Noise, values: tuple[int, ...], said: str
+) -> None:
+    with pytest.raises(DoorRefused, match=said):
+        OpenDPDoor().draw("test", sealed(*values), noise, 1)
+
+
+ANY = domains.vector_domain(domains.atom_domain(T="i64"))
+FEW = domains.vector_domain(domains.atom_domain(T="i64"), size=2)
+MAX = metrics.linf_distance(T="i64"), measures.max_divergence()
+OTHERS = [
+    # One that takes two numbers and no more.
+    ("laplace", measurements.make_laplace(FEW, metrics.l1_distance(T="i64"), scale=1.0), "64-bit"),
+    ("noisy-max", measurements.make_noisy_max(FEW, *MAX, scale=1.0), "64-bit"),
+    # One that chooses, where every number gets noise, and the other way round.
+    ("laplace", measurements.make_noisy_top_k(ANY, *MAX, k=2, scale=1.0), "than integers"),
+    (
+        "noisy-max",
+        measurements.make_laplace(ANY, metrics.l1_distance(T="i64"), scale=1.0),
+        "chose what is not there",
+    ),
+]
+
+
+@pytest.mark.threat("H1")
+@pytest.mark.parametrize(("mechanism", "other", "said"), OTHERS)
+def test_a_library_that_does_something_else_gives_nothing_out(
+    mechanism: Any, other: Any, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "_measurement", lambda _noise: other)
+    with pytest.raises(DoorRefused, match=said):
+        OpenDPDoor().draw("test", sealed(*VALUES), Noise(mechanism, 1.0), 1)
 
 
 KNOWN = [

@@ -14,6 +14,7 @@ from scipy.optimize import linprog
 from scipy.stats import norm
 
 from dpdesk.privacy.accounting.conversion import account_right_in_100
+from dpdesk.privacy.accounting.guess_probability import guess_bound_of_rho
 from dpdesk.privacy.planning.best_guess import best_guess_in_100
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho
 
@@ -132,6 +133,24 @@ def test_rho_is_bounded_by_what_divergences_of_every_order_allow(rho: float, pri
     assert closed <= tried * (1 + 1e-9)
     bound = best_guess_in_100(Rho.of(str(rho)), NO_DELTA, Fraction(str(prior)))
     assert bound <= math.ceil(100 * tried)
+
+
+@pytest.mark.parametrize("prior", ["0.1", "0.4", "0.7", "0.99"])
+@pytest.mark.parametrize("rho", ["0.001", "0.1", "0.5", "2"])
+def test_presence_that_is_not_even_is_bounded_by_the_distance_of_the_worlds(
+    rho: str, prior: str
+) -> None:
+    """The best guess after a Gaussian: likelier worlds win further out."""
+    amount, p = Rho.of(rho), float(prior)
+    moved = math.sqrt(2 * float(amount.as_fraction()))
+    cut = moved / 2 + math.log((1 - p) / p) / moved
+    right = p * norm.sf(cut - moved) + (1 - p) * norm.cdf(cut)
+    bound = best_guess_in_100(amount, NO_DELTA, Fraction(prior), "presence")
+    assert rounded_up(right) <= bound
+    assert rounded_up(max(p, 1 - p)) <= bound
+    # No more than the distance of two normal laws takes from the rest, and a bit for rho's others.
+    apart = 2 * guess_bound_of_rho(amount) - 1
+    assert bound <= rounded_up(max(p, 1 - p) + min(p, 1 - p) * apart) + 1
 
 
 def test_a_coin_toss_about_presence_is_what_the_window_shows() -> None:

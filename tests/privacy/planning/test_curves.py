@@ -3,12 +3,15 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
+from scipy.stats import norm
 
 from dpdesk.privacy.compiler import compile, compile_query
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part
 from dpdesk.privacy.planning.curves import (
     POINTS,
@@ -17,11 +20,12 @@ from dpdesk.privacy.planning.curves import (
     noise_curve,
 )
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from tests.privacy import examples as ex
 from tests.privacy.distributions.exact_laplace import probabilities
 from tests.strategies import studies
@@ -88,6 +92,27 @@ def test_equal_noises_are_no_exception() -> None:
         made = noise_curve(replace(plan, parts=parts))
         assert made
         assert made.density == pytest.approx(drawn(ex.MEAN).density, rel=1e-4)
+
+
+@pytest.mark.parametrize("noises", [("gaussian", "gaussian"), ("laplace", "gaussian")])
+def test_a_mean_with_gaussian_noise_has_a_normal_curve_of_the_same_spread(
+    noises: tuple[Any, Any],
+) -> None:
+    study = replace(ex.STUDY, budget=Budget("registry", rho=Rho.of(1)))
+    query = replace(ex.MEAN, by=(), epsilon=None, rho=Rho.of("0.01"))
+    plan = compile_query(study, query)
+    parts = tuple(
+        replace(part, noise=Noise(kind, part.scale, "rho"))
+        for part, kind in zip(plan.parts, noises, strict=True)
+    )
+    curve = noise_curve(replace(plan, parts=parts))
+    assert curve is not None
+    one, other = (part.scale / 700 for part in parts)
+    variance = sum(
+        scale**2 * (2 if kind == "laplace" else 1)
+        for scale, kind in zip((one, 7 * other), noises, strict=True)
+    )
+    assert curve.density == pytest.approx(norm.pdf(curve.x, 0, variance**0.5), rel=1e-9)
 
 
 def test_a_mean_without_a_guess_of_its_size_has_no_curve() -> None:

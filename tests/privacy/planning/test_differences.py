@@ -22,8 +22,10 @@ from dpdesk.privacy.planning.differences import (
     sum_half_width,
 )
 from dpdesk.privacy.statistics.figures_text import Figure
-from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import Replace, YesNoColumn
 from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.unit import Budget, Unit
 from tests.release.rehearsal.made_up_studies import STAY, asks
 
 REACH = 1_200
@@ -163,6 +165,42 @@ def test_sums_on_two_grids_have_the_margin_of_their_mixed_sum() -> None:
     assert (one.width, half.width) == (1, Fraction(1, 2))
     assert beyond(one.noise, half.noise, found.margin, weight=half.width) <= 0.05
     assert beyond(one.noise, half.noise, found.margin * Fraction(97, 100), half.width) > 0.05
+
+
+def test_sums_of_two_mechanisms_on_two_grids_are_compared() -> None:
+    study = replace(asks("sum"), budget=Budget("registry", rho=Rho.of(1)))
+    finer = replace(STAY, step=Decimal("0.5"))
+    other = replace(study, columns=tuple(finer if c == STAY else c for c in study.columns))
+    wanted = [
+        (one, one.queries[0].having(epsilon=None, rho=Rho.of("0.02"), noise=kind))
+        for one, kind in ((study, LAPLACE), (other, GAUSSIAN))
+    ]
+    plans = [compile_query(*each) for each in wanted]
+    (found,) = differences((plans[0], ((4_000,),)), (plans[1], ((9_000,),)))
+    one, half = (each.parts[0] for each in plans)
+    assert found.value == 500
+    assert found.margin == _of_two_mechanisms(one.noise, one.width, half.noise, half.width, 0.05)
+
+
+@pytest.mark.parametrize(("statistic", "drawn"), [("mean", (300, 900)), ("share", (500, 700))])
+def test_ratios_over_a_public_number_of_rows_move_with_one_noise(
+    statistic: Statistic, drawn: tuple[int, int]
+) -> None:
+    study = asks(statistic)
+    zero = Replace(Decimal(0))
+    sure = (
+        replace(STAY, missing=zero, unparsable=zero),
+        YesNoColumn("ok", ("yes",), ("no",), missing="category", unknown="category"),
+    )
+    study = replace(study, unit=Unit(None, 1, "change-one", 2_000), columns=sure)
+    compiled = compile_query(study, study.queries[0])
+    (part,) = compiled.parts
+    (found,) = differences((compiled, ((drawn[0],),)), (compiled, ((drawn[1],),)))
+    assert found.earlier is not None and found.later is not None
+    margin = Fraction(half_width(part.noise)) * part.width / 2_000
+    assert found.earlier.half_width == found.later.half_width == margin
+    assert found.value == Fraction(drawn[1] - drawn[0], 2_000) * part.width
+    assert margin < found.margin <= 2 * margin
 
 
 def test_sums_of_two_mechanisms_on_two_grids_have_a_margin() -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two worlds: what is drawn keeps the bound, reaches it, and is what a person can do."""
 
+import math
 from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations_with_replacement
@@ -8,6 +9,7 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 from hypothesis import given
+from scipy.stats import norm
 
 from dpdesk.privacy.compiler import compile, compile_query
 from dpdesk.privacy.distributions.selection import chances
@@ -132,6 +134,20 @@ def test_in_zcdp_no_ratio_is_impossible() -> None:
     worlds = two_worlds(compile_query(study, replace(CHOICES[2], epsilon=None, rho=Rho.of("0.01"))))
     assert worlds.bound == np.inf
     assert worlds.ratio.min() < 1
+
+
+def test_a_gaussian_figure_has_the_worlds_of_two_normal_laws() -> None:
+    """Their ratio grows without end to one side: exp(s (s - 2 x) / (2 sigma^2))."""
+    study = replace(ex.STUDY, budget=Budget(account="registry", rho=Rho.of("0.05")))
+    query = replace(ex.TOTAL, by=(), epsilon=None, rho=Rho.of("0.01"), noise="gaussian")
+    plan = compile_query(study, query)
+    worlds, (part,) = two_worlds(plan), plan.parts
+    assert part.noise.mechanism == "gaussian"
+    sigma, shift = part.scale * float(part.width), math.sqrt(part.sensitivity) * float(part.width)
+    assert worlds.without == pytest.approx(norm.pdf(worlds.x, 0, sigma), rel=1e-9)
+    assert worlds.with_person == pytest.approx(norm.pdf(worlds.x, shift, sigma), rel=1e-9)
+    wanted = np.exp(shift * (shift - 2 * worlds.x) / (2 * sigma**2))
+    assert worlds.ratio == pytest.approx(wanted, rel=1e-9)
 
 
 def test_a_flipped_answer_is_true_with_p_and_its_ratio_is_the_bound() -> None:

@@ -18,7 +18,7 @@ import pytest
 from scipy.stats import binomtest
 
 from dpdesk.exact import Exact, ExactTexts, Int64Vector
-from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.compiler import compile, compile_query
 from dpdesk.privacy.distributions.threshold import found_from, threshold_for
 from dpdesk.privacy.noise.door import Door, DoorRefused, OpenDPDoor, loss
 from dpdesk.privacy.noise.noise import Noise
@@ -299,6 +299,20 @@ def test_the_table_says_each_category_with_its_margin() -> None:
         ("Aspirin", "500", str(width), str(500 - width), str(500 + width), "500", "", "no"),
         ("=1+1", str(width), str(width), "1", str(2 * width), str(width), "", "yes"),
     )
+
+
+def test_a_declared_code_has_its_name_beside_it_and_others_none() -> None:
+    column = CategoryColumn("drug", ("B01", "N02"), labels=("Heparin", "Aspirin"))
+    named = replace(study(), columns=(column,))
+    made = compile_query(named, ASKED)
+    found = table(named, made, ((500, 400),), ("N02", "X99"))
+    assert [c.role for c in found.columns[:3]] == ["found", "label", "value"]
+    assert [row[:3] for row in found.rows] == [("N02", "Aspirin", "500"), ("X99", "", "400")]
+
+
+def test_the_deltas_of_a_plan_add_up() -> None:
+    twice = replace(study(), queries=(ASKED, replace(ASKED, id="again"), Query("n", rho=Rho.of(1))))
+    assert compile(twice).delta == Delta.of("2e-10")
 
 
 def test_a_table_may_be_empty() -> None:

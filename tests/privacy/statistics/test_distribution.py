@@ -226,6 +226,15 @@ def test_where_the_number_of_rows_is_public_the_last_line_is_that_number() -> No
     assert found.half_width < plan(FEW, replace(KNOWN, columns=(AGE,))).half_width
 
 
+def test_two_bins_of_a_public_number_of_rows_are_counted_as_they_are() -> None:
+    """No tree over two bins says more than the one and what is left of all rows."""
+    found = plan(AGES.having(edges=(Decimal(65),)), KNOWN)
+    (part,) = found.parts
+    assert (part.name, part.cells) == ("bins", 2)
+    made = table(KNOWN, found, ((290, 90),))
+    assert [row[:2] for row in made.rows] == [("64", "300"), ("110", "400")]
+
+
 def test_a_share_of_nothing_is_left_empty() -> None:
     made = table(STUDY, plan(FEW), ((-5, 1, 2),))
     at = [c.name for c in made.columns].index("share")

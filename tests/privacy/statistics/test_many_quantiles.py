@@ -280,6 +280,15 @@ def test_the_picture_shows_how_often_counts_cross_a_rank(share: Any) -> None:
     assert binom.isf(1 - ALPHA, times, place) <= crossed <= binom.isf(ALPHA, times, place)
 
 
+def test_few_lines_are_those_that_were_chosen() -> None:
+    plan = plan_of(4)
+    assert [part.noise.mechanism for part in plan.parts] == ["noisy-max"] * 3
+    lines = table(study_of(), plan, ((20,), (55,), (54,))).rows
+    bounds = [-(-10 * part.half_width // sum(part.measure.levels)) for part in plan.parts]
+    assert [line[:2] for line in lines] == [("0.25", "20"), ("0.5", "54"), ("0.75", "55")]
+    assert [line[2] for line in lines] == [str(Decimal(bounds[0]) / 10), "", ""]
+
+
 def test_lines_rise_whatever_was_drawn() -> None:
     """A total below 0 turns the order round; what was put right says no bound."""
     plan = plan_of(20)

@@ -20,7 +20,6 @@ from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.plots.plot_base import PlotView
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.field import LineField
-from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.choice_curve import choice_curve
 from dpdesk.release.ledger import Ledger
@@ -154,19 +153,6 @@ def test_keys_move_the_bound_in_the_picture(opened: Opener, qtbot: QtBot) -> Non
     assert plan_of(page).share < before
 
 
-def test_a_choice_is_half_at_the_best_and_rare_at_its_bound() -> None:
-    rho = replace(MEDIAN, epsilon=None, rho=RHO)
-    for query in (MEDIAN, rho):
-        plan = compile_query(one_query(query), query)
-        curve = choice_curve(plan)
-        assert curve is not None and plan.bound is not None
-        assert curve.bound == float(plan.bound.distance)
-        assert curve.chance[0] == pytest.approx(0.5)
-        assert (np.diff(curve.chance) < 0).all()
-        assert 0 < curve.at_bound < 0.05
-        assert curve.x[-1] >= 2 * curve.bound
-
-
 CHOICES = [
     Query("q", "most-common", MostCommonParameters("sex"), epsilon=HALF),
     Query("q", "interquartile-range", CandidateParameters("days"), epsilon=HALF),
@@ -186,14 +172,6 @@ CHOICES = [
         epsilon=HALF,
     ),
 ]
-
-
-@pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.members.get("score", q.statistic))
-def test_the_picture_has_its_line_where_the_words_have_the_bound(query: Query) -> None:
-    plan = compile_query(one_query(query), query)
-    curve = choice_curve(plan)
-    assert curve is not None and plan.bound is not None
-    assert curve.bound == pytest.approx(float(plan.bound.distance))
 
 
 @pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.members.get("score", q.statistic))
