@@ -34,6 +34,7 @@ OWN_JSON = frozenset(
         "dpdesk/release/ledger/heads.py",  # the second record, checked against the ledger
         "dpdesk/release/ledger/payloads.py",  # entries, sealed by the chain
         "dpdesk/study/suggest/categories.py",  # a resource that comes along
+        "dpdesk/study/suggest/code_lists.py",  # a resource that comes along
     }
 )
 

@@ -8,8 +8,10 @@ Which notation the file uses only the custodian knows, so every notation is offe
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol, TypeVar
 
 from dpdesk.resources import resource_path
 from dpdesk.study.limits import MAX_TEXT
@@ -27,6 +29,23 @@ foreign ref reference status served
 """Beside these a name is about something else than the category itself."""
 
 
+class Named(Protocol):
+    """A list that headers ask for.
+
+    Attributes:
+        phrases, wholes: joined names, as in ``clinical.ClinicalVariable``.
+    """
+
+    @property
+    def phrases(self) -> frozenset[str]: ...
+
+    @property
+    def wholes(self) -> frozenset[str]: ...
+
+
+AnyList = TypeVar("AnyList", bound=Named)
+
+
 @dataclass(frozen=True)
 class CategoryList:
     """A public list of values.
@@ -35,7 +54,7 @@ class CategoryList:
         source: where they come from.
         note: what to know before accepting it; often empty.
         language: of the values, where they are of one: "de".
-        phrases, wholes: joined names, as in ``clinical.Variable``.
+        phrases, wholes: its names, as in ``Named``.
     """
 
     key: str
@@ -61,17 +80,23 @@ def suggest_categories(name: str, label: str = "") -> tuple[CategoryList, ...]:
         name: the header.
         label: the variable label, where there is one.
     """
+    return best_named(category_lists(), name, label)
+
+
+def best_named(lists: Sequence[AnyList], name: str, label: str = "") -> tuple[AnyList, ...]:
+    """Those of the lists that a header and a label name best, in the lists' order; or none."""
     told = words_of(label)
     texts = (words_of(name), () if "?" in label or len(told) > _MAX_LABEL_WORDS else told)
-    weights = {
-        found.key: max(_weight(found, words) - 100 * rank for rank, words in enumerate(texts))
-        for found in category_lists()
-    }
-    best = max(weights.values())
+    weights = [
+        max(_weight(found, words) - 100 * rank for rank, words in enumerate(texts))
+        for found in lists
+    ]
+    best = max(weights)
     if best <= _UNNAMED:
         return ()
     # "Manchester triage" is not any triage: only the longest name counts.
-    return tuple(found for found in category_lists() if weights[found.key] // 10 == best // 10)
+    pairs = zip(lists, weights, strict=True)
+    return tuple(found for found, weight in pairs if weight // 10 == best // 10)
 
 
 @lru_cache(maxsize=1)
@@ -81,11 +106,9 @@ def category_lists() -> tuple[CategoryList, ...]:
 
 
 def _list(entry: dict[str, object]) -> CategoryList:
-    names = entry["names"]
     values = entry["values"]
-    if not isinstance(names, list) or not isinstance(values, list):
-        raise TypeError("a list of categories has names and values")
-    wholes = [name for name in names if name.startswith(WHOLE_MARK)]
+    if not isinstance(values, list):
+        raise TypeError("a list of categories has values")
     return CategoryList(
         str(entry["id"]),
         str(entry["english"]),
@@ -93,13 +116,21 @@ def _list(entry: dict[str, object]) -> CategoryList:
         tuple(values),
         str(entry["source"]),
         str(entry.get("note", "")),
-        frozenset(joined(name) for name in names if name not in wholes),
-        frozenset(joined(name) for name in wholes),
+        *joined_names(entry["names"]),
         str(entry.get("language", "")),
     )
 
 
-def _weight(listed: CategoryList, words: tuple[str, ...]) -> int:
+def joined_names(names: object) -> tuple[frozenset[str], frozenset[str]]:
+    """The phrases and the wholes among the names that a file gives."""
+    if not isinstance(names, list):
+        raise TypeError("a list has names")
+    wholes = [name for name in names if name.startswith(WHOLE_MARK)]
+    phrases = frozenset(joined(name) for name in names if name not in wholes)
+    return phrases, frozenset(joined(name) for name in wholes)
+
+
+def _weight(listed: Named, words: tuple[str, ...]) -> int:
     """How much of the words is the list's name: 0 to 99, or ``_UNNAMED``."""
     for start, end, phrase in windows(words):
         rest = words[:start] + words[end:]
