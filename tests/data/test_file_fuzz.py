@@ -172,8 +172,8 @@ def test_a_kept_reader_that_loops_does_not_loop_for_ever(tmp_path: Path) -> None
     file_worker.end_all()
     write_sav(tmp_path / "t.sav")
     read_header(DataSource("t.sav", "spss"), tmp_path)
-    assert file_worker._kept is not None and reader_peak() > 1 << 24
-    pid = file_worker._kept[1].pid
+    assert file_worker._assigned is not None and reader_peak() > 1 << 24
+    pid = file_worker._assigned[1].pid
     before = resource.prlimit(pid, resource.RLIMIT_CPU)
     limit_reader(20)
     soft, hard = resource.prlimit(pid, resource.RLIMIT_CPU)

@@ -76,7 +76,7 @@ def _peak(pid: int) -> int:
 
 def _pids() -> list[int]:
     """The reader that is kept for its file, and the one for the next."""
-    kept, fresh = file_worker._kept, file_worker._ahead
+    kept, fresh = file_worker._assigned, file_worker._waiting
     waiting = [*([] if kept is None else [kept[1]]), *([] if fresh is None else [fresh])]
     return [child.pid for child in waiting if child.lives]
 

@@ -43,7 +43,9 @@ BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")
 """What gives no cell of a data file to those who use it. A codebook is a file of its own."""
 
 _SEES: dict[str, dict[str, str]] = {
-    "dpdesk/__main__.py": {"reader_process.limits.leave_no_core": "bounds this process, too"},
+    "dpdesk/__main__.py": {
+        "reader_process.process_limits.leave_no_core": "bounds this process, too"
+    },
     "dpdesk/desk/main_window/warm_up.py": {
         "inspection.recognise": "imported for later; calls nothing of it",
         "inspection.seems": "imported for later; calls nothing of it",
@@ -62,7 +64,7 @@ _SEES: dict[str, dict[str, str]] = {
         "inspection.ragged_rows.RaggedRows": "numbers of lines, on screen alone",
     },
     "dpdesk/desk/core/file_summary.py": {
-        "reader_process.book.look_at": "the top of a sheet, as top_rows below",
+        "reader_process.isolated_workbook.look_at": "the top of a sheet, as top_rows below",
         "opened.sample_rows": "the first rows, for the custodian's eyes",
         "inspection.raw_preview.top_rows": "the top, to find the header by eye",
         "inspection.raw_preview.filled_cells": "how full rows are, told beside the choice",

@@ -279,7 +279,7 @@ def test_a_copy_of_the_program_asks_a_child_of_its_own(sav: DataSource) -> None:
     if not copy:
         # What fails here may not go on as a second run of all tests.
         try:
-            none = file_worker._kept is None and file_worker._waiting is None
+            none = file_worker._assigned is None and file_worker._waiting is None
             same = none and read_header(sav, Path()) == ("id",) and kept_pid() != pid
             file_worker.end_all()
             os._exit(0 if same else 1)
@@ -298,7 +298,7 @@ from dpdesk.data.reader_process import file_worker
 from dpdesk.data.opened import read_header
 from dpdesk.study.model.unit import DataSource
 assert read_header(DataSource(sys.argv[1], "spss"), Path()) == ("id",)
-print(file_worker._kept[1].pid, file_worker._waiting.pid, flush=True)
+print(file_worker._assigned[1].pid, file_worker._waiting.pid, flush=True)
 """
 
 
