@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.arrays.parallel import of_each, prefetched
-from dpdesk.data.encoding.column_coder import ColumnCoder
+from dpdesk.data.encoding.column_coder import CodedColumn, ColumnCoder
 from dpdesk.data.encoding.partition_selection import TextCoder
 from dpdesk.data.encoding.table import Codes, EncodedTable
 from dpdesk.data.files.batch import Load, Wanted
@@ -20,6 +20,7 @@ from dpdesk.data.files.cells import TextColumn, distinct_texts
 from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table, public_header
 from dpdesk.data.people.bounding import Ints, Priorities, bound_rows, random_priorities
 from dpdesk.data.people.person_keys import PROCESS_KEY, PersonCoder
+from dpdesk.data.preparation.derived import DerivedColumns
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study import limits
 from dpdesk.study.checks.finding_checks import found_columns
@@ -67,12 +68,13 @@ def encode(
 
 
 def wanted_columns(study: Study, places: ColumnPlaces) -> list[Wanted]:
+    """How each column of the file that is declared is read, in the study's order."""
     texts = found_columns(study)
     return [
         Wanted(place, repeats=column.name in texts, decimal=column.decimal, seconds=True)
         if isinstance(column, NumberColumn)
         else Wanted(place, repeats=True)
-        for column, place in zip(study.columns, places.columns, strict=True)
+        for column, place in zip(study.read_columns, places.columns, strict=True)
     ]
 
 
@@ -82,13 +84,13 @@ class _Coded:
 
     Attributes:
         ids: whose they are; ``None`` where every row is a person.
-        columns: the codes of each declared column.
+        columns: the codes of each declared column, the derived ones too.
         texts: the cells of the columns in which categories are looked for, by place.
     """
 
     rows: int
     ids: Keys | None
-    columns: list[Codes]
+    columns: dict[str, Codes]
     texts: dict[int, TextColumn]
 
 
@@ -98,12 +100,17 @@ class _Rows:
     def __init__(self, study: Study, data: DataSource, unit: Unit, key: bytes) -> None:
         self._unit = unit
         self._decimal = data.decimal
-        self._names = [column.name for column in study.columns]
-        self._coders = [ColumnCoder(column, data) for column in study.columns]
+        self._read = [ColumnCoder(column, data) for column in study.read_columns]
+        self._read_names = [column.name for column in study.read_columns]
+        self._derived = DerivedColumns(study)
+        coders = dict(zip(self._read_names, self._read, strict=True))
+        self._coders: dict[str, CodedColumn] = {
+            column.name: coders.get(column.name) or CodedColumn(column) for column in study.columns
+        }
         found = found_columns(study)
         self._texts = {
             place: TextCoder(column, data.missing)
-            for place, column in enumerate(study.columns)
+            for place, column in enumerate(study.read_columns)
             if column.name in found
         }
         self._ids: PersonCoder | None = None
@@ -119,7 +126,9 @@ class _Rows:
         batch = load()
         cells = list(batch.columns)
         ids = self._ids.ids(cells.pop(0)) if self._ids else None
-        codes = [coder.codes(cells[place]) for place, coder in enumerate(self._coders)]
+        read = (coder.codes(cells[place]) for place, coder in enumerate(self._read))
+        codes: dict[str, Codes] = dict(zip(self._read_names, read, strict=True))
+        self._derived.add_to(codes, self._coders)
         texts = {place: distinct_texts(cells[place], self._decimal) for place in self._texts}
         return _Coded(batch.rows, ids, codes, texts)
 
@@ -127,8 +136,8 @@ class _Rows:
         self._count += batch.rows
         if self._ids is not None and batch.ids is not None:
             self._ids.add(batch.ids)
-        for coder, codes in zip(self._coders, batch.columns, strict=True):
-            coder.add(codes)
+        for name, coder in self._coders.items():
+            coder.add(batch.columns[name])
         for place, texts in self._texts.items():
             texts.add(batch.texts[place])
 
@@ -144,7 +153,7 @@ class _Rows:
 
     def _content(self, rows: Ints) -> list[Codes]:
         """What some rows hold, to settle which of them comes first."""
-        content = [coder.rows(rows) for coder in self._coders]
+        content = [coder.rows(rows) for coder in self._coders.values()]
         return content + [coder.content(rows) for coder in self._texts.values()]
 
     def _table(
@@ -155,7 +164,8 @@ class _Rows:
         keys: npt.NDArray[np.uint64] | None,
         by_rows: Ints | None = None,
     ) -> EncodedTable:
-        columns = of_each(lambda coder: coder.column(rows), self._coders, len(rows))
-        texts = {self._names[at]: coder.texts(rows) for at, coder in self._texts.items()}
-        whole = dict(zip(self._names, columns, strict=True))
+        coders = list(self._coders.values())
+        columns = of_each(lambda coder: coder.column(rows), coders, len(rows))
+        texts = {self._read_names[at]: coder.texts(rows) for at, coder in self._texts.items()}
+        whole = dict(zip(self._coders, columns, strict=True))
         return EncodedTable(whole, persons, people, keys, texts, by_rows)

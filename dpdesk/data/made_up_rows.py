@@ -21,8 +21,8 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.aggregation.aggregate import day_range, index_range
 from dpdesk.data.aggregation.grouping import period_of_days
+from dpdesk.data.encoding.condition_masks import day_range, index_range
 from dpdesk.data.encoding.missing_and_invalid import MISSING, missing_code
 from dpdesk.data.encoding.table import EncodedColumn, EncodedTable, EncodedTexts
 from dpdesk.study import limits

@@ -19,7 +19,7 @@ from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_unsupported
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.reader_process.isolated_table import open_isolated
 from dpdesk.study.checks.study_checks import check_data
-from dpdesk.study.model.columns import plain_name
+from dpdesk.study.model.columns import Column, plain_name
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Problem, Refused
@@ -33,7 +33,7 @@ class ColumnPlaces:
 
     Attributes:
         person: position of the person column, or ``None``.
-        columns: positions of the study's columns, in the study's order.
+        columns: positions of the columns that are read, in the study's order.
     """
 
     person: int | None
@@ -107,13 +107,17 @@ def locate_columns(study: Study, header: tuple[str, ...]) -> ColumnPlaces:
             ``$.columns[i]`` or ``$.unit.person``.
     """
     person = study.unit.person if study.unit else None
-    declared = [(f"$.columns[{i}]", c.name) for i, c in enumerate(study.columns)]
+    declared = [
+        (_path(i, c), c.header) for i, c in enumerate(study.columns) if c.header is not None
+    ]
     declared += [("$.unit.person", person)] if person is not None else []
     problems = [p for path, name in declared for p in _misplaced(path, name, header)]
     if problems:
         raise Refused(problems)
     places = [header.index(plain_name(name)) for _, name in declared]
-    return ColumnPlaces(None if person is None else places[-1], tuple(places[: len(study.columns)]))
+    return ColumnPlaces(
+        None if person is None else places[-1], tuple(places[: len(study.read_columns)])
+    )
 
 
 def public_header(study: Study, header: tuple[str, ...]) -> tuple[str, ...]:
@@ -125,9 +129,15 @@ def public_header(study: Study, header: tuple[str, ...]) -> tuple[str, ...]:
     data = study.data or DataSource()
     if data.format != "excel" and not (data.format == "csv" and data.header_row == 0):
         return header
-    declared = [*(column.name for column in study.columns), (study.unit or Unit()).person or ""]
+    headers = (column.header or "" for column in study.read_columns)
+    declared = [*headers, (study.unit or Unit()).person or ""]
     last = max(map(_number, declared))
     return (*header, *(f"(column {place})" for place in range(len(header) + 1, last + 1)))
+
+
+def _path(place: int, column: Column) -> str:
+    """Where a column says which column of the file it is."""
+    return f"$.columns[{place}]" if column.made_from is None else f"$.columns[{place}].from.codes"
 
 
 def _number(name: str) -> int:

@@ -13,7 +13,8 @@ may be another one on another machine.
 from __future__ import annotations
 
 from dpdesk.privacy.plan import Part
-from dpdesk.study.json.study_writer import Members, canonical
+from dpdesk.study.json.strict_json import Members
+from dpdesk.study.json.study_writer import canonical
 
 
 def named(question: str, parts: tuple[Part, ...]) -> str:

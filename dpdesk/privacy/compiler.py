@@ -12,10 +12,12 @@ from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.finding_checks import open_columns
 from dpdesk.study.checks.query_checks import check_query, check_share
+from dpdesk.study.checks.step_checks import check_step
 from dpdesk.study.checks.study_checks import check, check_unit
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -87,12 +89,14 @@ def unit_of_study(study: Study) -> Unit:
 
 
 def _column_problems(study: Study, query: Query) -> Iterator[Problem]:
-    names, open_ = query.names, open_columns((query,))
+    names = with_operands(study.by_name, query.names)
+    open_ = open_columns((query,), study.columns)
     missing = study.data.missing if study.data else ()
     for index, column in enumerate(study.columns):
         if column.name in names:
             path, is_open = f"$.columns[{index}]", column.name in open_
             yield from check_column(column, path, missing, is_open=is_open)
+            yield from check_step(study, column, path)
 
 
 @lru_cache(maxsize=2048)

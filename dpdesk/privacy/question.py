@@ -9,12 +9,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from dpdesk.study.json.condition_json import condition_to_members
+from dpdesk.study.json.strict_json import Members
 from dpdesk.study.json.study_writer import (
-    Members,
     amount_to_number,
     canonical,
     column_to_members,
-    condition_to_members,
     data_to_members,
     question_to_members,
     unit_to_members,
@@ -34,6 +34,7 @@ from dpdesk.study.model.groupings import labels_of
 from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.text.unit_names import without_names
 
@@ -46,7 +47,7 @@ class Question:
         unit: the privacy unit.
         query: the query.
         by: the column of each grouping.
-        used: every column that the query uses, by name.
+        used: every column that the query uses, and what those are made of, by name.
         reading: how the file's text is read, without where it lies.
     """
 
@@ -59,7 +60,7 @@ class Question:
     @classmethod
     def of(cls, study: Study, unit: Unit, query: Query) -> Question:
         """The question that a study's query asks."""
-        names = query.names
+        names = with_operands(study.by_name, query.names)
         used = sorted((c for c in study.columns if c.name in names), key=lambda c: c.name)
         grouping = (g if isinstance(g, str) else g.column for g in query.by)
         by = tuple(c for name in grouping if (c := study.column(name)) is not None)

@@ -15,7 +15,7 @@ from dpdesk.privacy.accounting.guess_probability import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords
-from dpdesk.release.bundle.rounding import rounding_sentences
+from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.release.ledger.spending.prices import paid_before, unanswered
@@ -260,7 +260,7 @@ def plan_members(
         "account": _account_members(price.total(plan), account),
         "assumptions": [
             *study_assumptions(plan.study, _words()),
-            *rounding_sentences(plan.study, _words()),
+            *value_sentences(plan.study, _words()),
         ],
     }
 

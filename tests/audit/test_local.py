@@ -25,6 +25,7 @@ from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from tests.audit.length import runs
+from tests.data.preparation.chains import random_chain
 from tests.data.tables import (
     HEADER,
     Row,
@@ -38,6 +39,7 @@ pytestmark = pytest.mark.audit
 
 PAIRS = runs(short=40, full=1_000)
 MEASURES = 4
+LINKS = 5
 HERE = ("1", "01", "1.0", " 2", "ab", "AB", "x y", "'7", "\u0663")
 THERE = ("4", "04", "5.0", "cd", "CD ", "x-y", "77", "\u200b6")
 NOBODY = ("", "?", " ")
@@ -75,9 +77,14 @@ def vector(table: EncodedTable, study: Study, asked: AggregateSpec) -> list[int]
 
 
 def utf8_study(dice: random.Random) -> Study:
-    """A study whose file can hold every id: an encoding without a sign writes another one."""
+    """A study whose file can hold every id: an encoding without a sign writes another one.
+
+    Behind the file's columns is a chain of derived ones, up to ``LINKS`` of them, and codes by
+    their beginning.
+    """
     study = random_study(dice)
-    return replace(study, data=replace(study.data, encoding="utf-8"))
+    columns = random_chain(dice, study.columns, dice.randint(0, LINKS))
+    return replace(study, data=replace(study.data, encoding="utf-8"), columns=columns)
 
 
 @pytest.mark.threat("C5")

@@ -35,6 +35,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, on_grid, query_for
+from tests.audit.derived import asked_of, chains, stand_ins
 from tests.audit.tables import CANARY, FILE, Row, Rows, Style, travelling, write_table
 
 NUMBER_CELLS = (
@@ -78,6 +79,8 @@ ZERO_SPELLINGS: tuple[Callable[[str], str], ...] = ("0{}".format, "00{}".format)
 MARKERS = ("?", "99")
 
 MOST_ROWS = 50
+LINKS = 5
+"""A chain of derived columns has up to so many."""
 
 
 @dataclass(frozen=True)
@@ -274,14 +277,17 @@ def studies(draw: st.DrawFn, unit: Unit) -> Study:
         draw(category_columns("free_text", TEXT_VALUES)),
         draw(date_columns()),
     )
+    columns = draw(chains(columns, LINKS))
+    made, names = draw(stand_ins(columns, stay))
     return Study(
         title="Made-up wards",
         data=draw(sources()),
         unit=unit,
         budget=Budget("wards", **limit),
-        columns=columns,
+        columns=(*columns, *made),
         queries=tuple(
-            draw(queries(index, stay, measure, unit)) for index in range(draw(st.integers(1, 4)))
+            asked_of(draw(queries(index, stay, measure, unit)), names)
+            for index in range(draw(st.integers(1, 4)))
         ),
     )
 

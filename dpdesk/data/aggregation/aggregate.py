@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
-from math import ceil, floor, prod
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -16,20 +15,14 @@ from dpdesk.data.aggregation.grouping import grouped
 from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.data.aggregation.rows_per_person import people_with_rows
 from dpdesk.data.aggregation.squares import square_sums
+from dpdesk.data.encoding.condition_masks import Mask, passing
 from dpdesk.data.encoding.magnitude import rows_by_magnitude
 from dpdesk.data.encoding.partition_selection import people_per_text
 from dpdesk.data.encoding.table import Codes, EncodedTable
 from dpdesk.exact import Exact, ExactTexts
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.columns import (
-    Column,
-    DateColumn,
-    NumberColumn,
-    group_index,
-    last_day_index,
-    number_grid,
-)
-from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing
+from dpdesk.study.model.columns import Column
+from dpdesk.study.model.conditions import Condition, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
 
@@ -42,13 +35,9 @@ SEEN_PAIRS = 1 << 28
 _CHUNK_ROWS = 1 << 20
 _BITS = 32
 _LOW_BITS = (1 << _BITS) - 1
-_FEW_GROUPS = 16
-"""So few are compared one by one in a fraction of the time that looking them up takes."""
-
 _SHORT = 4
 """Indices of this many bytes are added as they are."""
 
-Mask = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int64]
 
@@ -163,54 +152,13 @@ def _counted_rows(table: EncodedTable, study: Study, spec: AggregateSpec) -> Row
         if name is not None:
             counts &= table.column(name).counted() >= 0
     for condition in spec.where:
-        counts &= _passes(table, _declared(study, condition.column), condition)
+        counts &= _passes(table, study, condition)
     return slice(0, len(counts)) if counts.all() else np.flatnonzero(counts)
 
 
-def _passes(table: EncodedTable, column: Column, condition: Condition) -> Mask:
-    encoded = table.column(column.name)
-    if isinstance(condition, IsMissing):
-        return encoded.is_missing() ^ (not condition.missing)
-    codes = encoded.counted()
-    if isinstance(condition, Between | DateBetween):
-        lowest, highest = (
-            day_range(column, condition)
-            if isinstance(condition, DateBetween)
-            else index_range(column, condition)
-        )
-        inside: Mask = (codes >= lowest) & (codes <= highest)
-        return inside
-    indices = (group_index(column, value) for value in condition.values)
-    listed = _any_of(codes, [group for group in indices if group is not None])
-    return listed if isinstance(condition, IsIn) else ~listed & (codes >= 0)
-
-
-def _any_of(codes: Codes, groups: list[int]) -> Mask:
-    if len(groups) > _FEW_GROUPS:
-        return np.isin(codes, groups)
-    listed: Mask = np.zeros(len(codes), np.bool_)
-    for group in groups:
-        listed |= codes == group
-    return listed
-
-
-def index_range(column: Column, condition: Between) -> tuple[int, int]:
-    """The first and the last grid index whose value is in the condition's range."""
-    if not isinstance(column, NumberColumn) or column.lower is None or column.step is None:
-        raise ValueError("a range needs a number column with bounds")
-    lower, step = Fraction(column.lower), Fraction(column.step)
-    lowest = ceil((Fraction(condition.lowest) - lower) / step)
-    highest = floor((Fraction(condition.highest) - lower) / step)
-    last = number_grid(column).last
-    return max(lowest, 0), min(highest, last)
-
-
-def day_range(column: Column, condition: DateBetween) -> tuple[int, int]:
-    """The first and the last day index that lie in the condition's range."""
-    if not isinstance(column, DateColumn) or column.first is None:
-        raise ValueError("a range of days needs a date column with a period")
-    first, last = ((day - column.first).days for day in (condition.first, condition.last))
-    return max(first, 0), min(last, last_day_index(column))
+def _passes(table: EncodedTable, study: Study, condition: Condition) -> Mask:
+    column = _declared(study, condition.column)
+    return passing(table.column(column.name), column, condition)
 
 
 def _cells(
@@ -231,7 +179,7 @@ def _cells(
 def _having(table: EncodedTable, study: Study, spec: AggregateSpec) -> Mask:
     having: Mask = np.ones(len(table.persons()), np.bool_)
     for condition in spec.split:
-        having &= _passes(table, _declared(study, condition.column), condition)
+        having &= _passes(table, study, condition)
     return having
 
 

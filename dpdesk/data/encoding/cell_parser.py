@@ -9,29 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from dpdesk.data.encoding.code_prefix import entry_reader
 from dpdesk.data.encoding.date import DayReader
 from dpdesk.data.encoding.magnitude import number_reader
 from dpdesk.data.encoding.missing_and_invalid import (
     MISSING,
-    UNKNOWN,
-    constant_code,
     invalid_codes,
     missing_markers,
+    unknown_code,
 )
 from dpdesk.data.encoding.truth import truth_codes
 from dpdesk.study.model.columns import (
-    CATEGORY,
     CLAMP,
-    OTHER_LABEL,
     CategoryColumn,
     Column,
     DateColumn,
     NumberColumn,
-    Replace,
     YesNoColumn,
-    group_labels,
 )
 from dpdesk.study.model.comparison import FOLDED, comparison_of, declared_codes, folded, tidy
+from dpdesk.study.model.steps.step import CodePrefix
 
 CellParser = Callable[[str], int]
 V = TypeVar("V")
@@ -51,6 +48,8 @@ def cell_parser(
             ``DayReader`` and ``truth``.
     """
     markers = missing_markers(column, missing)
+    if isinstance(column.made_from, CodePrefix):
+        return _prefix_parser(column, column.made_from, markers)
     if isinstance(column, NumberColumn):
         grid = number_reader(column, decimal, thousands)
         return _value_parser(column, grid.read, grid.index, markers)
@@ -70,12 +69,24 @@ def _group_parser(
     if typed:
         # A declared text that is the cell itself is one of its words, so its code stays.
         codes |= {read(text): code for text, code in truth_codes(codes).items()}
-    unknown = UNKNOWN
-    if isinstance(column.unknown, Replace):
-        unknown = constant_code(column, column.unknown)
-    elif column.unknown == CATEGORY:
-        unknown = group_labels(column).index(OTHER_LABEL)
+    unknown = unknown_code(column)
     return lambda text: codes.get(read(text), unknown)
+
+
+def _prefix_parser(column: Column, step: CodePrefix, markers: frozenset[str]) -> CellParser:
+    # ``check`` refuses such a step of a column of another kind.
+    values = column.values if isinstance(column, CategoryColumn) else ()
+    own = {value: code for code, value in enumerate(values)}
+    unknown = unknown_code(column)
+    entry = entry_reader(step)
+
+    def parse(text: str) -> int:
+        if tidy(text) in markers:
+            return MISSING
+        value = entry(text)
+        return unknown if value is None else own.get(value, unknown)
+
+    return parse
 
 
 def _value_parser(

@@ -42,13 +42,42 @@ MEMO_TEXTS = 200_000
 _SIGNED: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int16, np.int32, np.int64)
 
 
-class ColumnCoder:
+class CodedColumn:
+    """The codes of one column, batch by batch."""
+
+    def __init__(self, column: Column) -> None:
+        self._missing_code = missing_code(column)
+        self._dtype = smallest_dtype(column)
+        self._codes = GrowableArray(self._dtype)
+
+    def add(self, codes: Codes) -> None:
+        self._codes.add(codes)
+
+    def rows(self, rows: Ints) -> Codes:
+        return self._codes.all()[rows]
+
+    def as_stored(self, codes: Codes) -> Codes:
+        """Codes in the smallest whole numbers that hold the column's."""
+        stored: Codes = codes.astype(self._dtype)
+        return stored
+
+    def encoded(self, codes: Codes) -> EncodedColumn:
+        """Some of the column's codes, with what a missing cell counts as."""
+        return EncodedColumn(codes, self._missing_code)
+
+    def column(self, rows: Ints) -> EncodedColumn:
+        """The codes of these rows, rising; the others are gone."""
+        return self.encoded(self._codes.keep(rows))
+
+
+class ColumnCoder(CodedColumn):
     """Codes one column; each distinct text is parsed once, plain numbers many at a time.
 
     What a cell's code is depends on its text alone, never on how it was read.
     """
 
     def __init__(self, column: Column, data: DataSource) -> None:
+        super().__init__(column)
         if isinstance(column, NumberColumn) and column.decimal:
             data = replace(data, decimal=column.decimal)
         self._decimal = data.decimal
@@ -58,9 +87,6 @@ class ColumnCoder:
         self._times = None
         if isinstance(column, DateColumn):
             self._times = Times(column, typed, missing_markers(column, data.missing))
-        self._missing_code = missing_code(column)
-        self._dtype = _smallest_dtype(column)
-        self._codes = GrowableArray(self._dtype)
 
     def codes(self, cells: pa.Array) -> Codes:
         """The codes of a batch's cells; may be asked in several threads at once."""
@@ -89,16 +115,6 @@ class ColumnCoder:
         parsed = map(self._memo.__getitem__, column.texts)
         codes: Codes = np.fromiter(parsed, self._dtype, len(column.texts))[column.codes]
         return codes
-
-    def add(self, codes: Codes) -> None:
-        self._codes.add(codes)
-
-    def rows(self, rows: Ints) -> Codes:
-        return self._codes.all()[rows]
-
-    def column(self, rows: Ints) -> EncodedColumn:
-        """The codes of these rows, rising; the others are gone."""
-        return EncodedColumn(self._codes.keep(rows), self._missing_code)
 
 
 def _is_number(kind: pa.DataType) -> bool:
@@ -129,7 +145,7 @@ def plain_numbers(column: Column, data: DataSource) -> PlainNumbers | None:
     return numbers if numbers.possible else None
 
 
-def _smallest_dtype(column: Column) -> np.dtype[np.signedinteger[Any]]:
+def smallest_dtype(column: Column) -> np.dtype[np.signedinteger[Any]]:
     """The smallest signed integers that hold every code the declaration allows."""
     if isinstance(column, NumberColumn):
         last = MAGNITUDES - 1 if is_unbounded(column) else number_grid(column).last

@@ -15,6 +15,7 @@ from dpdesk.data.encoding.number import DecimalNumber, NumberReader
 from dpdesk.study.model.columns import (
     CATEGORY,
     MISSING_LABEL,
+    OTHER_LABEL,
     Column,
     DateColumn,
     NumberColumn,
@@ -64,3 +65,12 @@ def invalid_codes(column: NumberColumn | DateColumn) -> tuple[int, int]:
         for rule, negative in zip(rules, (UNPARSABLE, OUTSIDE), strict=True)
     )
     return unparsable, outside
+
+
+def unknown_code(column: Column) -> int:
+    """What a cell of a category or yes/no column counts as that is none of its declared texts."""
+    if isinstance(column, NumberColumn | DateColumn):
+        return UNKNOWN
+    if isinstance(column.unknown, Replace):
+        return constant_code(column, column.unknown)
+    return group_labels(column).index(OTHER_LABEL) if column.unknown == CATEGORY else UNKNOWN

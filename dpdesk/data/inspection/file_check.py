@@ -70,7 +70,7 @@ def check_file(
         ids = (
             [] if look.ids is None or places.person is None else [Wanted(places.person, is_id=True)]
         )
-        pairs = zip(study.columns, wanted_columns(study, places), strict=True)
+        pairs = zip(study.read_columns, wanted_columns(study, places), strict=True)
         wanted = [*ids, *(one for column, one in pairs if column in look.columns)]
         with closing(prefetched(look.code, _loads(table, wanted))) as batches:
             for batch in batches:
@@ -86,12 +86,13 @@ def check_file(
 
 
 def checked_columns(study: Study) -> tuple[Column, ...]:
-    """The columns that a query uses, without those whose texts are only looked for."""
-    used = frozenset(name for query in study.queries for name in query.names)
+    """The columns of the file that a query uses, without those whose texts are only looked for."""
     return tuple(
         column
         for column in study.columns
-        if column.name in used and (isinstance(column, PARSED) or lists_texts(column))
+        if column.name in study.used_names
+        and column.made_from is None
+        and (isinstance(column, PARSED) or lists_texts(column))
     )
 
 

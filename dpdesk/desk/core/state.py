@@ -16,6 +16,7 @@ from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, ZERO, Delta, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Problem, Refused
 
@@ -391,7 +392,7 @@ def _declared_alike(study: Study, before: DeskState) -> dict[str, tuple[Query, Q
     if old.columns is not study.columns:
         were, are = ({(id(c), c.name) for c in one.columns} for one in (old, study))
         changed = {name for _id, name in were ^ are}
-    kept = (q for q in old.queries if changed.isdisjoint(q.names))
+    kept = (q for q in old.queries if changed.isdisjoint(with_operands(old.by_name, q.names)))
     return {q.id: (q, before.plans[q.id]) for q in kept if q.id in before.plans}
 
 

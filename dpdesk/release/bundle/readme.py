@@ -11,8 +11,8 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
 from dpdesk.release.bundle.release_text import ReleaseText
-from dpdesk.release.bundle.rounding import rounding_sentences
 from dpdesk.release.bundle.second_signature import about_second_person
+from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.signing.keys import NAMESPACE
 from dpdesk.resources import resource_path
 
@@ -139,7 +139,7 @@ def _assumed(text: ReleaseText) -> Iterator[str]:
     if text.counted:
         yield text.counted
     if record.study.study is not None:
-        yield from rounding_sentences(record.study.study, text.words)
+        yield from value_sentences(record.study.study, text.words)
     yield from assumptions(record, text.words)
 
 

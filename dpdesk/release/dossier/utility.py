@@ -109,9 +109,8 @@ def _clipped(subject: Subject) -> Iterator[tuple[str, str, str]]:
     study, words = subject.record.study.study, subject.words
     if study is None:
         return
-    used = {name for query in study.queries for name in query.names}
     for column in study.columns:
-        if column.name not in used:
+        if column.name not in study.used_names:
             continue
         if isinstance(column, NumberColumn):
             ends = [number(end, words) for end in (column.lower, column.upper)]

@@ -40,8 +40,8 @@ from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.signing.sshsig import verify as verify_signature
 from dpdesk.release.verify.manifest_json import parse_manifest
+from dpdesk.study.json.strict_json import Members
 from dpdesk.study.json.study_files import remove_left_behind, write_whole
-from dpdesk.study.json.study_writer import Members
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 

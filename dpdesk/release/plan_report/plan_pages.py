@@ -34,7 +34,7 @@ from dpdesk.release.bundle.report.report_blocks import (
     Section,
     Terms,
 )
-from dpdesk.release.bundle.rounding import rounding_sentences
+from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.dossier.constants import column_constants, source_text
 from dpdesk.release.ledger import AccountState
 from dpdesk.release.plan_report.accuracy import accuracy_text
@@ -344,7 +344,7 @@ def noise_section(plan: Plan, words: ReleaseWords) -> Section:
 def assumption_sections(plan: Plan, words: ReleaseWords) -> Iterator[Section]:
     """What is taken for granted, and how values are read; none where nothing is."""
     study = plan.study
-    read = (*rounding_sentences(study, words), *comparison_sentences(study, words))
+    read = (*value_sentences(study, words), *comparison_sentences(study, words))
     taken = (*study_assumptions(study, words), *read)
     if taken:
         yield Section(words.say("Assumptions"), tuple(map(Paragraph, taken)))

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Annotated, Any, NamedTuple, Self, cast, get_type_hints
 
 from dpdesk.release.record.strict_object import HASH, HASH_OR_NOTHING, StrictObject, malformed
-from dpdesk.study.json.study_writer import Members
+from dpdesk.study.json.strict_json import Members
 from dpdesk.study.model.amount import Delta, Epsilon, Share
 
 Take = Callable[[StrictObject, str, type[Share]], Any]

@@ -43,7 +43,7 @@ from dpdesk.release.record.values import (
 )
 from dpdesk.release.record.write import PREDICATE_TYPE, STATEMENT_TYPE
 from dpdesk.study.checks.member_checks import MOST_QUANTILES
-from dpdesk.study.json.study_writer import Members
+from dpdesk.study.json.strict_json import Members
 from dpdesk.study.limits import MAX_QUERIES
 from dpdesk.study.model.amount import MAX_SHARE, Delta, Epsilon, Measure, Rho, Share
 from dpdesk.study.model.statistics import STATISTICS

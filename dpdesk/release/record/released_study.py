@@ -17,13 +17,9 @@ from pathlib import PurePath
 from typing import Any
 
 from dpdesk.study.checks.extracts import file_name
+from dpdesk.study.json.strict_json import Members
 from dpdesk.study.json.study_reader import study_from_members
-from dpdesk.study.json.study_writer import (
-    Members,
-    data_to_members,
-    question_to_members,
-    study_to_members,
-)
+from dpdesk.study.json.study_writer import data_to_members, question_to_members, study_to_members
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import RECOGNISED, DataSource
@@ -172,10 +168,23 @@ def _revived(members: dict[str, Any]) -> dict[str, Any]:
             for rule in _RULES:
                 if isinstance(column.get(rule), dict):
                     _revive(column[rule], ("replace",))
+        _revive_step(column.get("from"))
     _revive(members.get("budget") or {}, ("epsilon", "rho"))
     for query in members.get("queries", []):
         _revive_query(query)
     return members
+
+
+def _revive_step(step: Any) -> None:
+    """The numbers of how a derived column is made: edges, conditions and constants."""
+    if not isinstance(step, dict):
+        return
+    _revive_lists(step, ("edges",))
+    for value in step.values():
+        for member in value if isinstance(value, list) else ():
+            if isinstance(member, dict):
+                _revive_lists(member, ("between",))
+                _revive(member, ("number",))
 
 
 def _revive_query(query: dict[str, Any]) -> None:

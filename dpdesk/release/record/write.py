@@ -20,7 +20,7 @@ from dpdesk.release.record.values import (
     SignedRelease,
     StoredRelease,
 )
-from dpdesk.study.json.study_writer import Members
+from dpdesk.study.json.strict_json import Members
 from dpdesk.study.model.amount import Rho
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"

@@ -30,7 +30,7 @@ from dpdesk.release.record.values import ReleasedClaim, ReleasedDraw, ReleaseRec
 from dpdesk.release.record.write import claim_members, draw_members, json_bytes
 from dpdesk.release.second_person.handed_over import parse_text
 from dpdesk.study import limits
-from dpdesk.study.json.study_writer import Members
+from dpdesk.study.json.strict_json import Members
 from dpdesk.study.model.amount import Delta, Epsilon, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit

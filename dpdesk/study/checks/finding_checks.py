@@ -8,11 +8,12 @@ from decimal import Decimal
 
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MAX_DELTA_ATTO, Delta
-from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
+from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import BITS, is_unbounded
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.derivation import operands
 from dpdesk.study.problem import Problem
 
 MOST_DELTA = Delta(MAX_DELTA_ATTO // 2)
@@ -27,14 +28,21 @@ def check_found(study: Study, query: Query, path: str) -> Iterator[Problem]:
     column = study.column(query.column)
     if column is not None and not isinstance(column, CategoryColumn):
         yield Problem(f"{path}.column", "column-not-a-category", {"name": column.name})
+    elif column is not None and column.made_from is not None:
+        yield Problem(f"{path}.column", "found-of-derived", {"name": column.name})
     if query.delta > MOST_DELTA:
         yield Problem(f"{path}.delta", "query-delta-too-large")
 
 
-def open_columns(queries: Iterable[Query]) -> frozenset[str]:
-    """The columns that need no values or bounds: all queries that use them look for these."""
+def open_columns(queries: Iterable[Query], columns: Iterable[Column]) -> frozenset[str]:
+    """The columns that need no values or bounds: all queries that use them look for these.
+
+    A derived column needs its own, and those of the columns that it is made of.
+    """
     uses = {(name, looks_for(query, name)) for query in queries for name in query.names}
-    return frozenset(name for name, looks in uses if looks and (name, False) not in uses)
+    derived = [column for column in columns if column.made_from is not None]
+    closed = {name for column in derived for name in (column.name, *operands(column))}
+    return frozenset(n for n, looks in uses if looks and n not in closed and (n, False) not in uses)
 
 
 def looks_for(query: Query, name: str) -> bool:

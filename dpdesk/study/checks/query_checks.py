@@ -7,20 +7,13 @@ from collections.abc import Iterator
 
 from dpdesk.study import limits
 from dpdesk.study.checks.choice_checks import check_cut_off, check_most_common
-from dpdesk.study.checks.column_checks import too_long
-from dpdesk.study.checks.date_checks import days_reversed
+from dpdesk.study.checks.condition_checks import check_condition
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
 from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
 from dpdesk.study.checks.member_checks import MemberCheck, check_members, lines_of
 from dpdesk.study.model.amount import MAX_SHARE
-from dpdesk.study.model.columns import (
-    Column,
-    DateColumn,
-    NumberColumn,
-    group_index,
-    keeps_every_row,
-)
-from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing
+from dpdesk.study.model.columns import NumberColumn, keeps_every_row
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
 from dpdesk.study.model.parameters import PropertyParameters, RowsPerPersonParameters
@@ -41,7 +34,7 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     for key in ("where", "has"):
         conditions = query.where if key == "where" else query.members.get(key, ())
         for index, condition in enumerate(conditions):
-            yield from _condition(study, condition, f"{path}.{key}[{index}]")
+            yield from check_condition(study, condition, f"{path}.{key}[{index}]")
     yield from check_share(study, query, path)
     if query.expected is not None and not 1 <= query.expected <= limits.ROW_CAP:
         yield Problem(f"{path}.expected", "expected-out-of-range")
@@ -131,54 +124,6 @@ def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
     if cells > limits.MAX_CELLS >= lines:
         params = {"cells": str(cells), "most": str(limits.MAX_CELLS)}
         yield Problem(f"{path}.by", "too-many-cells", params)
-
-
-def _condition(study: Study, condition: Condition, path: str) -> Iterator[Problem]:
-    column = study.column(condition.column)
-    if column is None:
-        yield undeclared(study, condition.column, f"{path}.column")
-    elif isinstance(condition, IsMissing):
-        return
-    elif isinstance(column, DateColumn) or isinstance(condition, DateBetween):
-        yield from _days(column, condition, path)
-    elif isinstance(condition, Between):
-        yield from _between(column, condition, path)
-    elif isinstance(column, NumberColumn):
-        yield Problem(path, "condition-wants-category", {"name": column.name})
-    else:
-        key = "in" if isinstance(condition, IsIn) else "not_in"
-        yield from _listed(column, condition.values, f"{path}.{key}")
-
-
-def _days(column: Column, condition: Condition, path: str) -> Iterator[Problem]:
-    if not isinstance(column, DateColumn):
-        number = isinstance(column, NumberColumn)
-        code = "condition-wants-category" if number else "condition-wants-date"
-        yield Problem(path, code, {"name": column.name})
-    elif not isinstance(condition, DateBetween):
-        yield Problem(path, "condition-wants-days", {"name": column.name})
-    else:
-        yield from days_reversed(condition.first, condition.last, f"{path}.to")
-
-
-def _between(column: Column, condition: Between, path: str) -> Iterator[Problem]:
-    if not isinstance(column, NumberColumn):
-        yield Problem(path, "condition-wants-number", {"name": column.name})
-        return
-    ends = (condition.lowest, condition.highest)
-    long = [index for index, end in enumerate(ends) if not limits.is_plain_number(end)]
-    yield from (too_long(f"{path}.between[{index}]") for index in long)
-    if not long and condition.lowest > condition.highest:
-        yield Problem(f"{path}.between", "between-reversed")
-
-
-def _listed(column: Column, values: tuple[str, ...], path: str) -> Iterator[Problem]:
-    if not values:
-        yield Problem(path, "condition-empty")
-    for index, value in enumerate(values):
-        if group_index(column, value) is None:
-            params = {"value": value, "name": column.name}
-            yield Problem(f"{path}[{index}]", "condition-unknown-value", params)
 
 
 def _check_response(study: Study, query: Query, path: str) -> Iterator[Problem]:

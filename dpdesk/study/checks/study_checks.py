@@ -16,6 +16,7 @@ from dpdesk.study import limits
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.finding_checks import open_columns
 from dpdesk.study.checks.query_checks import check_query
+from dpdesk.study.checks.step_checks import check_step
 from dpdesk.study.model.columns import Column, NumberColumn, plain_name
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -39,7 +40,11 @@ def check(study: Study, sound: Mapping[str, Query] = NONE_KNOWN) -> tuple[Proble
 def _problems(study: Study, sound: Mapping[str, Query]) -> Iterator[Problem]:
     global _judged
     asked = _JudgedParts(
-        study.data, study.unit, study.budget, study.columns, open_columns(study.queries)
+        study.data,
+        study.unit,
+        study.budget,
+        study.columns,
+        open_columns(study.queries, study.columns),
     )
     before, found = _judged
     if before is None or not asked.is_same(before):
@@ -178,6 +183,7 @@ def _column_problems(study: Study, open_: frozenset[str]) -> Iterator[Problem]:
             yield Problem(f"{path}.name", "column-is-person", {"name": column.name})
         yield from _mark_problems(column, data, path)
         yield from check_column(column, path, missing, is_open=column.name in open_)
+        yield from check_step(study, column, path)
 
 
 @lru_cache(maxsize=4 * limits.MAX_COLUMNS)

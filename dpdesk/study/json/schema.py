@@ -22,6 +22,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from dpdesk.resources import resource_path
 from dpdesk.study import limits
 from dpdesk.study.json.schema_values import Schema, reference, value_schemas
+from dpdesk.study.json.step_json import step_schema
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.columns import (
     CategoryColumn,
@@ -40,6 +41,7 @@ from dpdesk.study.model.parameters import MEMBERS, PropertyParameters
 from dpdesk.study.model.periods import PERIODS
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.model.steps.step import STEPS
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
 
 _NULL: Schema = {"type": "null"}
@@ -63,6 +65,8 @@ _MOST = {
 """How long lists of objects may be."""
 _NOT_IN_FILES = {(Query, "parameters"), (Query, "stray")}
 """What stands in a file member by member."""
+_OTHER_NAMES = {"made_from": "from"}
+"""What a member is called in a file, where Python keeps the word for itself."""
 _QUERY_MEMBERS = (
     *("id", "statistic", "column", "by", "where", "epsilon", "expected", "title"),
     *MEMBERS[1:-1],
@@ -105,6 +109,7 @@ def _parts() -> dict[str, Schema]:
         },
         **{f"{kind.kind}-column": _titled(kind) | _object(kind) for kind in kinds},
         "origin": _object(Origin),
+        "step": step_schema(),
         "replace": _replace(),
         "query": _query(),
         "condition": {
@@ -176,15 +181,16 @@ def _object(kind: type, **more: Schema) -> Schema:
     members = dict(more)
     required = list(more)
     for member in fields(kind):
-        name = member.name
-        if (kind, name) in _NOT_IN_FILES:
+        own = member.name
+        name = _OTHER_NAMES.get(own, own)
+        if (kind, own) in _NOT_IN_FILES:
             continue
         if name == "kind":
             members[name] = {"const": member.default}
         else:
-            rule = _REPLACES if Replace in _alternatives(hints[name]) else ""
-            members[name] = {"description": said[name] + rule}
-            members[name] |= _member(kind, member, hints[name])
+            rule = _REPLACES if Replace in _alternatives(hints[own]) else ""
+            members[name] = {"description": said[own] + rule}
+            members[name] |= _member(kind, member, hints[own])
         if name == "kind" or member.default is MISSING:
             required.append(name)
     return _closed(members, required)
@@ -216,6 +222,8 @@ def _of_type(hint: Any, most: int | None = None) -> Schema:
         return {"anyOf": [enum, *map(_of_type, kinds)]} if kinds else enum
     if hint in _NAMES:
         return reference(_NAMES[hint])
+    if alternatives and set(alternatives) == set(STEPS):
+        return reference("step")
     if hint is bool:
         return {"type": "boolean"}
     if most is not None:

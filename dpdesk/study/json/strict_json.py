@@ -18,6 +18,7 @@ from dpdesk.study import limits
 from dpdesk.study.problem import refuse
 
 Json = Any
+Members = dict[str, Any]
 
 _PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from datetime import date
 from decimal import Decimal
 from functools import cache
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from dpdesk.study import limits
+from dpdesk.study.json.condition_json import condition_from, read_day
 from dpdesk.study.json.json_reader import ObjectReader, finish
+from dpdesk.study.json.step_json import step_from
 from dpdesk.study.json.strict_json import Json, parse_json
 from dpdesk.study.model.columns import (
     CODEBOOK_KINDS,
@@ -24,14 +25,12 @@ from dpdesk.study.model.columns import (
     Replace,
     YesNoColumn,
 )
-from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.dates import (
     DATE_FORMS,
     ISO,
     STATED_FORMATS,
     TIMED,
     DateFormat,
-    day_from_text,
     has_short_year,
     needs_pivot,
 )
@@ -160,6 +159,7 @@ def _column(reader: ObjectReader) -> Column | None:
         "basis": reader.text("basis"),
         "origin": reader.object("origin", _origin) or NO_ORIGIN,
         "missing_values": reader.texts("missing_values"),
+        "made_from": reader.object("from", step_from),
     }
     if kind == "number":
         return _number_column(reader, common)
@@ -211,8 +211,8 @@ def _number_column(reader: ObjectReader, common: dict[str, Any]) -> NumberColumn
 def _date_column(reader: ObjectReader, common: dict[str, Any]) -> DateColumn:
     return DateColumn(
         **common,
-        first=_day(reader, "first"),
-        last=_day(reader, "last"),
+        first=read_day(reader, "first"),
+        last=read_day(reader, "last"),
         format=_date_format(reader),
         pivot=reader.whole("pivot", None),
         missing=_rule(reader, DateColumn, "missing"),
@@ -233,17 +233,6 @@ def _date_format(reader: ObjectReader) -> DateFormat:
     listed = [form for form in DATE_FORMS if needs_pivot(form) or not short]
     reader.report("format", code, choices=", ".join(listed))
     return ISO
-
-
-def _day(reader: ObjectReader, key: str) -> date | None:
-    """A day as ``YYYY-MM-DD``."""
-    value = reader.raw(key)
-    if value is None:
-        return None
-    day = day_from_text(value) if isinstance(value, str) else None
-    if day is None:
-        reader.report(key, "type-date")
-    return day
 
 
 def _yes_no_column(reader: ObjectReader, common: dict[str, Any]) -> YesNoColumn:
@@ -297,11 +286,11 @@ def _query(reader: ObjectReader) -> Query:
         statistic=_choice(reader, Query, "statistic"),
         column=reader.text("column") or None,
         by=reader.mixed("by", _grouping, limits.MAX_VALUES),
-        where=reader.objects("where", _condition, limits.MAX_COLUMNS),
+        where=reader.objects("where", condition_from, limits.MAX_COLUMNS),
         epsilon=reader.epsilon("epsilon"),
         expected=reader.whole("expected", None),
         title=reader.text("title"),
-        has=reader.objects("has", _condition, limits.MAX_COLUMNS),
+        has=reader.objects("has", condition_from, limits.MAX_COLUMNS),
         columns=reader.texts("columns"),
         quantiles=reader.numbers("quantiles"),
         candidates=reader.numbers("candidates"),
@@ -335,44 +324,3 @@ def _grouping(reader: ObjectReader) -> Bins | Periods | None:
     if kinds == ["edges"]:
         return Bins(column, reader.numbers("edges"))
     return Periods(column, cast(Any, reader.choice("period", PERIODS, PERIODS[0])))
-
-
-def _condition(reader: ObjectReader) -> Condition | None:
-    column = reader.text("column", required=True)
-    kinds = [k for k in ("in", "not_in", "between", "missing") if reader.raw(k) is not None]
-    ends = [end for end in ("from", "to") if reader.raw(end) is not None]
-    kinds += ["from"] if ends else []
-    if len(kinds) != 1:
-        reader.report("", "condition-kind")
-        return None
-    if kinds == ["in"]:
-        return IsIn(column, reader.texts("in"))
-    if kinds == ["not_in"]:
-        return IsNotIn(column, reader.texts("not_in"))
-    if kinds == ["missing"]:
-        return IsMissing(column, reader.flag("missing"))
-    if kinds == ["from"]:
-        return _date_between(reader, column)
-    return _between(reader, column)
-
-
-def _date_between(reader: ObjectReader, column: str) -> DateBetween | None:
-    first, last = (_day(reader, end) for end in ("from", "to"))
-    for end in ("from", "to"):
-        if not reader.has(end):
-            reader.report(end, "missing-member")
-    return None if first is None or last is None else DateBetween(column, first, last)
-
-
-def _between(reader: ObjectReader, column: str) -> Between | None:
-    value = reader.raw("between")
-    numbers = isinstance(value, list) and all(
-        isinstance(v, int | Decimal) and not isinstance(v, bool) for v in value
-    )
-    if not numbers or len(value) != 2:
-        reader.report("between", "type-pair")
-        return None
-    lowest, highest = (reader.plain(v, f"between[{i}]") for i, v in enumerate(value))
-    if lowest is None or highest is None:
-        return None
-    return Between(column, lowest, highest)

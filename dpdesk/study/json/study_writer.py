@@ -8,6 +8,9 @@ from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
+from dpdesk.study.json.condition_json import condition_to_members, json_number
+from dpdesk.study.json.step_json import step_to_members
+from dpdesk.study.json.strict_json import Members
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.model.columns import (
     NO_ORIGIN,
@@ -18,13 +21,11 @@ from dpdesk.study.model.columns import (
     Replace,
 )
 from dpdesk.study.model.comparison import EXACT
-from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsNotIn
+from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.groupings import Grouping, Periods
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource, Unit
-
-Members = dict[str, Any]
 
 
 def study_to_bytes(study: Study) -> bytes:
@@ -105,7 +106,10 @@ def unit_to_members(unit: Unit) -> Members:
 
 
 def column_to_members(column: Column) -> Members:
-    members: Members = {"name": column.name, "kind": column.kind, **_domain(column)}
+    members: Members = {"name": column.name, "kind": column.kind}
+    if column.made_from is not None:
+        members["from"] = step_to_members(column.made_from)
+    members |= _domain(column)
     for key in ("title", "label", "basis"):
         if getattr(column, key):
             members[key] = getattr(column, key)
@@ -133,7 +137,7 @@ def _domain(column: Column) -> Members:
 
 def _number_domain(column: NumberColumn) -> Members:
     members: Members = {
-        key: _number(value)
+        key: json_number(value)
         for key, value in (("lower", column.lower), ("upper", column.upper), ("step", column.step))
         if value is not None
     }
@@ -161,7 +165,7 @@ def _cell_rules(column: NumberColumn | DateColumn) -> Members:
 def _rule(rule: str | Replace) -> str | Members:
     if not isinstance(rule, Replace):
         return rule
-    return {"replace": rule.value if isinstance(rule.value, str) else _number(rule.value)}
+    return {"replace": rule.value if isinstance(rule.value, str) else json_number(rule.value)}
 
 
 def query_to_members(query: Query) -> Members:
@@ -196,7 +200,7 @@ def _own_member(value: Any) -> Any:
     if isinstance(value, Condition):
         return condition_to_members(value)
     if isinstance(value, Delta | Decimal):
-        return _number(value if isinstance(value, Decimal) else value.as_decimal())
+        return json_number(value if isinstance(value, Decimal) else value.as_decimal())
     return value
 
 
@@ -205,27 +209,8 @@ def _grouping(grouping: Grouping) -> str | Members:
         return grouping
     if isinstance(grouping, Periods):
         return {"column": grouping.column, "period": grouping.period}
-    return {"column": grouping.column, "edges": [_number(edge) for edge in grouping.edges]}
-
-
-def condition_to_members(condition: Condition) -> Members:
-    if isinstance(condition, IsIn):
-        return {"column": condition.column, "in": list(condition.values)}
-    if isinstance(condition, IsNotIn):
-        return {"column": condition.column, "not_in": list(condition.values)}
-    if isinstance(condition, Between):
-        pair = [_number(condition.lowest), _number(condition.highest)]
-        return {"column": condition.column, "between": pair}
-    if isinstance(condition, DateBetween):
-        first, last = condition.first.isoformat(), condition.last.isoformat()
-        return {"column": condition.column, "from": first, "to": last}
-    return {"column": condition.column, "missing": condition.missing}
+    return {"column": grouping.column, "edges": [json_number(edge) for edge in grouping.edges]}
 
 
 def amount_to_number(amount: Share) -> int | float:
-    return _number(amount.as_decimal())
-
-
-def _number(value: Decimal) -> int | float:
-    """A JSON number that reads back as the same decimal (at most 15 significant digits)."""
-    return int(value) if value == value.to_integral_value() else float(value)
+    return json_number(amount.as_decimal())

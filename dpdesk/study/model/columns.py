@@ -13,6 +13,7 @@ from math import gcd
 from typing import Final, Literal, get_args
 
 from dpdesk.study.model.dates import ISO, DateFormat
+from dpdesk.study.model.steps.step import CodePrefix, Step
 from dpdesk.study.model.unit import FORMATS, FileFormat
 
 DROP: Final = "drop"
@@ -71,12 +72,14 @@ class DeclaredColumn:
     The published schema describes each member as the class of its kind does, here and below.
 
     Attributes:
-        name: the header as it is in the file.
+        name: the header as it is in the file; of a derived column, a name that no other has.
         title: name in the release; the header where empty.
         label: the unit the values are counted in, such as days.
         basis: where bounds or values come from: a codebook, a protocol, a law. Never the data.
         origin: what the program recorded of that; what a person writes is the basis.
         missing_values: cell texts that mean "missing" in this column alone.
+        made_from: how a derived column is made from others; nothing where it is read from the
+            file.
     """
 
     name: str
@@ -86,6 +89,14 @@ class DeclaredColumn:
     basis: str = ""
     origin: Origin = NO_ORIGIN
     missing_values: tuple[str, ...] = ()
+    made_from: Step | None = None
+
+    @property
+    def header(self) -> str | None:
+        """The column of the file whose cells are read; ``None`` where none is."""
+        if self.made_from is None:
+            return self.name
+        return self.made_from.header if isinstance(self.made_from, CodePrefix) else None
 
 
 @dataclass(frozen=True)

@@ -96,11 +96,10 @@ def has_collision(column: Column, missing: Iterable[str] = ()) -> bool:
 def comparisons(study: Study) -> dict[Column, Comparison]:
     """How the cells of each listed column that a query uses are compared."""
     missing = study.data.missing if study.data else ()
-    used = frozenset(name for query in study.queries for name in query.names)
     return {
         column: comparison_of(column, missing)
         for column in study.columns
-        if column.name in used and lists_texts(column)
+        if column.name in study.used_names and column.made_from is None and lists_texts(column)
     }
 
 

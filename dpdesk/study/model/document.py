@@ -9,6 +9,7 @@ from functools import cached_property
 
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
 STUDY_VERSION = 1
@@ -38,12 +39,23 @@ class Study:
     queries: tuple[Query, ...] = ()
 
     def column(self, name: str | None) -> Column | None:
-        return self._by_name.get(name) if name else None
+        """The declared column of that name, if there is one."""
+        return self.by_name.get(name) if name else None
 
     @cached_property
-    def _by_name(self) -> Mapping[str, Column]:
+    def by_name(self) -> Mapping[str, Column]:
         """The first column of each name; pages ask for thousands."""
         return {column.name: column for column in reversed(self.columns)}
 
     def query(self, query_id: str) -> Query | None:
         return next((q for q in self.queries if q.id == query_id), None)
+
+    @cached_property
+    def used_names(self) -> frozenset[str]:
+        """The columns that a query uses, and those that they are made of."""
+        return with_operands(self.by_name, (name for q in self.queries for name in q.names))
+
+    @cached_property
+    def read_columns(self) -> tuple[Column, ...]:
+        """The columns whose cells are read from the file; the others are made from them."""
+        return tuple(column for column in self.columns if column.header is not None)

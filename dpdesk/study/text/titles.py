@@ -122,9 +122,9 @@ def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What a query is about: its column or columns, a property, or what it counts."""
     match query.parameters:
         case PropertyParameters(has=has):
-            return _joined([condition(study, c, language) for c in has], language) or OPEN
+            return joined([condition(study, c, language) for c in has], language) or OPEN
         case MostCommonParameters(columns=columns) if columns:
-            return _joined([column_name(study, name) for name in columns], language)
+            return joined([column_name(study, name) for name in columns], language)
         case ColumnParameters(column=column):
             return _measured(study, column) if column else OPEN
     return counted(study, query, language)
@@ -149,7 +149,7 @@ def score(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 def groups(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """ "Age in bins from 18; 65 and Sex"; empty without groups."""
-    return _joined([_group(study, grouping, language) for grouping in query.by], language)
+    return joined([_group(study, grouping, language) for grouping in query.by], language)
 
 
 def grouped_by(study: Study, grouping: Grouping, language: Language = ENGLISH) -> str:
@@ -167,7 +167,8 @@ def bins(grouping: Grouping, language: Language = ENGLISH) -> str:
 
 
 def conditions(study: Study, query: Query, language: Language = ENGLISH) -> str:
-    return _joined([condition(study, c, language) for c in query.where], language)
+    """All conditions of a query; empty without any."""
+    return joined([condition(study, c, language) for c in query.where], language)
 
 
 def condition(study: Study, tested: Condition, language: Language = ENGLISH) -> str:
@@ -267,7 +268,8 @@ def _value_text(column: Column, value: str, language: Language) -> str:
     return group_text(group_name(column, value), language)
 
 
-def _joined(texts: Sequence[str], language: Language) -> str:
+def joined(texts: Sequence[str], language: Language) -> str:
+    """ "a, b and c"."""
     if len(texts) < 2:
         return "".join(texts)
     return language.say(words.AND).join((", ".join(texts[:-1]), texts[-1]))

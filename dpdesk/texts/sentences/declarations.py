@@ -54,6 +54,37 @@ SENTENCES: Final[dict[str, Template]] = {
     "name-malformed": "A name has 1 to {most} characters: small letters from a to z, digits and "
     "hyphens; it begins and ends with a letter or digit.",
     "name-of-device": "Windows reserves the name “{name}” for a device; choose another.",
+    # Derived columns
+    "step-kind": "How a derived column is made is exactly one of these: {choices}.",
+    "type-pair-of-ends": "A time is between two ends, each the name of a date column or a day.",
+    "type-pair-of-numbers": "Arithmetic takes two numbers, each the name of a number column or a "
+    "constant.",
+    "type-operand": "This must be a column's name, a power of a column, or a constant.",
+    "step-circle": "This column is made of itself ({chain}); choose other columns.",
+    "step-other-kind": "What is made here is of another kind: {kinds}.",
+    "step-value-not-declared": "“{value}” can come out but is not in the list of values; add it.",
+    "step-without-bounds": "Set the lowest and highest value of “{name}”; bounds of a derived "
+    "column cannot be searched for.",
+    "step-too-fine": "Bounds and steps have too many digits here for exact arithmetic; choose a "
+    "larger step, here or in the columns that this one is made of.",
+    "step-wants-date": "“{name}” is not a date; choose a date column.",
+    "step-wants-category": "“{name}” has no list of values; choose a category or yes/no column.",
+    "step-wants-number": "“{name}” is not a number; choose a number column.",
+    "step-day-out-of-range": "The day must be in the years {first} to {last}.",
+    "step-of-no-column": "Choose at least one column.",
+    "step-without-entries": "Say what becomes of at least one value.",
+    "step-entry-empty": "Say what becomes “{value}”.",
+    "code-digits-out-of-range": "Codes are filled up to between 0 and {most} digits.",
+    "code-range-malformed": "“{code}” is not the beginning of a code or a range of them; write "
+    "capital letters and digits, such as I21 or A00-B99.",
+    "bands-other-number": "There are {edges} bands and {values} names; each band needs one name.",
+    "step-without-conditions": "Add a condition.",
+    "step-power": "Only the power 2 is possible.",
+    "step-divides-by-zero": "Nothing can be divided by 0; enter another number.",
+    "step-wants-two": "Choose at least two columns.",
+    "step-mixed-kinds": "“{name}” is of another kind than this column; choose columns of one kind.",
+    "found-of-derived": "“{name}” is made from others; its values are declared and cannot be "
+    "searched for.",
     # Amounts
     "epsilon-not-positive": "The budget must be more than 0.",
     "epsilon-too-fine": "The budget has at most six decimals.",

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from dpdesk.data.aggregation import aggregate, chunks
 from dpdesk.data.aggregation.aggregate import SATURATION, measure
+from dpdesk.data.encoding import condition_masks
 from dpdesk.data.encoding.table import EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study.model.aggregate_spec import AggregateSpec
@@ -125,7 +126,7 @@ def test_a_range_means_the_values_not_the_indices(
 ) -> None:
     low = Decimal(round(lower * 20)) / 20
     column = NumberColumn("n", low, low + 30 * Decimal(step), Decimal(step))
-    first, last = aggregate.index_range(column, Between("n", *ends))
+    first, last = condition_masks.index_range(column, Between("n", *ends))
     values = [Fraction(low) + i * Fraction(step) for i in range(31)]
     inside = [i for i, v in enumerate(values) if Fraction(ends[0]) <= v <= Fraction(ends[1])]
     assert [i for i in range(31) if first <= i <= last] == inside

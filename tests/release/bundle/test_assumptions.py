@@ -13,8 +13,8 @@ import pytest
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
-from dpdesk.release.bundle.rounding import rounding_sentences
 from dpdesk.release.bundle.signed_bundle import MANIFEST, build
+from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import form_in
@@ -91,7 +91,7 @@ def test_the_bundle_says_to_which_steps_numbers_are_rounded(language: str, tmp_p
     for name in ("README.txt", "report.html"):
         said = " ".join(files[name].decode("utf-8").split())
         assert said.count(step) == 1, name
-    assert rounding_sentences(study, words)[0].endswith(step)
-    assert rounding_sentences(replace(study, queries=study.queries[:1]), words) == ()
+    assert value_sentences(study, words)[0].endswith(step)
+    assert value_sentences(replace(study, queries=study.queries[:1]), words) == ()
     asked = replace(days, lower=None, upper=None)
-    assert rounding_sentences(replace(study, columns=(asked,)), words) == ()
+    assert value_sentences(replace(study, columns=(asked,)), words) == ()

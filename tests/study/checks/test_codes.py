@@ -5,12 +5,13 @@ import ast
 
 from dpdesk.texts.problems import SENTENCES
 from tests.source_files import ROOT, python_files
-from tests.study.checks import test_study_checks
-from tests.study.json import test_refusals
+from tests.study.checks import test_step_checks, test_study_checks
+from tests.study.json import test_refusals, test_step_json
 
 ELSEWHERE = {"too-many-groupings", "column-twice", "query-twice", "number-too-long"} | {
     "epsilon-not-positive",
     "extract-not-declared",
+    "found-of-derived",
     "epsilon-too-fine",
     "rho-too-fine",
     "json-not-text",
@@ -40,7 +41,8 @@ def codes_in_tables() -> set[str]:
     refusals = test_refusals.NOT_JSON + test_refusals.NOT_A_STUDY
     refusals = refusals + test_refusals.MEMBERS + test_refusals.VALUES
     checks = test_study_checks.DECLARED + test_study_checks.COLUMNS + test_study_checks.QUERIES
-    return {case.code for case in refusals} | {case.code for case in checks}
+    steps = {code for _step, _path, code in test_step_json.REFUSED}
+    return steps | {case.code for case in (*refusals, *checks, *test_step_checks.CASES)}
 
 
 def test_every_code_has_its_case() -> None:

@@ -16,7 +16,7 @@ _COLUMN = re.compile(r"\$\.columns\[([0-9]+)\](?:\..*)?", re.ASCII)
 
 def only_in_the_way(state: DeskState) -> tuple[str, ...]:
     """The columns that no query uses, where they alone keep the study from being released."""
-    used = {name for query in state.study.queries for name in query.names}
+    used = state.study.used_names
     found: dict[str, None] = {}
     for problem in state.blocking if state.study.queries else ():
         match = _COLUMN.fullmatch(problem.path)

@@ -18,7 +18,7 @@ from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.query_section import TOO_NOISY, query_section
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
-from dpdesk.release.bundle.rounding import rounding_sentences
+from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.record.values import (
     ReleasedAccount,
     ReleasedClaim,
@@ -132,7 +132,7 @@ def reading_section(study: Study | None, words: ReleaseWords) -> Iterator[Sectio
     if study is None:
         return
     compared = comparison_sentences(study, words) if declares_folding(study) else ()
-    lines = (*rounding_sentences(study, words), *compared)
+    lines = (*value_sentences(study, words), *compared)
     if lines:
         yield Section(words.say("Values"), tuple(map(Paragraph, lines)))
 

@@ -30,7 +30,7 @@ from dpdesk.release.record.declared import (
 from dpdesk.release.record.second_person import KEY_LINE, NUMBER, SecondPerson
 from dpdesk.release.record.strict_object import SHORT, StrictObject, malformed
 from dpdesk.release.record.totals import share_of
-from dpdesk.study.json.study_writer import Members
+from dpdesk.study.json.strict_json import Members
 from dpdesk.study.limits import ID_PATTERN
 from dpdesk.study.model.amount import Epsilon, Share
 

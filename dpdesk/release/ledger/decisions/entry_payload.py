@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from dpdesk.catalogue import Template
 from dpdesk.release.record.declared import Declared
-from dpdesk.study.json.study_writer import Members
+from dpdesk.study.json.strict_json import Members
 
 
 class EntryPayload(Declared):

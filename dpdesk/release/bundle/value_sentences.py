@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How derived columns are made, and to which steps numbers are rounded, in words.
+
+As declared, whether any cell needed it or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
+from dpdesk.study.model.columns import Column, NumberColumn, column_title
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.magnitudes import is_unbounded
+from dpdesk.study.text.number_text import plain
+from dpdesk.study.text.step_titles import made_from
+
+_MADE: Final[Template] = "{column}: {recipe}."
+_MADE_BOUNDED: Final[Template] = "{column}: {recipe}, from {lower} to {upper}."
+_ROUNDED: Final[Template] = (
+    "Numbers are rounded to the nearest declared step, halves to the even one: {columns}."
+)
+_RESULTS: Final[Template] = (
+    "Results of derived columns are rounded to the nearest declared step, halves away from zero: "
+    "{columns}."
+)
+_STEP: Final[Template] = "{column} to steps of {step}"
+
+
+def value_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...]:
+    """How the columns that queries use come to their values; none where nothing is to be said.
+
+    Of a column whose bounds are asked for, magnitudes are counted and nothing is rounded.
+    """
+    used = [column for column in study.columns if column.name in study.used_names]
+    made = tuple(_recipe(study, column, words) for column in used if column.made_from is not None)
+    return (*made, *_rounded(used, words))
+
+
+def _recipe(study: Study, column: Column, words: ReleaseWords) -> str:
+    called, recipe = column_title(column), made_from(study, column, words.language)
+    if not isinstance(column, NumberColumn) or column.lower is None or column.upper is None:
+        return words.say(_MADE, column=called, recipe=recipe)
+    lower, upper = (words.number(plain(end)) for end in (column.lower, column.upper))
+    upper = f"{upper} {column.label}".rstrip()
+    return words.say(_MADE_BOUNDED, column=called, recipe=recipe, lower=lower, upper=upper)
+
+
+def _rounded(used: list[Column], words: ReleaseWords) -> Iterator[str]:
+    read = tuple(_steps((column for column in used if column.made_from is None), words))
+    made = tuple(_steps((column for column in used if column.made_from is not None), words))
+    if read:
+        yield words.say(_ROUNDED, columns="; ".join(read))
+    if made:
+        yield words.say(_RESULTS, columns="; ".join(made))
+
+
+def _steps(columns: Iterator[Column], words: ReleaseWords) -> Iterator[str]:
+    for column in columns:
+        if not isinstance(column, NumberColumn):
+            continue
+        if column.step is not None and not is_unbounded(column):
+            step = f"{words.number(plain(column.step))} {column.label}".rstrip()
+            yield words.say(_STEP, column=column_title(column), step=step)

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judges how a derived column is made: of what is declared, without circles, exactly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import date
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any, Final
+
+from dpdesk.study import limits
+from dpdesk.study.checks.condition_checks import check_condition
+from dpdesk.study.checks.grouping_checks import undeclared
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    YesNoColumn,
+    group_labels,
+    plain_name,
+)
+from dpdesk.study.model.dates import FIRST_YEAR, LAST_YEAR
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.magnitudes import is_unbounded
+from dpdesk.study.model.steps.derivation import circle_of
+from dpdesk.study.model.steps.placement import LARGEST, placement
+from dpdesk.study.model.steps.result import operand_terms, own_values, result_of
+from dpdesk.study.model.steps.step import (
+    Arithmetic,
+    Bands,
+    CodePrefix,
+    DatePart,
+    FirstThere,
+    Holds,
+    Operand,
+    Recode,
+    RecodeEntry,
+    Step,
+    TimeBetween,
+)
+from dpdesk.study.problem import Problem
+
+CODE: Final = re.compile(r"[0-9A-Z]{1,20}")
+"""A prefix of codes, as codes are compared."""
+
+MAX_CODE_DIGITS: Final = 10
+
+
+def check_step(study: Study, column: Column, path: str) -> Iterator[Problem]:
+    """Problems of how a derived column is made.
+
+    Args:
+        study: the study.
+        column: one of its derived columns.
+        path: where the column is.
+    """
+    step = column.made_from
+    if step is None:
+        return
+    place = f"{path}.from"
+    found = [*_operands(study, step, place), *_CHECKS[type(step)](study, step, column, place)]
+    if circle := circle_of(study.by_name, column.name):
+        found.append(Problem(place, "step-circle", {"chain": " ← ".join(circle)}))
+    result = result_of(step, study.by_name)
+    if not found and column.kind not in result.kinds:
+        kinds = ", ".join(result.kinds)
+        found.append(Problem(f"{path}.kind", "step-other-kind", {"kinds": kinds}))
+    yield from found or _fitting(study, step, column, path)
+
+
+def _fitting(study: Study, step: Step, column: Column, path: str) -> Iterator[Problem]:
+    """Problems of a sound step beside what its column declares."""
+    values = result_of(step, study.by_name).values
+    declared = set(own_values(column)) if column.kind != "number" else set(values)
+    for value in values:
+        if value not in declared:
+            yield Problem(f"{path}.values", "step-value-not-declared", {"value": value})
+            return
+    if isinstance(column, NumberColumn):
+        yield from _exact(study, step, column, path)
+
+
+def _exact(study: Study, step: Step, column: NumberColumn, path: str) -> Iterator[Problem]:
+    """Whether each result is worked out in whole numbers that a computer's word holds."""
+    if is_unbounded(column):
+        yield Problem(f"{path}.lower", "step-without-bounds", {"name": column.name})
+        return
+    terms = result_of(step, study.by_name).terms
+    try:
+        if terms is None or placement(column, terms.unit).largest(*terms.largest) <= LARGEST:
+            return
+    except ValueError:
+        return
+    yield Problem(f"{path}.step", "step-too-fine")
+
+
+def _operands(study: Study, step: Step, path: str) -> Iterator[Problem]:
+    for name in dict.fromkeys(step.names):
+        if study.column(name) is None:
+            yield undeclared(study, name, path)
+
+
+def _wanted(
+    study: Study, name: str, kinds: tuple[type, ...], code: str, path: str
+) -> list[Problem]:
+    column = study.column(name)
+    wrong = column is not None and not isinstance(column, kinds)
+    return [Problem(path, code, {"name": name})] if wrong else []
+
+
+def _time_between(study: Study, step: TimeBetween, column: Column, path: str) -> Iterator[Problem]:
+    for place, end in enumerate(step.between):
+        where = f"{path}.between[{place}]"
+        if isinstance(end, date):
+            if not FIRST_YEAR <= end.year <= LAST_YEAR:
+                years = {"first": str(FIRST_YEAR), "last": str(LAST_YEAR)}
+                yield Problem(f"{where}.day", "step-day-out-of-range", years)
+        else:
+            yield from _wanted(study, end, (DateColumn,), "step-wants-date", where)
+    if not step.names:
+        yield Problem(f"{path}.between", "step-of-no-column")
+
+
+def _recode(study: Study, step: Recode, column: Column, path: str) -> Iterator[Problem]:
+    kinds = (CategoryColumn, YesNoColumn)
+    yield from _wanted(study, step.column, kinds, "step-wants-category", f"{path}.recode")
+    yield from _entries(step.entries, path)
+    operand, seen = study.column(step.column), set[str]()
+    groups = () if operand is None else (*own_values(operand), *group_labels(operand))
+    for at, entry in enumerate(step.entries):
+        for place, value in enumerate(entry.of):
+            where = f"{path}.to[{at}].of[{place}]"
+            if groups and value not in groups:
+                params = {"value": value, "name": step.column}
+                yield Problem(where, "condition-unknown-value", params)
+            elif value in seen:
+                yield Problem(where, "value-twice", {"value": value})
+            seen.add(value)
+
+
+def _entries(entries: tuple[RecodeEntry, ...], path: str) -> Iterator[Problem]:
+    if not entries:
+        yield Problem(f"{path}.to", "step-without-entries")
+    seen: set[str] = set()
+    for at, entry in enumerate(entries):
+        if entry.value in seen:
+            yield Problem(f"{path}.to[{at}].value", "value-twice", {"value": entry.value})
+        if not entry.of:
+            yield Problem(f"{path}.to[{at}].of", "step-entry-empty", {"value": entry.value})
+        seen.add(entry.value)
+
+
+def _code_prefix(study: Study, step: CodePrefix, column: Column, path: str) -> Iterator[Problem]:
+    header, person = plain_name(step.header), study.unit.person if study.unit else None
+    if not header:
+        yield Problem(f"{path}.codes", "column-nameless")
+    elif person is not None and plain_name(person) == header:
+        yield Problem(f"{path}.codes", "column-is-person", {"name": step.header})
+    if not 0 <= step.digits <= MAX_CODE_DIGITS:
+        yield Problem(f"{path}.digits", "code-digits-out-of-range", {"most": str(MAX_CODE_DIGITS)})
+    yield from _entries(step.entries, path)
+    for at, entry in enumerate(step.entries):
+        for place, text in enumerate(entry.of):
+            ends = text.split("-")
+            sound = all(map(CODE.fullmatch, ends)) and len(ends) <= len(("from", "to"))
+            if not sound or len(set(map(len, ends))) > 1 or ends != sorted(ends):
+                yield Problem(
+                    f"{path}.to[{at}].of[{place}]", "code-range-malformed", {"code": text}
+                )
+
+
+def _bands(study: Study, step: Bands, column: Column, path: str) -> Iterator[Problem]:
+    yield from _wanted(study, step.column, (NumberColumn,), "step-wants-number", f"{path}.bands")
+    if not step.edges:
+        yield Problem(f"{path}.edges", "edges-missing")
+    for at, (before, edge) in enumerate(pairwise(step.edges), start=1):
+        if edge <= before:
+            yield Problem(f"{path}.edges[{at}]", "values-not-rising", {"value": f"{edge:f}"})
+    if isinstance(column, CategoryColumn) and len(column.values) != len(step.edges):
+        params = {"values": str(len(column.values)), "edges": str(len(step.edges))}
+        yield Problem(f"{path}.edges", "bands-other-number", params)
+
+
+def _holds(study: Study, step: Holds, column: Column, path: str) -> Iterator[Problem]:
+    if not step.conditions:
+        yield Problem(f"{path}.{step.how}", "step-without-conditions")
+    for at, condition in enumerate(step.conditions):
+        if study.column(condition.column) is not None:
+            yield from check_condition(study, condition, f"{path}.{step.how}[{at}]")
+
+
+def _arithmetic(study: Study, step: Arithmetic, column: Column, path: str) -> Iterator[Problem]:
+    for at, operand in enumerate(step.operands):
+        where = f"{path}.{step.operation}[{at}]"
+        if isinstance(operand, Operand):
+            yield from _wanted(study, operand.column, (NumberColumn,), "step-wants-number", where)
+            if operand.power not in (1, 2):
+                yield Problem(f"{where}.power", "step-power")
+        elif not limits.is_plain_number(operand):
+            most = {"most": str(limits.MAX_SIGNIFICANT_DIGITS)}
+            yield Problem(where, "number-too-long", most)
+    if not step.names:
+        yield Problem(f"{path}.{step.operation}", "step-of-no-column")
+    if step.operation == "divide" and step.operands[1] == Decimal(0):
+        yield Problem(f"{path}.divide[1]", "step-divides-by-zero")
+    terms = [operand_terms(operand, study.by_name) for operand in step.operands]
+    if any(one is not None and max(one.largest) > LARGEST for one in terms):
+        yield Problem(path, "step-too-fine")
+
+
+def _date_part(study: Study, step: DatePart, column: Column, path: str) -> Iterator[Problem]:
+    yield from _wanted(study, step.column, (DateColumn,), "step-wants-date", f"{path}.of")
+
+
+def _first_there(study: Study, step: FirstThere, column: Column, path: str) -> Iterator[Problem]:
+    if len(step.columns) < len(("one", "other")):
+        yield Problem(f"{path}.first_of", "step-wants-two")
+    if len(set(step.columns)) < len(step.columns):
+        yield Problem(f"{path}.first_of", "column-twice", {"name": step.columns[-1]})
+    for at, name in enumerate(step.columns):
+        operand = study.column(name)
+        if operand is not None and operand.kind != column.kind:
+            yield Problem(f"{path}.first_of[{at}]", "step-mixed-kinds", {"name": name})
+
+
+_CHECKS: Final[dict[type[Step], Callable[[Study, Any, Column, str], Iterator[Problem]]]] = {
+    TimeBetween: _time_between,
+    Recode: _recode,
+    CodePrefix: _code_prefix,
+    Bands: _bands,
+    Holds: _holds,
+    Arithmetic: _arithmetic,
+    DatePart: _date_part,
+    FirstThere: _first_there,
+}

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a derived column is, as a sentence; the same in the plan, the report and the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from typing import Any, Final
+
+from dpdesk.catalogue import TitleWord
+from dpdesk.study.model.columns import Column
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.steps.step import (
+    Arithmetic,
+    Bands,
+    CodePrefix,
+    DatePart,
+    DatePartName,
+    FirstThere,
+    Holds,
+    Operand,
+    Operation,
+    Recode,
+    RecodeEntry,
+    Step,
+    TimeBetween,
+    TimeUnit,
+)
+from dpdesk.study.text import title_words as words
+from dpdesk.study.text.number_text import in_text, plain
+from dpdesk.study.text.sentence_language import ENGLISH, Language
+from dpdesk.study.text.titles import OPEN, column_name, condition, group_text, joined, number_list
+
+SHOWN_ENTRIES: Final = 4
+"""So many new values are named; of more the first ones, and how many others."""
+
+TIMES: Final[dict[TimeUnit, TitleWord]] = {
+    "days": "days from {first} to {last}",
+    "weeks": "weeks from {first} to {last}",
+    "months": "completed months from {first} to {last}",
+    "years": "completed years from {first} to {last}",
+}
+OPERATIONS: Final[dict[Operation, TitleWord]] = {
+    "add": "{first} + {second}",
+    "subtract": "{first} − {second}",
+    "multiply": "{first} × {second}",
+    "divide": "{first} ÷ {second}",
+}
+PARTS: Final[dict[DatePartName, TitleWord]] = {
+    "year": "year of {column}",
+    "quarter": "quarter of {column}",
+    "month": "month of {column}",
+    "weekday": "day of the week of {column}",
+}
+WHETHER: Final[TitleWord] = "whether {conditions}"
+BANDS: Final[TitleWord] = "{column} in bands from {edges}"
+MERGED: Final[TitleWord] = "{column} merged: {entries}"
+BY_CODE: Final[TitleWord] = "{column} by the beginning of its codes: {entries}"
+ENTRY: Final[TitleWord] = "{old} as {new}"
+FIRST_THERE: Final[TitleWord] = "the first value that is there of {columns}"
+
+
+def made_from(study: Study, column: Column, language: Language = ENGLISH) -> str:
+    """How a derived column is made: "days from Admission to Discharge"; empty where it is read."""
+    step = column.made_from
+    return "" if step is None else _SAID[type(step)](study, step, language)
+
+
+def _time_between(study: Study, step: TimeBetween, language: Language) -> str:
+    first, last = (_end(study, end, language) for end in step.between)
+    return language.say(TIMES[step.unit]).format(first=first, last=last)
+
+
+def _end(study: Study, end: str | date, language: Language) -> str:
+    if isinstance(end, date):
+        return language.day(end.isoformat())
+    return column_name(study, end) or OPEN
+
+
+def _recode(study: Study, step: Recode, language: Language) -> str:
+    entries = _entries(step.entries, language)
+    return language.say(MERGED).format(column=column_name(study, step.column), entries=entries)
+
+
+def _code_prefix(study: Study, step: CodePrefix, language: Language) -> str:
+    entries = _entries(step.entries, language)
+    return language.say(BY_CODE).format(column=step.header, entries=entries)
+
+
+def _entries(entries: tuple[RecodeEntry, ...], language: Language) -> str:
+    shown = entries if len(entries) <= SHOWN_ENTRIES else entries[: SHOWN_ENTRIES - 1]
+    template = language.say(ENTRY)
+    said = [template.format(old=_values(one.of, language), new=one.value) for one in shown]
+    if len(shown) < len(entries):
+        said.append(language.say(words.OTHERS).format(count=len(entries) - len(shown)))
+    return "; ".join(said) or OPEN
+
+
+def _values(values: tuple[str, ...], language: Language) -> str:
+    named = [group_text(value, language) for value in values[:SHOWN_ENTRIES]]
+    if len(values) > SHOWN_ENTRIES:
+        named = named[: SHOWN_ENTRIES - 1]
+        named.append(language.say(words.OTHERS).format(count=len(values) - len(named)))
+    return ", ".join(named) or OPEN
+
+
+def _bands(study: Study, step: Bands, language: Language) -> str:
+    edges = number_list(step.edges, language) or OPEN
+    return language.say(BANDS).format(column=column_name(study, step.column), edges=edges)
+
+
+def _holds(study: Study, step: Holds, language: Language) -> str:
+    tested = [condition(study, one, language) for one in step.conditions]
+    said = joined(tested, language) if step.how == "all" else language.say(words.OR).join(tested)
+    return language.say(WHETHER).format(conditions=said or OPEN)
+
+
+def _arithmetic(study: Study, step: Arithmetic, language: Language) -> str:
+    first, second = (_operand(study, one, language) for one in step.operands)
+    return language.say(OPERATIONS[step.operation]).format(first=first, second=second)
+
+
+def _operand(study: Study, operand: Operand | Decimal, language: Language) -> str:
+    if isinstance(operand, Decimal):
+        return in_text(plain(operand), language.numbers)
+    power = "²" if operand.power > 1 else ""
+    return f"{column_name(study, operand.column) or OPEN}{power}"
+
+
+def _date_part(study: Study, step: DatePart, language: Language) -> str:
+    return language.say(PARTS[step.part]).format(column=column_name(study, step.column))
+
+
+def _first_there(study: Study, step: FirstThere, language: Language) -> str:
+    names = [column_name(study, name) for name in step.columns]
+    return language.say(FIRST_THERE).format(columns=joined(names, language) or OPEN)
+
+
+_SAID: Final[dict[type[Step], Callable[[Study, Any, Language], str]]] = {
+    TimeBetween: _time_between,
+    Recode: _recode,
+    CodePrefix: _code_prefix,
+    Bands: _bands,
+    Holds: _holds,
+    Arithmetic: _arithmetic,
+    DatePart: _date_part,
+    FirstThere: _first_there,
+}

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random chains of derived columns, drawn with dice rather than by Hypothesis: fast, and many."""
+
+from __future__ import annotations
+
+import random
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+from dpdesk.study.checks.step_checks import check_step
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+    group_labels,
+)
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.steps.result import own_values, result_of
+from dpdesk.study.model.steps.step import (
+    DATE_PARTS,
+    OPERATIONS,
+    TIME_UNITS,
+    Arithmetic,
+    Bands,
+    CodePrefix,
+    DatePart,
+    FirstThere,
+    Holds,
+    Operand,
+    Recode,
+    RecodeEntry,
+    Step,
+    TimeBetween,
+)
+
+CODES = (RecodeEntry("low", ("A-F", "0-3")), RecodeEntry("high", ("G-Z", "4-9")))
+HEADERS = ("ward", "stay", "day", "dose")
+
+
+def random_chain(dice: random.Random, read: tuple[Column, ...], links: int) -> tuple[Column, ...]:
+    """Columns with up to so many derived ones, each made of any before it."""
+    columns = list(read)
+    for at in range(links):
+        made = random_derived(dice, columns, f"link {at}")
+        if not any(check_step(Study(columns=(*columns, made)), made, "")):
+            columns.append(made)
+    return tuple(columns)
+
+
+def random_derived(dice: random.Random, columns: list[Column], name: str) -> Column:
+    """A derived column of a random step, with random rules."""
+    step = _random_step(dice, columns)
+    result = result_of(step, {one.name: one for one in columns})
+    kind = result.kinds[0]
+    if kind == "number":
+        lower = Decimal(dice.choice([-20, 0, 1]))
+        outside: Any = dice.choice(["clamp", "drop", Replace(lower)])
+        missing: Any = dice.choice(["drop", Replace(lower)])
+        width = Decimal(dice.choice(["0.5", "1", "7"]))
+        upper = lower + width * dice.choice([3, 40, 2_000])
+        rules = {"missing": missing, "outside": outside, "made_from": step}
+        return NumberColumn(name, lower, upper, width, **rules)
+    if kind == "date":
+        first = date(2020, 1, 1)
+        last = first + timedelta(dice.choice([30, 400]))
+        return DateColumn(name, first, last, outside=dice.choice(["clamp", "drop"]), made_from=step)
+    rule: Any = dice.choice(["drop", "category"])
+    if kind == "yes-no":
+        return YesNoColumn(name, ("yes",), ("no",), missing=rule, made_from=step)
+    values = result.values
+    if isinstance(step, Bands):
+        values = tuple(f"from {edge}" for edge in step.edges)
+    other: Any = dice.choice(["drop", "category"])
+    return CategoryColumn(name, values, missing=rule, unknown=other, made_from=step)
+
+
+def _random_step(dice: random.Random, columns: list[Column]) -> Step:
+    by_kind: dict[type, list[Column]] = {}
+    for one in columns:
+        by_kind.setdefault(type(one), []).append(one)
+    numbers = [one.name for one in by_kind[NumberColumn]]
+    dates = [one.name for one in by_kind[DateColumn]]
+    groups = [one for kind in (CategoryColumn, YesNoColumn) for one in by_kind.get(kind, [])]
+
+    def operand() -> Operand:
+        return Operand(dice.choice(numbers), dice.choice([1, 1, 2]))
+
+    def recode() -> Step:
+        one = dice.choice(groups)
+        old = list(dict.fromkeys((*own_values(one), *group_labels(one)[-1:])))
+        dice.shuffle(old)
+        cut = dice.randint(1, len(old))
+        return Recode(one.name, (RecodeEntry("some", tuple(old[:cut])),))
+
+    def first_there() -> Step:
+        alike = dice.choice([found for found in by_kind.values() if len(found) > 1])
+        return FirstThere(tuple(one.name for one in dice.sample(alike, 2)))
+
+    edges = sorted(dice.sample(range(-10, 20), 3))
+    some = dice.sample(columns, min(len(columns), dice.randint(1, 3)))
+    second: Any = dice.choice([operand(), Decimal("2.5")])
+    day = date(2020, 6, 1)
+    makers = (
+        lambda: TimeBetween(
+            (dice.choice(dates), dice.choice([day, *dates])), dice.choice(TIME_UNITS)
+        ),
+        recode,
+        lambda: CodePrefix(dice.choice(HEADERS), CODES, dice.choice([0, 3])),
+        lambda: Bands(dice.choice(numbers), tuple(map(Decimal, edges))),
+        lambda: Holds(tuple(_condition(dice, one) for one in some), dice.choice(["all", "any"])),
+        lambda: Arithmetic(dice.choice(OPERATIONS), (operand(), second)),
+        lambda: DatePart(dice.choice(DATE_PARTS), dice.choice(dates)),
+        first_there,
+    )
+    return dice.choice(makers)()
+
+
+def _condition(dice: random.Random, column: Column) -> Condition:
+    if dice.random() < 0.25:
+        return IsMissing(column.name, dice.random() < 0.5)
+    if isinstance(column, NumberColumn):
+        return Between(column.name, Decimal(dice.randint(-5, 2)), Decimal(dice.randint(3, 20)))
+    if isinstance(column, DateColumn):
+        return DateBetween(column.name, date(2020, 1, 2), date(2020, 12, 30))
+    return IsIn(column.name, tuple(dice.sample(group_labels(column), 1)))
