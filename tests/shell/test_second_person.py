@@ -291,7 +291,8 @@ def test_a_signature_over_the_plan_is_held_against_the_plan(
     def put(**members: Any) -> Any:
         return lambda predicate: predicate["second_person"]["plan"].update(members)
 
-    for change in (put(signature=other), put(number="0" * 32), put(fresh=True)):
+    changes = (put(signature=other), put(number="0" * 32), put(fresh=True))
+    for change in (*changes, lambda predicate: predicate["second_person"].pop("plan")):
         hospital.bundle.write_bytes(good)
         assert "bundle-plan-unsigned" in resigned(hospital, change)
     hospital.bundle.write_bytes(good)

@@ -20,6 +20,7 @@ from dpdesk.privacy.question import Question
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord, SignedRelease
 from dpdesk.study.model.amount import Share
+from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Problem
 
@@ -131,11 +132,9 @@ def _answers(record: ReleaseRecord) -> dict[tuple[int, str], Drawn | None]:
 
 
 def _question(record: ReleaseRecord, query: ReleasedQuery) -> str:
-    """All that was asked, and its price."""
-    study = record.study.study
-    asked = next((one for one in study.queries if one.id == query.id), None) if study else None
-    if study is None or asked is None:
-        return query.id
+    """All that was asked, and its price; a claim that adds up is of a study that asks it."""
+    study = record.study.study or Study()
+    asked = next(one for one in study.queries if one.id == query.id)
     return Question.of(study, study.unit or Unit(), asked).canonical()
 
 

@@ -26,7 +26,7 @@ _FONT_NAMES = r"F[0-9]+\+[0-9]+|[A-Z]{6}\+DejaVuSans(?:-Bold)?"
 _NAMES = "|".join((*_PAGE_NAMES.split(), _FONT_NAMES)).encode()
 _HEAD = re.compile(rb"%PDF-1\.[0-7]\n%[^\n]*\n")
 _OBJECT = re.compile(rb"([0-9]{1,6}) 0 obj\s+")
-# One match for all that stands outside of a stream, without a way back: nobody's file takes long.
+# One match for all that is outside of a stream, without a way back: nobody's file takes long.
 _TOKENS = re.compile(
     rb"(?:\s++|%[^\n]*+\n|/(?:" + _NAMES + rb")(?![^\s/()<>\[\]{}%])|<<|>>|[\[\]]|<[0-9A-Fa-f]*+>"
     rb"|\((?:\\.|[^\\()]++)*+\)|[-+]?[0-9.]++(?=[\s\]>/])|(?:R|true|false|null)(?=[\s\]>/]))*+",

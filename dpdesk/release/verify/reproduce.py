@@ -29,7 +29,6 @@ from dpdesk.release.record.values import (
     SoftwareVersions,
 )
 from dpdesk.study.model.document import Study
-from dpdesk.study.problem import Refused
 
 
 def rebuilt_tables(record: ReleaseRecord, repriced: RepricedStudy) -> dict[str, Table] | None:
@@ -52,13 +51,11 @@ def rebuilt_tables(record: ReleaseRecord, repriced: RepricedStudy) -> dict[str, 
 
 
 def _rebuilt(study: Study, plan: QueryPlan, query: ReleasedQuery) -> Table | None:
+    """Of what the door could have given out, as a release makes it: every such table can be."""
     drawn = query.drawn
     if not is_of_plan(drawn, plan) or not _is_findable(study, plan, query, drawn):
         return None
-    try:
-        return table(study, plan, drawn.noisy, drawn.found)
-    except (ValueError, ArithmeticError, IndexError, TypeError):
-        return None  # a stranger's numbers may fit in no table
+    return table(study, plan, drawn.noisy, drawn.found)
 
 
 def _are_twins_unlike(record: ReleaseRecord, plans: Mapping[str, QueryPlan]) -> bool:
@@ -79,21 +76,16 @@ def _is_findable(study: Study, plan: QueryPlan, query: ReleasedQuery, drawn: Dra
     return min(drawn.noisy[0], default=least) >= least and markers.isdisjoint(drawn.found)
 
 
-def made_files(release: SignedRelease, tables: Mapping[str, Table]) -> dict[str, bytes] | None:
-    """The files that tables belong into; ``None`` where one of the tables holds no figures.
-
-    All of them where this program has their language, else the tables alone.
+def made_files(release: SignedRelease, tables: Mapping[str, Table]) -> dict[str, bytes]:
+    """The files that tables belong into: where this program lacks their language, tables alone.
 
     Args:
         tables: one for each query, by its id and in the same order.
     """
-    try:
-        if speaks(release):
-            return files_of(release, list(tables.values()))
-        queries = release.record.queries
-        return {f"results/{one.name}.csv": csv_bytes(tables[one.id]) for one in queries}
-    except Refused:
-        return None
+    if speaks(release):
+        return files_of(release, list(tables.values()))
+    queries = release.record.queries
+    return {f"results/{one.name}.csv": csv_bytes(tables[one.id]) for one in queries}
 
 
 def is_known(software: SoftwareVersions) -> bool:

@@ -272,10 +272,10 @@ def _altered(
 ) -> Iterator[Problem]:
     """Tables, description and report that are not what comes of what was drawn."""
     tables = rebuilt_tables(release.record, repriced)
-    wanted = made_files(release, tables) if tables is not None else None
-    if wanted is None:
+    if tables is None:
         yield Problem("$.predicate.drawn", "bundle-drawn-odd")
         return
+    wanted = made_files(release, tables)
     for name in sorted(wanted.keys() & files.keys()):
         if files[name] != wanted[name]:
             yield Problem("$.subject", "bundle-file-not-as-drawn", {"name": name})

@@ -250,6 +250,7 @@ CASES: list[tuple[str, Study, Change]] = [
     ("claim-study-not-priced", ZCDP, _unpriced),
     ("claim-study-local", ZCDP, put("study", "data", "path", "Smith.csv")),
     ("claim-unit-differs", ZCDP, put("claim", "max_rows", 3)),
+    ("claim-unit-differs", ZCDP, put("claim", "unit", "row")),
     ("claim-account-name-differs", ZCDP, put("account", "name", "other")),
     ("claim-limit-missing", ZCDP, _no_limit),
     ("claim-over-study-limit", ZCDP, put("study", "budget", "rho", "0.3")),

@@ -22,6 +22,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.parse import parse_signed
+from dpdesk.release.record.second_person import Override, SecondPerson
 from dpdesk.release.record.values import MOST_ENTRIES, SignedRelease, SignerName
 from dpdesk.release.run import permission
 from dpdesk.release.run.release_run import ReleaseDone
@@ -85,6 +86,32 @@ def test_bundles_of_one_ledger_are_put_in_order() -> None:
 def test_another_hospitals_bundle_is_not_the_one_that_is_missing() -> None:
     (found,) = compare([of("a@x", "1abcd"), of("b@y", "2b")])
     assert (found.code, found.params["sequences"]) == ("bundles-missing", "2")
+
+
+@pytest.mark.threat("G9")
+def test_accounts_of_one_ledger_have_charges_of_their_own() -> None:
+    first, second = of("a@x", "1a"), of("a@x", "1ab")
+    account = replace(second.record.account, name="other", charges=())
+    other = replace(second, record=replace(second.record, account=account))
+    assert codes(first, other) == set()
+    account = replace(account, name=first.record.account.name)
+    less = replace(second, record=replace(second.record, account=account))
+    assert codes(first, less) == {"bundles-fork"}
+
+
+@pytest.mark.threat("E13", "G9")
+def test_that_a_second_person_was_replaced_is_stated_from_then_on() -> None:
+    who = SecondPerson("both", "board@x", "ssh-ed25519 " + "A" * 68)
+    lost = Override("f" * 64, "2026-11-21T14:32Z", who, None, "a lost key")
+    later = replace(lost, entry="e" * 64)
+
+    def stated(chain: str, *overrides: Override) -> SignedRelease:
+        made = of("a@x", chain)
+        return replace(made, record=replace(made.record, overrides=overrides))
+
+    assert codes(stated("1a", lost), stated("1ab", lost, later)) == set()
+    assert codes(stated("1a", lost), stated("1ab")) == {"bundles-fork"}
+    assert codes(stated("1a", lost), stated("1ab", later)) == {"bundles-fork"}
 
 
 # --- one answer, drawn once ---------------------------------------------------------------------

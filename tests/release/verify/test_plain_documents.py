@@ -30,6 +30,9 @@ ACTIVE_PAGES = {
     "twice": (b"\n2 0 obj\n", b"\n1 0 obj\n"),
     "old object": (b"%%EOF\n", b"%%EOF\n9 0 obj\n<<\n>>\nendobj\n"),
     "before": (b"%PDF-1.3\n", b"x%PDF-1.3\n"),
+    "no length": (b"/Length 1897\n", b"/Count  1897\n"),
+    "no table of places": (b"xref\n0 ", b"xref\n1 "),
+    "another place": (b" 65535 f \n0", b" 65535 f \n1"),
 }
 
 
@@ -92,6 +95,16 @@ def test_workbooks_that_may_do_something_are_refused(name: str) -> None:
     found = verify(of_another_version("results.xlsx", odd), KNOWN)
     assert [(p.code, p.params) for p in found.whole] == [
         ("bundle-active-content", {"name": "results.xlsx"})
+    ]
+
+
+@pytest.mark.threat("G10")
+@pytest.mark.parametrize("line", [b"x: \xff", b"x: !!python/object/apply:os.system", b"x: &a"])
+def test_an_entry_of_a_registry_that_may_do_something_is_refused(line: bytes) -> None:
+    odd = unpack(bundle())["deployment.yaml"] + line + b"\n"
+    found = verify(of_another_version("deployment.yaml", odd), KNOWN)
+    assert [(p.code, p.params) for p in found.whole] == [
+        ("bundle-active-content", {"name": "deployment.yaml"})
     ]
 
 

@@ -10,13 +10,19 @@ from typing import Any
 import pytest
 
 from dpdesk import __version__
+from dpdesk.privacy.compiler import compile as compile_study
 from dpdesk.privacy.noise.door import library_version
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import table
 from dpdesk.release.bundle.bundle_zip import pack, unpack
+from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
+from dpdesk.release.record.drawn import Drawn, is_of_plan
 from dpdesk.release.record.parse import stated_software
 from dpdesk.release.record.values import VERSION
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
+from tests.audit.pairs import ADD_REMOVE, every_statistic
 from tests.release.bundles import KEY, KNOWN, bundle, resigned
 
 COUNT = "results/count-of-rows.csv"
@@ -115,6 +121,39 @@ def test_a_bundle_of_another_language_is_not_made_again_in_full() -> None:
     found = verify(raw, KNOWN)
     assert found.is_open and not found.is_good
     assert "report.html" in found.not_made_again
+    (problem,) = found.unjudged
+    assert (problem.code, problem.params["language"]) == ("bundle-other-language", "fi")
+
+
+EXTREMES = (0, 1, -1, 2**63 - 1, -(2**63))
+
+
+def _extreme(plan: QueryPlan, number: int) -> Drawn:
+    """What the door could have given out, as far from zero as a manifest can state."""
+    if plan.parts[0].noise.threshold is not None:
+        return Drawn(((2**63 - 1,),), ("a",))
+    vectors = []
+    for part in plan.parts:
+        length, noise = part.noise.length(part.cells), part.noise
+        if noise.mechanism == "noisy-max":
+            vectors.append(tuple(range(noise.picks)) * (length // noise.picks))
+        elif noise.mechanism == "randomised-response":
+            vectors.append((0,) * length)
+        else:
+            vectors.append((number,) * length)
+    return Drawn(tuple(vectors))
+
+
+@pytest.mark.threat("G1")
+@pytest.mark.parametrize("number", EXTREMES)
+@pytest.mark.parametrize("measure", ["epsilon", "rho"])
+def test_whatever_a_door_gives_out_fits_in_a_table(measure: str, number: int) -> None:
+    """So a stranger's numbers that have the form of a plan never stop who verifies them."""
+    study = every_statistic(ADD_REMOVE, by=("ward",), measure=measure)
+    for plan in compile_study(study).queries:
+        drawn = _extreme(plan, number)
+        assert is_of_plan(drawn, plan), plan.query.id
+        assert csv_bytes(table(study, plan, drawn.noisy, drawn.found)), plan.query.id
 
 
 def test_a_mark_that_was_taken_away_is_found_out() -> None:

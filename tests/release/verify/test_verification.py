@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verification: whole, who and claim, each apart, against everything that can be changed."""
 
+import hashlib
 import json
 import shutil
 import subprocess
@@ -13,12 +14,13 @@ from typing import Any
 import pytest
 
 from dpdesk.release.bundle.bundle_file import write_bundle
-from dpdesk.release.bundle.bundle_zip import pack, unpack
-from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build
+from dpdesk.release.bundle.bundle_zip import MADE_UP, pack, unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.signing.keys import NAMESPACE, allowed_signers_line
 from dpdesk.release.signing.signers import Signers
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import Verification, verify
+from dpdesk.study.problem import Problem
 from tests.release.bundles import (
     KEY,
     KNOWN,
@@ -270,3 +272,72 @@ def test_statement_is_in_toto() -> None:
     assert statement["_type"] == "https://in-toto.io/Statement/v1"
     assert statement["predicateType"] == "https://dpdesk.org/release/v1"
     assert [entry["name"] for entry in statement["subject"]] == list(unpack(bundle()))[:-2]
+
+
+HISTORY = {
+    "rollback_suspected": ("rollback_suspected",),
+    "separate_people_declared": ("separate_people",),
+    "recovery_opened": ("recovery_opened",),
+}
+
+
+@pytest.mark.parametrize("member", HISTORY)
+def test_what_a_claim_leaves_open_is_told_where_it_holds(member: str) -> None:
+    assert verify(bundle(), KNOWN).history == ()
+
+    def change(statement: Members) -> None:
+        statement["predicate"]["ledger"][member] = True
+
+    def lie(statement: Members) -> None:
+        change(statement)
+        statement["predicate"]["claim"]["max_rows"] = 7
+
+    assert verify(resigned(change), KNOWN).history == HISTORY[member]
+    assert verify(resigned(lie), KNOWN).history == ()
+
+
+@pytest.mark.threat("G5")
+def test_files_that_a_signer_leaves_out_or_adds() -> None:
+    """Listed as they are, and signed: what a release consists of is not the signer's choice."""
+
+    def relisted(change: Callable[[dict[str, bytes]], object]) -> Verification:
+        files = unpack(bundle())
+        statement = json.loads(files.pop(MANIFEST))
+        files.pop(SIGNATURE)
+        change(files)
+        statement["subject"] = [
+            {"name": name, "digest": {"sha256": hashlib.sha256(content).hexdigest()}}
+            for name, content in files.items()
+        ]
+        manifest = json_bytes(statement)
+        return verify(pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)}), KNOWN)
+
+    for name in ("report.html", "README.txt", "results/count-of-rows.csv"):
+        found = relisted(lambda files, name=name: files.pop(name))
+        assert [(p.code, p.params) for p in found.whole] == [
+            ("bundle-file-missing", {"name": name})
+        ]
+    more = relisted(lambda files: files.update({"results/more.csv": b"a\n1\n"}))
+    assert codes(more) == ["bundle-list-odd"] and not more.is_good
+
+
+def test_a_rehearsals_file_makes_a_bundle_no_release() -> None:
+    raw = repacked(lambda files: files.update({f"{MADE_UP}report.html": b"x"}))
+    found = verify(raw, KNOWN)
+    assert codes(found) == ["bundle-made-up"] and found.is_made_up and not found.is_good
+
+
+@pytest.mark.parametrize(
+    ("wrong", "awaits"),
+    [
+        ((), False),
+        (("bundle-second-missing",), True),
+        (("bundle-second-missing", "bundle-file-changed"), False),
+        (("bundle-second-wrong",), False),
+    ],
+)
+def test_only_a_bundle_that_is_right_but_for_it_awaits_a_second_signature(
+    wrong: tuple[str, ...], awaits: bool
+) -> None:
+    found = Verification(tuple(Problem("$", code) for code in wrong))
+    assert found.awaits_second is awaits
