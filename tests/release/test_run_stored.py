@@ -11,9 +11,10 @@ from dpdesk.privacy.compiler import compile as compile_study
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger import Ledger, answers
 from dpdesk.release.ledger.answers import _meaning, find_answer
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.ledger.spending.prices import paid_before
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.release.run.release_run import ReleaseDone
@@ -21,8 +22,9 @@ from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Budget, Study
+from dpdesk.study.model.unit import DataSource
 from tests.doors import ConstantDoor
-from tests.release.ledgers import ONE, TENTH, refusal, without_rules
+from tests.release.ledgers import ONE, TENTH, least, refusal, without_rules
 from tests.release.studies import STUDY, one_query, record_of, release, women, write_data
 from tests.strategies import studies
 
@@ -204,7 +206,7 @@ def point_elsewhere(ledger: Ledger, first: str, second: str) -> None:
 
 
 @pytest.mark.threat("E4")
-@pytest.mark.parametrize("other", ["women", "by-sex", "days"])
+@pytest.mark.parametrize("other", ["women", "by-sex", "days", "none of the study"])
 def test_an_answer_to_another_question_is_never_given_out(
     ledger: Ledger, folder: Path, other: str
 ) -> None:
@@ -230,6 +232,51 @@ def test_an_answer_of_another_account_is_never_given_out(ledger: Ledger, folder:
     without_rules(ledger.home.ledger, moved)
     problem = refusal(lambda: release(STUDY, folder, ledger, OpenDPDoor()))
     assert (problem.code, problem.params["what"]) == ("ledger-damaged", "answer")
+
+
+def test_an_answer_of_a_study_without_people_is_never_given_out(
+    ledger: Ledger, folder: Path
+) -> None:
+    """No release has a study without a unit of privacy; who seals an entry can write one."""
+    release(STUDY, folder, ledger, OpenDPDoor())
+    said = least(query_charged=TENTH)
+    account = replace(said.record.account, name="registry")
+    with ledger.transaction() as transaction:
+        record = replace(said.record, account=account)
+        entry = transaction.append("registry", replace(said, record=record), charged=TENTH)
+    moved = f"UPDATE answer SET sequence = {entry.sequence}, query = 'q' WHERE query = 'stays'"
+    without_rules(ledger.home.ledger, moved)
+    problem = refusal(lambda: release(STUDY, folder, ledger, OpenDPDoor()))
+    assert (problem.code, problem.params["what"]) == ("ledger-damaged", "answer")
+
+
+@pytest.mark.parametrize("most", [1, 1024])
+def test_a_plan_is_priced_by_what_was_paid_before(
+    ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(answers, "MOST_REMEMBERED", most)
+    done = release(STUDY, folder, ledger, OpenDPDoor())
+    plan = compile_study(TWO)
+    paid, answered = paid_before(plan, ledger.home), ledger.answered()
+    asked = {query.query.id: query.canonical for query in plan.queries}
+    for question in (*asked.values(), *asked.values()):
+        assert answered.find("registry", "stays.csv", question) == paid.get(question)
+    assert asked["women"] not in paid and len(paid) == len(STUDY.queries)
+    assert {(one.sequence, one.number) for one in paid.values()} == {(done.sequence, 1)}
+    assert {one.day for one in paid.values()} == {done.stored.record.time[:10]}
+    assert answered.is_used("registry", "stays.csv")
+    assert not answered.is_used("registry", "other.csv")
+    assert answered.secret.hex() not in repr(answered) and repr(answered.secret) not in repr(
+        answered
+    )
+
+
+def test_a_price_is_asked_for_without_making_a_ledger(folder: Path, ledger: Ledger) -> None:
+    nowhere = Home.at(folder / "nowhere")
+    assert paid_before(compile_study(STUDY), nowhere) == {} and not nowhere.root.exists()
+    release(STUDY, folder, ledger, OpenDPDoor())
+    nameless = replace(STUDY, data=replace(STUDY.data or DataSource(), extract=""))
+    assert paid_before(compile_study(nameless), ledger.home) == {}
 
 
 @pytest.mark.parametrize("member", ["name", "sensitivity", "share", "noise"])

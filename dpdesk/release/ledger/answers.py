@@ -65,7 +65,7 @@ def keyed(secret: bytes, *parts: str) -> bytes:
 
 
 def use_key(secret: bytes, account: str, extract: str) -> bytes:
-    """Where the uses of an extract stand."""
+    """The key of an extract's uses."""
     return keyed(secret, "use", account, plain_extract(extract))
 
 
@@ -93,12 +93,13 @@ def find_answer(
     sequence, query_id = row
     record = transaction.release(sequence).record
     query = next((query for query in record.queries if query.id == query_id), None)
-    if query is None:
-        raise damaged("answer", sequence)
-    if record.account.name != account or not _is_of(record, query, plan):
-        raise damaged("answer", sequence)
     time = transaction.entries[sequence - 1].time
-    if not _is_drawn_from(transaction.connection, account, extract, time):
+    if (
+        query is None
+        or record.account.name != account
+        or not _is_of(record, query, plan)
+        or not _is_drawn_from(transaction.connection, account, extract, time)
+    ):
         raise damaged("answer", sequence)
     return StoredAnswer(sequence, time, query.drawn)
 

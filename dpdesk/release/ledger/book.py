@@ -137,7 +137,7 @@ class Ledger:
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
-        """Everything or nothing: entries added in the body stand once it is left without error.
+        """Everything or nothing: entries added in the body are kept once it ends without error.
 
         Raises:
             Refused: ``ledger-rolled-back`` (param accounts), ``ledger-busy``,
@@ -270,13 +270,13 @@ class Ledger:
     def history(self, account: str | None = None) -> tuple[HistoryEntry, ...]:
         """What happened, oldest first; of one account, or of all.
 
-        A damaged entry says so itself; the others are told as ever.
+        A damaged entry says so itself; the others read as before.
         """
         with self._connected() as connection:
             return tuple(read_history(connection, account))
 
     def read_ahead(self, check: Callable[[], object]) -> None:
-        """Parse what :meth:`history` will tell, so that it tells it at once.
+        """Parse what :meth:`history` will return, so that it returns at once.
 
         Nobody waits for the ledger meanwhile: it is read entry by entry.
 

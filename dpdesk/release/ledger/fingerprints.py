@@ -8,9 +8,9 @@ people are others: an entry, and every later bundle of the account carries it. N
 because one row may be what makes the two look alike, and no row decides whether there is a
 release; for the same reason no entry says whether anybody was warned.
 
-The sketches lie outside the chain, since they depend on the data; nothing of them is exported.
+The sketches are outside the chain, since they depend on the data; nothing of them is exported.
 Each is filled up with random values, so that its length tells no number of people. Nobody can tell
-such a value from a person's, for a key to tell it by would lie in the ledger, too. The account's
+such a value from a person's, for a key to tell it by would be in the ledger, too. The account's
 next sketch is filled up from this one: what stays would else be the people.
 """
 

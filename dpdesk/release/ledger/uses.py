@@ -5,7 +5,7 @@ An extract's name is only what the custodian says. So anyone who uses one again 
 this is the same file; a keyed digest of the bytes that were read helps them to answer. The answer
 is theirs: a file that was saved again has other bytes and the same patients.
 
-Names and bytes stand here keyed with the ledger's secret, outside the chain, since the bytes
+Names and bytes are kept here keyed with the ledger's secret, outside the chain, since the bytes
 depend on the data; nothing of them is exported and no later step depends on them.
 """
 

@@ -3,6 +3,8 @@
 
 import json
 import os
+import sqlite3
+from contextlib import closing
 from threading import Thread
 from typing import Any
 
@@ -60,3 +62,50 @@ def test_a_pipe_in_their_place_keeps_nobody_waiting(dpdesk_home: Any) -> None:
     reader.start()
     reader.join(LIMIT_S)
     assert found == ["damaged"]
+
+
+def kinds(ledger: Ledger) -> list[str]:
+    return [entry.kind for entry in ledger.account("pure").entries]
+
+
+def test_one_transaction_behind_is_a_crash_and_is_caught_up(dpdesk_home: Any) -> None:
+    """A program that ended between commit and writing is no older copy: no entry says so."""
+    home = Home.at(dpdesk_home)
+    ledger = two_measures(home)
+    before = home.heads.read_bytes()
+    charge(ledger, "pure", TENTH)
+    home.heads.write_bytes(before)
+    (home.heads_folder / f".{home.heads.name}.x.part").write_bytes(b"half")  # of its writing
+    charge(ledger, "pure", TENTH)
+    assert kinds(ledger) == ["open-account", "release", "release"] and ledger.notices == ()
+    assert len(read_heads(home.heads).marks) == ledger.head()[0]
+    assert [path.name for path in home.heads_folder.iterdir()] == [home.heads.name]
+
+
+def test_a_check_does_not_write_over_a_record_that_was_put_back(dpdesk_home: Any) -> None:
+    """What it lacks is written once an entry says so, and not before."""
+    home = Home.at(dpdesk_home)
+    ledger = two_measures(home)
+    before = home.heads.read_bytes()
+    charge(ledger, "pure", TENTH)
+    charge(ledger, "pure", TENTH)
+    home.heads.write_bytes(before)
+    assert ledger.check().sound and home.heads.read_bytes() == before
+    ledger.look_after_heads()
+    assert kinds(ledger) == ["open-account", "release", "release", "reconcile"]
+    assert len(read_heads(home.heads).marks) == ledger.head()[0]
+
+
+def test_another_program_that_is_writing_is_no_trouble_of_the_second_record(
+    dpdesk_home: Any,
+) -> None:
+    home = Home.at(dpdesk_home)
+    two_measures(home)
+    before = home.heads.read_bytes()
+    ledger = Ledger(home, busy_seconds=0.1)
+    charge(ledger, "pure", TENTH)
+    home.heads.write_bytes(before)
+    with closing(sqlite3.connect(home.ledger, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        report = ledger.check()
+    assert report.sound and report.notices == () and home.heads.read_bytes() == before

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ledgers that cannot be opened, and what is left on the disk by those that can."""
 
+import ctypes
 import os
 import sqlite3
 import stat
@@ -8,10 +9,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from functools import partial
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 
@@ -56,7 +58,9 @@ def test_a_pipe_in_the_place_of_one_of_its_files_keeps_nobody_waiting(home: Home
 
 def test_a_home_under_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert refusal(opened(Home.at(tmp_path / "file"))).code == "home-unwritable"
+    nowhere = Home.at(tmp_path / "file")
+    assert refusal(opened(nowhere)).code == "home-unwritable"
+    assert refusal(lambda: Ledger.open_to_read(nowhere)).code == "home-unwritable"
 
 
 def test_a_dangling_link_into_nowhere_is_refused(home: Home) -> None:
@@ -68,6 +72,8 @@ def test_a_file_that_may_only_be_read_is_refused(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on a read-only medium; root may write anywhere, so SQLite is told so itself."""
+    Ledger.open(home)
+    lagging = home.heads.read_bytes()
     spent_ledger(home)
     before = home.ledger.read_bytes()
     really = sqlite3.connect
@@ -85,6 +91,12 @@ def test_a_file_that_may_only_be_read_is_refused(
     assert refusal(opened(home)).code == "ledger-unwritable"
     assert refusal(body).code == "ledger-unwritable"
     assert drawn == []
+    looked = Ledger.open_to_read(home)
+    assert [n.code for n in looked.notices] == ["ledger-read-only"]
+    assert looked.account("one").spent == Epsilon.of("0.2")
+    home.heads.write_bytes(lagging)
+    behind = Ledger.open_to_read(home)
+    assert [n.code for n in behind.notices] == ["ledger-read-only", "ledger-anchor-behind"]
     assert home.ledger.read_bytes() == before
 
 
@@ -154,8 +166,12 @@ def test_another_file_is_refused_and_left_alone(home: Home, content: bytes) -> N
     assert home.ledger.read_bytes() == content
 
 
-def test_another_programs_database_is_refused_and_left_alone(home: Home) -> None:
-    run_sql(home.ledger, "CREATE TABLE bookmarks (url TEXT)")
+@pytest.mark.parametrize(
+    "statement",
+    ["CREATE TABLE bookmarks (url TEXT)", "PRAGMA application_id=7", "PRAGMA user_version=1"],
+)
+def test_another_programs_database_is_refused_and_left_alone(home: Home, statement: str) -> None:
+    run_sql(home.ledger, statement)
     before = home.ledger.read_bytes()
     problem = refusal(opened(home))
     assert (problem.code, problem.params["what"]) == ("ledger-damaged", "schema")
@@ -203,6 +219,19 @@ def test_a_reader_that_stays_keeps_a_commit_out_and_nothing_is_spent(home: Home)
     charge(ledger, "one", TENTH)
 
 
+@pytest.mark.threat("E2")
+def test_a_second_ledger_for_the_same_people_is_named(home: Home, tmp_path: Path) -> None:
+    charged_alone = Ledger.open(home)
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o2770)
+    both = Ledger.open(Home(home.root, shared / "heads", shared))
+    assert [(n.code, n.params) for n in both.notices] == [
+        ("ledger-second", {"name": str(home.root)})
+    ]
+    assert charged_alone.notices == ()
+
+
 def test_any_thread_may_use_the_ledger(home: Home) -> None:
     ledger = Ledger.open(home)
     ledger.new_account("one", ONE)
@@ -245,6 +274,19 @@ def test_a_mounted_share_is_recognised(
     assert connection.is_on_network(home.ledger) is network
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a drive that is there is asked for there")
+@pytest.mark.parametrize(("kind", "network"), [(4, True), (3, False)])
+def test_on_windows_the_drive_is_asked_for(
+    home: Home, monkeypatch: pytest.MonkeyPatch, kind: int, network: bool
+) -> None:
+    asked: list[str] = []
+    kernel = SimpleNamespace(GetDriveTypeW=lambda drive: asked.append(drive) or kind)
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
+    monkeypatch.setattr(connection.sys, "platform", "win32")
+    assert connection.is_on_network(home.ledger) is network
+    assert asked == ["\\"]
+
+
 def test_where_mounts_are_not_told_a_path_is_taken_as_local(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,6 +322,21 @@ def test_nothing_but_the_ledger_is_left_beside_it(home: Home) -> None:
     spent_ledger(home)
     assert sorted(p.name for p in home.root.iterdir()) == ["heads", "keys", "ledger.sqlite"]
     assert [p.name for p in home.heads_folder.iterdir()] == ["heads.json"]
+
+
+def test_a_ledger_that_another_program_makes_meanwhile_is_kept(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really, others = connection.immediate, [opened(home)]
+
+    def after_another(waiting: sqlite3.Connection) -> AbstractContextManager[None]:
+        while others:
+            others.pop()().new_account("theirs", ONE)
+        return really(waiting)
+
+    monkeypatch.setattr(connection, "immediate", after_another)
+    ledger = opened(home)()
+    assert [account.name for account in ledger.accounts()] == ["theirs"] and ledger.check().sound
 
 
 @pytest.mark.threat("E9")

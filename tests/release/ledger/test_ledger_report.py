@@ -11,12 +11,41 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.ledger import Ledger, history
-from dpdesk.release.ledger.chain import read_chain
+from dpdesk.release.ledger.chain import FIELDS, Entry, payload_digest, read_chain
+from dpdesk.release.ledger.decisions.decided import (
+    Arrived,
+    BegunSeries,
+    CorrectedRelease,
+    DrawnInstalment,
+    EndedSeries,
+    MovedAway,
+    OpenedRecovery,
+    OverriddenSecondPerson,
+    RevokedSigner,
+    SecondPersonDecision,
+    SeparatePeople,
+    WithdrawnRelease,
+)
+from dpdesk.release.ledger.decisions.entry_payload import EntryPayload
+from dpdesk.release.ledger.decisions.recovery import refuse_locked
+from dpdesk.release.ledger.fingerprints import known_accounts
+from dpdesk.release.ledger.payloads import (
+    ImportedCharges,
+    LostCharge,
+    LostSecondRecord,
+    OpenedAccount,
+    ReconciledAccount,
+    RestoredLedger,
+    payload_text,
+)
 from dpdesk.release.ledger.storage.schema import STATEMENTS
 from dpdesk.release.places.home import Home
+from dpdesk.release.record.second_person import SecondPerson
+from dpdesk.study.model.amount import NO_DELTA, Epsilon
 from dpdesk.study.problem import Refused
 from tests.audit.length import runs
 from tests.release.ledgers import (
+    ONE,
     TENTH,
     charge,
     refusal,
@@ -57,6 +86,8 @@ def whats(ledger: Ledger) -> list[str]:
         ("DELETE FROM entry WHERE sequence = 1", "order"),
         ("DELETE FROM secret", "secret"),
         ("INSERT INTO answer VALUES (zeroblob(32), 77, 'stays')", "answer"),
+        ("INSERT INTO answer VALUES (zeroblob(32), 1, 'stays')", "answer"),
+        ("INSERT INTO answer VALUES (zeroblob(32), 3, 'stays')", "answer"),
     ],
 )
 def test_a_changed_row_is_found(ledger: Ledger, statement: str, what: str) -> None:
@@ -184,7 +215,8 @@ def test_history_cannot_be_told_wrong(ledger: Ledger) -> None:
     without_rules(ledger.home.ledger, f"UPDATE entry SET payload = '{false}' WHERE sequence = 1")
     told = ledger.history()[0]
     assert [p.params for p in told.damage] == [{"what": "payload", "sequence": "1"}]
-    assert told.reason == ""
+    assert (told.reason, told.concerned, told.word) == ("", 0, "")
+    assert (ledger.payload_size(1), ledger.payload_size(99)) == (len(false), 0)
     assert refusal(lambda: ledger.payload(1)).code == "ledger-damaged"
     assert refusal(ledger.accounts).code == "ledger-damaged"
 
@@ -209,3 +241,179 @@ def test_one_damaged_entry_hides_no_other(
     assert [n for n, h in shown.items() if h.damage] == damaged
     assert len(sound) - len(shown) in (0, 1)
     assert all(sound[n] == h for n, h in shown.items() if n not in damaged)
+
+
+def sealed(ledger: Ledger, kind: str, payload: str, account: str = "one") -> Entry:
+    """An entry that somebody wrote who knows how entries are sealed, whatever it says."""
+    place, head = ledger.head()
+    entry = Entry(
+        *(place + 1, "2026-11-21T14:32Z", kind, account, Epsilon(0), Epsilon(0)),
+        *(payload_digest(payload), head),
+    ).sealed()
+    fields = (entry.sequence, entry.time, kind, account, *entry.amounts)
+    values = (*fields, entry.payload_sha256, entry.previous, entry.hash, payload)
+    with closing(sqlite3.connect(ledger.home.ledger, isolation_level=None)) as connection:
+        marks = ", ".join("?" * len(values))
+        connection.execute(f"INSERT INTO entry ({FIELDS}, payload) VALUES ({marks})", values)
+    return entry
+
+
+def imported(account: str) -> str:
+    charge = LostCharge(account, 9, "", 2, TENTH, NO_DELTA)
+    return payload_text(ImportedCharges("lost", (charge,), Epsilon(0)), "0" * 32)
+
+
+SALT = '"salt":"00000000000000000000000000000000"'
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "code"),
+    [
+        ("decision", f'{{"decision":"dreamt",{SALT}}}', "entry-too-new"),
+        ("reconcile", f'{{"reconcile":"dreamt",{SALT}}}', "entry-too-new"),
+        ("decision", f'{{"decision":"opened-recovery",{SALT}}}', "ledger-damaged"),
+        ("decision", '{"decision":"opened-recovery","reason":"x"}', "ledger-damaged"),
+        ("decision", '{"decision":', "ledger-damaged"),
+        ("decision", "[" * 100_000, "ledger-damaged"),
+        ("decision", "[]", "ledger-damaged"),
+        ("reconcile", imported("two"), "ledger-damaged"),
+    ],
+    ids=["new decision", "new loss", "no reason", "no salt", "cut off", "deep", "list", "of two"],
+)
+def test_an_entry_that_says_nothing_known_is_found_and_unlocks_nothing(
+    ledger: Ledger, kind: str, payload: str, code: str
+) -> None:
+    """Its hash is right, so only what it says can tell."""
+    entry = sealed(ledger, kind, payload)
+    assert {p.code for p in ledger.check().problems} == {code}
+    assert [p.code for p in ledger.history()[-1].damage] == [code]
+    with ledger.reading() as transaction:
+        problem = refusal(lambda: refuse_locked(transaction, "one"))
+    assert (problem.code, problem.params["sequence"]) == (code, str(entry.sequence))
+
+
+def test_charges_of_its_own_account_are_read(ledger: Ledger) -> None:
+    sealed(ledger, "reconcile", imported("one"))
+    assert ledger.check().sound and not ledger.history()[-1].damage
+
+
+@pytest.mark.parametrize("column", ["time", "charged"])
+def test_a_value_of_another_type_than_its_column_is_found(ledger: Ledger, column: str) -> None:
+    """A broken page can hold anything; here the type is taken off and put back around it."""
+    loosened = "UPDATE sqlite_schema SET sql = replace(sql, '{}', '{}') WHERE name = 'entry'"
+    path, allowed = ledger.home.ledger, "PRAGMA writable_schema=ON"
+    run_sql(path, allowed, loosened.format(") STRICT", ")"))
+    checks_off = "PRAGMA ignore_check_constraints=ON"
+    without_rules(path, checks_off, f"UPDATE entry SET {column} = x'00' WHERE sequence = 3")
+    sql = next(text for text in STATEMENTS if text.startswith("CREATE TABLE entry"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(allowed)
+        connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'entry'", (sql,))
+    assert whats(ledger) == ["file"]
+    assert refusal(ledger.accounts).params["what"] == "file"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET account = CAST(x'ff' AS TEXT) WHERE sequence = 3",
+        "UPDATE sqlite_schema SET sql = CAST(x'435245415445ff' AS TEXT) WHERE name = 'entry'",
+    ],
+    ids=["a name", "the schema"],
+)
+def test_text_that_is_none_is_damage(ledger: Ledger, statement: str) -> None:
+    rules_off = ("PRAGMA writable_schema=ON", "PRAGMA ignore_check_constraints=ON")
+    if "sqlite_schema" in statement:
+        run_sql(ledger.home.ledger, *rules_off, statement)
+    else:
+        without_rules(ledger.home.ledger, *rules_off, statement)
+    assert refusal(ledger.accounts).params["what"] == "file"
+    assert refusal(lambda: charge(ledger, "one", TENTH)).params["what"] == "file"
+
+
+def test_a_long_ledger_is_told_as_a_short_one(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = ledger.history()
+    history._parsed.clear()
+    monkeypatch.setattr(history, "_MOST_PARSED", 2)
+    assert ledger.history() == told and len(history._parsed) <= 2
+
+
+NUMBER = "0" * 32
+SEAL = "0" * 64
+LINE = "ssh-ed25519 " + "A" * 68
+PERSON = SecondPerson("both", "board@x", LINE)
+SECOND = "Release 2 (entry 4 of the ledger)"
+DECIDED = ("a slip", "office@x", "SHA256:x")
+SAID: list[tuple[EntryPayload, str]] = [
+    (OpenedAccount("for the board", ONE), "for the board"),
+    (SeparatePeople(("two", "three"), "by age"), "Other people than those of two, three: by age"),
+    (OpenedRecovery("seen"), "Unlocked: seen"),
+    (MovedAway("a" * 16), "Moved to another computer"),
+    (Arrived(3, SEAL), "Moved here from another computer"),
+    (
+        WithdrawnRelease(4, SEAL, "", *DECIDED),
+        f"{SECOND} withdrawn: a slip",
+    ),
+    (
+        CorrectedRelease(4, SEAL, "", *DECIDED),
+        f"{SECOND} corrected: a slip",
+    ),
+    (
+        BegunSeries("wards", "month", "2026-12", 3, TENTH, NO_DELTA, SEAL),
+        "Series wards begun: 0.3 reserved for 3 releases",
+    ),
+    (DrawnInstalment(9, 2), "Release 2 of the series of entry 9"),
+    (EndedSeries(9, "over"), "Series of entry 9 ended: over"),
+    (
+        SecondPersonDecision(PERSON, "four eyes", NUMBER, ""),
+        "board@x signs as the second person. four eyes",
+    ),
+    (
+        SecondPersonDecision(None, "gone", NUMBER, SEAL, "x"),
+        "No second signature is required any longer. gone",
+    ),
+    (
+        OverriddenSecondPerson(PERSON, "lost", NUMBER, SEAL, LINE),
+        "board@x signs as the second person; the one before did not sign that: lost",
+    ),
+    (
+        OverriddenSecondPerson(None, "lost", NUMBER, SEAL, LINE),
+        "No second signature is required any longer; the second person did not sign that: lost",
+    ),
+    (
+        RevokedSigner("ada@x", "SHA256:x", "2026-11-01", "stolen"),
+        "A key of ada@x is revoked. stolen",
+    ),
+    (ReconciledAccount("put back", 3, SEAL, Epsilon(0)), "put back"),
+    (ReconciledAccount("put back", 3, SEAL, Epsilon(0), locked=True), "(locked) put back"),
+    (LostSecondRecord("behind"), "The second record was behind by several entries"),
+    (RestoredLedger(3, SEAL), "The ledger was restored from a backup (locked)"),
+    (ImportedCharges("found", (), Epsilon(0)), "found"),
+    (ImportedCharges("found", (), Epsilon(0), locked=True), "(locked) found"),
+]
+
+
+@pytest.mark.parametrize(("payload", "said"), SAID, ids=[said for _, said in SAID])
+def test_history_says_what_an_entry_says(ledger: Ledger, payload: EntryPayload, said: str) -> None:
+    """What it is about, and why; that an account is locked, where nothing else says it."""
+    first = ledger.history()[0]
+    told = history.HistoryEntry(first.entry, payload=payload)
+    assert history.entry_about(told, {3: 1, 4: 2}) == said
+
+
+def test_history_says_that_an_entry_is_damaged(ledger: Ledger) -> None:
+    without_rules(ledger.home.ledger, "UPDATE entry SET payload = '{}' WHERE sequence = 3")
+    told = ledger.history()
+    assert history.entry_about(told[2], {}) == "This entry is damaged"
+    shared = replace(told[3], released_by="ada")
+    assert history.entry_about(shared, {}) == "T, by ada"
+
+
+@pytest.mark.parametrize("content", ["x'00'", "zeroblob(2047)", "zeroblob(2049)"])
+def test_a_sketch_of_another_length_is_damage(ledger: Ledger, content: str) -> None:
+    run_sql(ledger.home.ledger, f"INSERT INTO sketch VALUES (1, 'two', zeroblob(32), {content})")
+    with ledger.reading() as transaction:
+        problem = refusal(lambda: known_accounts(transaction.connection, (1, 2)))
+    assert (problem.code, problem.params["what"]) == ("ledger-damaged", "sketch")

@@ -69,6 +69,8 @@ def test_the_check_reports_it_and_changes_nothing(restored: Ledger, home: Home) 
 
 @pytest.mark.threat("E6")
 def test_reconciling_charges_what_was_lost_and_unlocks(restored: Ledger, home: Home) -> None:
+    lost = {name: (str(sums.granted), str(sums.charged)) for name, sums in restored.lost().items()}
+    assert lost == {"one": ("0", "0.3"), "three": ("1", "0.4")}
     entries = restored.reconcile("disk was replaced")
     assert [(e.account, str(e.granted), str(e.charged)) for e in entries] == [
         ("one", "0", "0.3"),

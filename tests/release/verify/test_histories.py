@@ -99,7 +99,7 @@ def test_accounts_of_one_ledger_have_charges_of_their_own() -> None:
     assert codes(first, less) == {"bundles-fork"}
 
 
-@pytest.mark.threat("E13", "G9")
+@pytest.mark.threat("G9")
 def test_that_a_second_person_was_replaced_is_stated_from_then_on() -> None:
     who = SecondPerson("both", "board@x", "ssh-ed25519 " + "A" * 68)
     lost = Override("f" * 64, "2026-11-21T14:32Z", who, None, "a lost key")

@@ -296,7 +296,7 @@ def test_what_a_claim_leaves_open_is_told_where_it_holds(member: str) -> None:
     assert verify(resigned(lie), KNOWN).history == ()
 
 
-@pytest.mark.threat("G5")
+@pytest.mark.threat("G8")
 def test_files_that_a_signer_leaves_out_or_adds() -> None:
     """Listed as they are, and signed: what a release consists of is not the signer's choice."""
 

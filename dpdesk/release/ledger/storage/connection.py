@@ -236,7 +236,10 @@ def is_on_network(path: Path) -> bool:
     if is_unc(text):
         return True
     if sys.platform == "win32":
-        return _is_remote_drive(path.absolute().drive)
+        import ctypes
+
+        drive = path.absolute().drive + "\\"
+        return bool(ctypes.windll.kernel32.GetDriveTypeW(drive) == _DRIVE_REMOTE)
     return _mount_type(path) in _NETWORK_TYPES
 
 
@@ -252,14 +255,6 @@ def is_unc(text: str) -> bool:
     if plain.upper().startswith(("\\\\?\\", "\\\\.\\")):
         return plain[4:].upper().startswith("UNC\\")
     return plain.startswith("\\\\")
-
-
-def _is_remote_drive(drive: str) -> bool:
-    if sys.platform != "win32":
-        return False
-    import ctypes
-
-    return bool(ctypes.windll.kernel32.GetDriveTypeW(drive + "\\") == _DRIVE_REMOTE)
 
 
 def _mount_type(path: Path) -> str:

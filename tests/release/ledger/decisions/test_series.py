@@ -4,15 +4,22 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dpdesk.privacy import compiler
-from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.decisions import series as series_module
-from dpdesk.release.ledger.decisions.decided import BegunSeries, DrawnInstalment, EndedSeries
+from dpdesk.release.ledger.decisions.decided import (
+    BegunSeries,
+    DrawnInstalment,
+    EndedSeries,
+    Rhythm,
+)
 from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule
 from dpdesk.release.ledger.spending.instalments import begin_series, end_series, price_of
 from dpdesk.release.places.home import Home
@@ -111,6 +118,34 @@ def test_a_series_is_ended_once_and_frees_what_was_not_drawn(ledger: Ledger) -> 
     assert refusal(lambda: begun(ledger)).code == "series-exists"
 
 
+@pytest.mark.parametrize(
+    ("every", "first", "drawn", "due"),
+    [
+        ("month", "2026-11", 0, "2026-11"),
+        ("month", "2026-11", 2, "2027-01"),
+        ("quarter", "2026-12", 1, "2027-03"),
+        ("year", "2026-12", 4, "2030-12"),
+        ("month", "2026-11", 5, ""),
+    ],
+)
+def test_an_instalment_is_due_in_its_month(every: Rhythm, first: str, drawn: int, due: str) -> None:
+    said = BegunSeries("wards", every, first, 5, Epsilon.of("0.2"), NO_DELTA, "0" * 64)
+    assert series_module.Series(2, "registry", said, drawn).due == due
+
+
+@pytest.mark.parametrize(
+    "odd", [{"every": "week"}, {"first": "2026-13"}, {"first": "2026-1"}, {"first": "2026-11-01"}]
+)
+def test_a_series_begins_in_a_month_that_there_is(ledger: Ledger, odd: dict[str, Any]) -> None:
+    refused = refusal(lambda: begun(ledger, replace(THREE, **odd)))
+    assert refused.code == "series-month-wrong" and amounts(ledger) == ("0", "0", "1")
+    unknown = refusal(lambda: end_series(ledger, "registry", "wards", "over"))
+    assert (unknown.code, unknown.params) == (
+        "series-unknown",
+        {"name": "wards", "account": "registry"},
+    )
+
+
 @pytest.mark.parametrize("count", [0, -1, -(10**9), 241, 10**30])
 def test_no_series_has_an_impossible_number_of_instalments(ledger: Ledger, count: int) -> None:
     refused = refusal(lambda: begun(ledger, replace(THREE, count=count)))
@@ -161,6 +196,8 @@ def test_delta_is_reserved_with_rho(ledger: Ledger) -> None:
 def test_what_a_rolled_back_ledger_lost_comes_before_what_is_reserved(
     ledger: Ledger, tmp_path: Path
 ) -> None:
+    begun(ledger, replace(THREE, name="earlier"))
+    end_series(ledger, "registry", "earlier", "done")
     begun(ledger)
     shutil.copy(ledger.home.ledger, tmp_path / "old")
     end_series(ledger, "registry", "wards", "over")
@@ -183,17 +220,21 @@ def test_a_lost_series_that_still_fits_goes_on(ledger: Ledger, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "forged",
+    ("count", "forged"),
     [
-        DrawnInstalment(2, 1),
-        DrawnInstalment(99, 1),
-        DrawnInstalment(2, 2),
-        EndedSeries(1, "x"),
-        BegunSeries("more", "month", "2026-12", 240, Epsilon.of("1"), NO_DELTA, "0" * 64),
+        (1, DrawnInstalment(2, 1)),
+        (1, DrawnInstalment(99, 1)),
+        (1, DrawnInstalment(2, 2)),
+        (2, DrawnInstalment(2, 1)),
+        (3, DrawnInstalment(2, 3)),
+        (1, EndedSeries(1, "x")),
+        (1, BegunSeries("more", "month", "2026-12", 240, Epsilon.of("1"), NO_DELTA, "0" * 64)),
     ],
 )
-def test_entries_that_fit_no_series_are_not_entered(ledger: Ledger, forged: object) -> None:
-    begun(ledger, replace(THREE, count=1))
+def test_entries_that_fit_no_series_are_not_entered(
+    ledger: Ledger, count: int, forged: object
+) -> None:
+    begun(ledger, replace(THREE, count=count))
     with ledger.transaction() as transaction:
         series_module.draw(transaction, series_module.running(transaction, "registry", "wards"))
         transaction.append("registry", PAYLOAD, charged=PRICE.share)
@@ -207,12 +248,21 @@ def test_entries_that_fit_no_series_are_not_entered(ledger: Ledger, forged: obje
     assert ledger.head() == before and ledger.check().sound
 
 
-def test_a_check_finds_a_reservation_that_nobody_checked(
-    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "enter",
+    [
+        lambda transaction: transaction.append("registry", PAYLOAD, charged=Epsilon.of("0.9")),
+        lambda transaction: transaction.append("registry", DrawnInstalment(99, 1)),
+    ],
+    ids=["too little left", "of no series"],
+)
+def test_a_check_finds_what_nobody_checked_of_a_series(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch, enter: Callable[[Transaction], object]
 ) -> None:
     begun(ledger)
     with monkeypatch.context() as patch:
         patch.setattr("dpdesk.release.ledger.book.overbooked", lambda *_arguments: iter(()))
-        charge(ledger, "registry", Epsilon.of("0.9"))
+        with ledger.transaction() as transaction:
+            enter(transaction)
     (problem,) = ledger.check().problems
     assert (problem.code, problem.params["what"]) == ("ledger-damaged", "series")
