@@ -27,7 +27,7 @@ MAX_QUERIES = 200
 MAX_CELLS = 100_000
 MAX_ROWS_PER_PERSON = 10_000
 MAX_TOP_CODE = 100
-"""Rows per person are told apart up to so many."""
+"""Rows per person that are counted one by one; more are one group."""
 MAX_SIGNIFICANT_DIGITS = 15
 MAX_EXPONENT = 30
 MAX_NUMBER_TEXT = 60
@@ -43,7 +43,7 @@ MAX_RESPONSE_ROWS = 100_000
 """Rows of a randomised response: each is drawn alone, some 20,000 in a second."""
 
 MADE_UP_ROWS = 10_000
-"""So many rows a rehearsal makes up where nobody guessed how large a group is."""
+"""Rows that a rehearsal makes up where no group's size is estimated."""
 
 ROW_CAP = 2**31
 """Public cap on the rows of any file: sums of ROW_CAP grid values must stay below 2**62."""

@@ -11,7 +11,7 @@ from datetime import date, datetime, time, timedelta
 _WHOLE = 2.0**53
 
 UNREADABLE_ID = "\U0010ffff"
-"""Stands in the column of people for a line that is no row, where ids are filled down.
+"""In the column of people, a line that is no row, where ids are filled down.
 
 No character is or will be assigned there. An id that is this very text means nobody there, too.
 """

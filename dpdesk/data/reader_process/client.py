@@ -136,7 +136,7 @@ class Client:
     def let_go(self) -> bool:
         """The conversation is over; whether the child may have another one about its file."""
         self._is_over = True
-        # Whoever watches the token may have ended it at the last moment.
+        # Who watches the token may have ended it at the last moment.
         fit = self.state is WorkerState.IDLE and not self._cancel.cancelled
         return fit and _is_small(self._about.path)
 

@@ -86,7 +86,7 @@ def start_ahead() -> None:
                 _waiting = Child()
                 _waiting.ask(to_json({"operation": "prepare"}))
             except (OSError, Broken):
-                # Whoever reads the next file starts one, or hears of it.
+                # Who reads the next file starts one, or hears of it.
                 return
 
 

@@ -78,7 +78,7 @@ class Server:
         self._answer(FrameKind.VALUE, to_json(value))
 
     def _answer(self, kind: FrameKind, content: bytes) -> None:
-        # Whoever has the whole answer may ask again, which is no sign of being alone.
+        # Who has the whole answer may ask again, which is no sign of being alone.
         end_when_alone(self.asks, False)
         write_frame(self.answers, kind, content)
 

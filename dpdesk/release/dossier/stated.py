@@ -11,7 +11,7 @@ from dpdesk.study import limits
 from dpdesk.study.problem import refuse
 
 MOST_SIGNS = 2_000
-"""So long a typed text may be: a paragraph or two."""
+"""Characters of a typed text: a paragraph or two."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of, transl
 
 Write = Callable[[str, NumberStyle], str]
 SCREENFUL = 1000
-"""From so many on, numbers are shown with group separators and two digits."""
+"""Numbers from here on are shown with group separators and two digits."""
 
 
 def accuracy_text(

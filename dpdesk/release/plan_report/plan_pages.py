@@ -134,28 +134,28 @@ def plan_report(plan: Plan, cost: PlannedCost, words: ReleaseWords, day: str) ->
     """The document of a plan, in a language, as of a day in ISO 8601."""
     study, say = plan.study, words.say
     title = say(TITLE, study=study.title.strip() or say(UNTITLED))
-    stands = _Standing(words.day(day), version_of(study))
+    made = _MadePlan(words.day(day), version_of(study))
     return Report(
         title=title,
         author=study.organisation,
         words=words,
-        opening=tuple(_opening(plan, cost, words, stands)),
+        opening=tuple(_opening(plan, cost, words, made)),
         sections=(
             _queries(plan, words),
             people_section(plan, words),
             _budget(plan, cost, words),
-            _decision(plan, words, stands),
+            _decision(plan, words, made),
             _columns(plan, words),
             noise_section(plan, words),
             *assumption_sections(plan, words),
         ),
         subject=say("Plan of a release"),
-        foot=say(_FOOT, title=title, day=stands.day, plan=stands.version),
+        foot=say(_FOOT, title=title, day=made.day, plan=made.version),
     )
 
 
 @dataclass(frozen=True)
-class _Standing:
+class _MadePlan:
     """What tells one document from another of the same study.
 
     Attributes:
@@ -173,11 +173,11 @@ def version_of(study: Study) -> str:
 
 
 def _opening(
-    plan: Plan, cost: PlannedCost, words: ReleaseWords, stands: _Standing
+    plan: Plan, cost: PlannedCost, words: ReleaseWords, made: _MadePlan
 ) -> Iterator[Paragraph]:
     yield Paragraph(plan.study.organisation or words.say(_NO_ORGANISATION))
-    made = words.say(_MADE, day=stands.day, version=__version__, plan=stands.version)
-    yield Paragraph(f"{made} {words.say(_VERSION)}", "quiet")
+    which = words.say(_MADE, day=made.day, version=__version__, plan=made.version)
+    yield Paragraph(f"{which} {words.say(_VERSION)}", "quiet")
     yield Paragraph(words.say(_FIRST), "cost")
     names = plan_names(plan, words)
     unit = plan.study.unit or Unit()
@@ -188,12 +188,12 @@ def _opening(
     yield Paragraph(words.say(GUESS, whom=whom, most=most))
 
 
-def _decision(plan: Plan, words: ReleaseWords, stands: _Standing) -> Section:
+def _decision(plan: Plan, words: ReleaseWords, made: _MadePlan) -> Section:
     figures = str(sum(len(query.lines) for query in plan.queries))
     decided = words.say(
         _DECIDED,
-        day=stands.day,
-        plan=stands.version,
+        day=made.day,
+        plan=made.version,
         figures=in_column(figures, words.numbers),
         total=words.number(plan.total),
         account=plan.study.budget.account if plan.study.budget else words.say("no account"),

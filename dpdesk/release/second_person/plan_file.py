@@ -175,7 +175,7 @@ def read_plan(raw: bytes) -> PlanFile:
 def _stated(members: StrictObject) -> tuple[PlanTerms, ReleasedStudy]:
     if members.whole("dpdesk_plan") != 1:
         raise malformed(members.at("dpdesk_plan"))
-    # Both are made anew from the study; what is stated of them is compared as bytes.
+    # Both are made again from the study; what is stated of them is compared as bytes.
     for key in ("claim", "queries"):
         members.raw(key)
     number, fresh = members.text("number", NUMBER), members.flag("fresh")

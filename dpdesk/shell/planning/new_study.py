@@ -23,7 +23,7 @@ from dpdesk.study.problem import refuse
 from dpdesk.study.reuse.earlier_study import ALL, Carried, carry_over
 
 _SHOWN = 12
-"""So many names are listed; of more it is said how many."""
+"""Names that are listed; of more their number alone is said."""
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ _MOST = {
 }
 """How long lists of objects may be."""
 _NOT_IN_FILES = {(Query, "parameters"), (Query, "stray")}
-"""What stands in a file member by member."""
+"""What a file has member by member."""
 _OTHER_NAMES = {"made_from": "from"}
 """What a member is called in a file, where Python keeps the word for itself."""
 _QUERY_MEMBERS = (
@@ -157,7 +157,7 @@ _CONDITIONS: dict[type, dict[str, Schema]] = {
     DateBetween: {"from": {"$ref": "#/$defs/date"}, "to": {"$ref": "#/$defs/date"}},
     IsMissing: {"missing": {"type": "boolean"}},
 }
-"""What stands for each condition in a file."""
+"""What each condition is in a file."""
 
 
 def _condition(kind: type, own: dict[str, Schema]) -> Schema:

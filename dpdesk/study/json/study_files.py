@@ -261,7 +261,7 @@ def _longest_name(folder: Path) -> int:
     try:
         # Windows has none.
         longest: int = getattr(os, "pathconf", lambda *_: LONGEST_NAME)(folder, "PC_NAME_MAX")
-    except OSError:  # whoever writes there says it
+    except OSError:  # who writes there says it
         return LONGEST_NAME
     return longest if 0 < longest < LONGEST_NAME else LONGEST_NAME
 

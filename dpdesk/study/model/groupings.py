@@ -45,7 +45,7 @@ class Periods:
 
 
 Grouping = str | Bins | Periods
-"""A column's name stands for its own groups."""
+"""A column's name means its own groups."""
 
 
 def column_of(grouping: Grouping) -> str:

@@ -29,7 +29,7 @@ Chosen = Mapping[str, tuple[str, ...]]
 """The columns of each slot, by its key."""
 
 PROPOSED = 3
-"""So many columns are proposed where a slot takes several."""
+"""Columns that are proposed where a slot takes several."""
 MOST_COMPARED = 6
 """A column with more groups than that is not proposed as the one whose groups are compared."""
 

@@ -43,7 +43,7 @@ JOINTS: Final[dict[Statistic, TitleWord]] = {
     "randomised-response": "to whether",
     "categories-found": "in",
 }
-"""What stands between the statistic and what it is about, where that is not "of"."""
+"""What is between the statistic and what it is about, where that is not "of"."""
 
 WITH_PROPERTY: Final[dict[Statistic, TitleWord]] = {"share": "Share of {rows}: {property}"}
 """Of a property that a column names whole: whether it is so, and not what its cells say."""

@@ -15,7 +15,7 @@ _UNCALCULATED = re.compile(rb"(?:</f>|<f(?: [^<>]*)?/>)\s*(?:<v>\s*</v>|<v\s*/>)
 _PIECE_BYTES = 1 << 20
 _LONGEST = 1 << 10
 MOST_BYTES = 1 << 28
-"""So much of a workbook's sheets is looked at."""
+"""Bytes of a workbook's sheets that are looked at."""
 
 
 def has_uncalculated_formulas(stream: BinaryIO) -> bool:

@@ -31,9 +31,9 @@ _CHANGE_ONE = (
     "same in both."
 )
 _ACTORS = (
-    "The curator sees the data and is trusted with them; whoever receives the bundle sees nothing "
+    "The curator sees the data and is trusted with them; the recipient of the bundle sees nothing "
     "else, may know everything about all other people, and is not trusted. The ledger of what was "
-    "spent is tamper-evident: whoever verifies bundles relies on the curator for not starting a "
+    "spent is tamper-evident: anyone who verifies bundles relies on the curator for not starting a "
     "second one."
 )
 _COMPOSITION = (
@@ -58,7 +58,7 @@ _MECHANISMS = (
 )
 _JUSTIFICATION = (
     "Each loss is what the library's own privacy map says of sensitivity and scale, rounded up. "
-    "manifest.json states both for each draw, and whoever verifies the bundle recomputes them, "
+    "manifest.json states both for each draw, and anyone who verifies the bundle recomputes them, "
     "and makes every table again from the noisy values."
 )
 
