@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from html import unescape
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -148,7 +149,7 @@ def test_of_a_yes_no_column_it_is_said_which_texts_mean_what() -> None:
     assert listed.declared == "Means yes: ja, 1; Means no: nein"
 
 
-FLAGS = [field.name for field in fields(ChainPlace) if field.type == "bool"]
+FLAGS = [name for name, kind in get_type_hints(ChainPlace).items() if kind is bool]
 
 
 @pytest.mark.parametrize("flag", FLAGS)
