@@ -60,7 +60,6 @@ class DataFile(QObject):
 
     @property
     def is_looking(self) -> bool:
-        """Whether it is being looked at."""
         return self._latest.is_pending
 
     def waits_to_connect(self, data: DataSource | None) -> bool:

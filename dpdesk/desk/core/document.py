@@ -122,7 +122,6 @@ class Document(QObject):
 
     @property
     def is_open(self) -> bool:
-        """Whether a study is open."""
         return self._study is not None
 
     @property
@@ -225,7 +224,6 @@ class Document(QObject):
             self.study_changed.emit()
 
     def close(self) -> None:
-        """Save and close the study."""
         if not self.save():
             return
         self._study = None

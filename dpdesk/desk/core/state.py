@@ -86,7 +86,6 @@ class AccountView:
 
     @cached_property
     def measure(self) -> str:
-        """What it is kept in."""
         return self.total.measure
 
     @cached_property

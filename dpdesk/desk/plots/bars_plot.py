@@ -303,7 +303,6 @@ class ErrorBarsPlot(ReleasedPlot):
         return (values, places) if self._lies else (places, values)
 
     def _add_marks(self, points: list[tuple[float, float]], symbol: str) -> None:
-        """Dots or arrows."""
         self.canvas.plot(
             *self._across(points),
             symbol=symbol,

@@ -104,7 +104,6 @@ class PlotArea(pg.GraphicsWidget):
             self.vb.removeItem(item)
 
     def clear(self) -> None:
-        """Draw nothing."""
         for item in list(self.items):
             self.removeItem(item)
 

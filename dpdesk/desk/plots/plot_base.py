@@ -231,7 +231,6 @@ class PlotView(Plot):
         read_as_laid_out(self)
 
     def set_twin(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Fill the table twin."""
         self._model.set_rows(rows, heads, range(1, len(heads)))
 
     def _open_menu(self) -> None:

@@ -34,7 +34,6 @@ class ReleasedPlot(Plot):
         self._view().sigResized.connect(lambda: self._fit())
 
     def name(self) -> str:
-        """What the figures are called."""
         return self.tr("Made-up figures") if self._is_made_up else self.tr("Released figures")
 
     def _view(self) -> pg.ViewBox:

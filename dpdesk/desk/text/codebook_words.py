@@ -78,7 +78,6 @@ class CodebookLine:
 
 
 def line_of(change: Change) -> CodebookLine:
-    """A change in words."""
     icon, role = _ICONS[change.state]
     differs = change.state == "differs"  # the source of what is new is the codebook
     proposed = DeclarationText("")

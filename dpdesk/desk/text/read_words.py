@@ -37,7 +37,6 @@ def table_kinds() -> str:
 
 
 def file_words(data: DataSource, size: str) -> str:
-    """What a file is and how large."""
     words = tr("ReadWords", "{0}, {1}. Read in place; never copied or changed.")
     return words.format(DECLARATIONS[data.format].name, size)
 

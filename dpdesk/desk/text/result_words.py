@@ -130,7 +130,6 @@ def _group_texts(table: Table) -> dict[int, Callable[[str], str]]:
 def _label(
     row: Sequence[str], texts: Sequence[int], own: Mapping[int, Callable[[str], str]]
 ) -> str:
-    """What names a row in a chart."""
     return ", ".join(own[i](row[i]) if i in own else row[i] for i in texts if row[i]) or _all()
 
 
@@ -225,7 +224,6 @@ def _form(role: str, statistic: Statistic) -> str:
 
 
 def _head(column: TableColumn, statistic: Statistic) -> str:
-    """The heading of one column of a record."""
     role, name, unit = column.role, column.name, column.unit
     if name == "rows_found_from_95":
         return tr("ResultWords", "Found from, rows")

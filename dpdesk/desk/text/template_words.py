@@ -21,7 +21,6 @@ def template_names() -> dict[TemplateName, str]:
 
 
 def template_contents() -> dict[TemplateName, str]:
-    """What each publishes."""
     return {
         "quality-report": tr(
             "TemplateDialog", "Cases, outcomes and means for each quarter; cases for each ward."

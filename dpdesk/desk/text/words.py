@@ -190,7 +190,6 @@ def day_wanted(format: DateFormat, day: date = times.EXAMPLE_DAY) -> str:
 
 @per_language
 def grouped(number: int) -> str:
-    """A whole number in a sentence."""
     return localised(str(number))
 
 
@@ -328,7 +327,6 @@ def period(name: Period) -> str:
 
 
 def condition(study: Study, tested: Condition) -> str:
-    """A condition in words."""
     return titles.condition(study, tested, language())
 
 

@@ -45,7 +45,6 @@ class Tour(QObject):
 
     @property
     def is_on(self) -> bool:
-        """Whether a callout is shown."""
         return self.callout is not None
 
     def start(self) -> None:

@@ -57,16 +57,13 @@ class Card(QGroupBox):
 
     @property
     def fill(self) -> Role:
-        """Its surface."""
         return self._fill
 
     @property
     def border(self) -> Role:
-        """Its hairline."""
         return self._border
 
     def set_made_up(self) -> None:
-        """Outline it as what is made up."""
         self._is_dashed = True
         self.set_look(self._fill, Role.SECOND)
 

@@ -285,7 +285,6 @@ class Dialog(QDialog):
         return self.danger_button
 
     def add_primary(self, text: str) -> Button:
-        """Add the button that goes on."""
         return self._accepting(primary(text))
 
     def forget_errors(self, *fields: LineField) -> None:

@@ -49,20 +49,16 @@ class FlowLayout(QLayout):
         self.invalidate()
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Add a word."""
         self._items.append(item)
         self.invalidate()
 
     def count(self) -> int:
-        """Number of words."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
-        """One word."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Take one word out."""
         if not 0 <= index < len(self._items):
             return None
         item = self._items.pop(index)
@@ -81,7 +77,6 @@ class FlowLayout(QLayout):
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """Its height follows its width."""
         return True
 
     def heightForWidth(self, width: int) -> int:
@@ -103,7 +98,6 @@ class FlowLayout(QLayout):
         return QSize(width, max((h.height() for h in hints), default=0))
 
     def minimumSize(self) -> QSize:
-        """The widest word."""
         size = QSize()
         for item in self._shown():
             size = size.expandedTo(item.minimumSize())

@@ -125,7 +125,6 @@ class PageFooter(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What the footer says."""
         return self._sentence.text()
 
     def start_progress(self, doing: str) -> None:

@@ -281,7 +281,6 @@ class Page(QWidget):
         self._words.insertLayout(0, row)
 
     def set_title(self, name: str) -> None:
-        """Say what is on show."""
         self._title.setText(name)
         self.setAccessibleName(name)
 

@@ -88,7 +88,6 @@ class RailItem(Pressed, QAbstractButton):
 
     @property
     def state(self) -> StepState:
-        """How far the step is."""
         return self._state
 
     def set_hint(self, hint: str) -> None:
@@ -327,7 +326,6 @@ class StepRail(QWidget):
         self._column.addWidget(self._offline)
 
     def item(self, key: str) -> RailItem:
-        """The item of a page."""
         return self._items[key]
 
     def select(self, key: str) -> None:
@@ -341,7 +339,6 @@ class StepRail(QWidget):
         self._group.setExclusive(True)
 
     def set_study(self, title: str, organisation: str) -> None:
-        """Show which study is open."""
         self._title.setText(title or self.tr("Untitled study"))
         self._organisation.setText(organisation)
         self._organisation.setVisible(bool(organisation))

@@ -199,7 +199,6 @@ def visible_text(text: str) -> str:
 
 
 def values_from_text(text: str) -> tuple[str, ...]:
-    """A list of values, one a line."""
     return tuple(clean for line in text.splitlines() if (clean := clean_text(line).strip()))
 
 
@@ -234,7 +233,6 @@ def first_number(study: Study, statistic: Statistic) -> str | None:
 
 
 def add_query(study: Study, query: Query) -> Study:
-    """Add a query at the end."""
     return replace(study, queries=(*study.queries, query))
 
 
@@ -245,7 +243,6 @@ def replace_query(study: Study, query: Query, query_id: str = "") -> Study:
 
 
 def remove_query(study: Study, query_id: str) -> Study:
-    """Take a query away."""
     return replace(study, queries=tuple(q for q in study.queries if q.id != query_id))
 
 

@@ -20,11 +20,9 @@ class AtWork(QObject):
         _AT_WORK.add(self)
 
     def end_work(self) -> None:
-        """It is no longer at work."""
         _AT_WORK.discard(self)
 
     def drop(self) -> None:
-        """Give up what it is at."""
         raise NotImplementedError
 
 

@@ -39,7 +39,6 @@ class IdleSteps(AtWork):
         self.begin_work()
 
     def stop(self) -> None:
-        """Drop what is left."""
         self._steps = iter(())
         self._timer.stop()
         self.end_work()

@@ -99,7 +99,6 @@ class ColumnItem(Pressed, QAbstractButton):
 
     @property
     def is_chosen(self) -> bool:
-        """Whether it is one of those chosen."""
         return self._is_chosen
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

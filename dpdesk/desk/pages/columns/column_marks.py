@@ -20,7 +20,6 @@ class IdentityMark(Enum):
 
 
 def mark_of(name: str, title: str = "") -> IdentityMark:
-    """The mark of a header."""
     kind = identifier_kind(name, title)
     if kind is None:
         return IdentityMark.NONE

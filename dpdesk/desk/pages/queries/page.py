@@ -326,7 +326,6 @@ class QueriesPage(StepPage):
             self.card(first).take_keyboard()
 
     def _pick_found(self) -> None:
-        """Open the first that was found."""
         first = self._first_found()
         if self.search.text and first:
             self.select(first)

@@ -120,7 +120,6 @@ class QueryCard(Card):
 
     @property
     def sentence(self) -> QuerySentence:
-        """The query as a sentence of choices."""
         return self.open_part.sentence
 
     @property
@@ -274,7 +273,6 @@ class QueryCard(Card):
 
     @property
     def _menu_button(self) -> QAbstractButton:
-        """What opens the menu now."""
         return self.more_open if self._is_open else self.more
 
     def take_keyboard(self) -> None:

@@ -70,7 +70,6 @@ class OpenQuery(QWidget):
         column.addWidget(self.accuracy)
 
     def show_query(self, state: DeskState, query: Query, problems: tuple[Problem, ...]) -> None:
-        """Show a query and what is wrong with it."""
         self._show_question(state, query)
         self.accuracy.show_query(state, query)
         # What its field says is not said above it, too: that would move the field from the hand.

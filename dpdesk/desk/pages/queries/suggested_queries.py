@@ -100,7 +100,6 @@ class _Suggestion(Button):
         super().__init__(before="plus", small=True)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Press nothing."""
         event.accept()
 
 

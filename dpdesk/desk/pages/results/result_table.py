@@ -247,7 +247,6 @@ class ResultTable(QWidget):
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
 
     def _margins(self) -> str:
-        """What the bars' ends are."""
         shown = self._shown
         if shown is None:
             return ""

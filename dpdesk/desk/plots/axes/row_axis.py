@@ -59,7 +59,6 @@ class RowAxis(NumberAxis):
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
-        """The lines."""
         return tuple(self._rows)
 
     @property

@@ -90,7 +90,6 @@ class AccuracyHandle(QSlider):
 
     @property
     def share(self) -> int:
-        """The share it stands at."""
         return self._share
 
     def set_range_of_shares(
@@ -154,12 +153,10 @@ class AccuracyHandle(QSlider):
             self._go(min(max(round(number * self._per_one), self._low), self._high))
 
     def words(self) -> str:
-        """The share and its margin."""
         return self._words
 
     @property
     def marks(self) -> tuple[ScaleMark, ...]:
-        """The numbers along the scale."""
         return self._marks
 
     def set_marks(self, marks: Sequence[ScaleMark]) -> None:

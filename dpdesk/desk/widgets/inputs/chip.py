@@ -73,7 +73,6 @@ class Chip(Pressed, QAbstractButton):
 
     @property
     def tone(self) -> Tone | None:
-        """How it is marked."""
         return self._tone
 
     def _describe(self) -> None:

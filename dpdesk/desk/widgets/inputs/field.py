@@ -270,7 +270,6 @@ class Field(QWidget):
 
     @property
     def hint(self) -> str:
-        """The hint, shown or not."""
         return self._hint_text
 
     def keep_lines(self, lines: int) -> None:
@@ -364,7 +363,6 @@ class LineField(Field):
 
     @property
     def text(self) -> str:
-        """What stands in the field."""
         return self.edit.text()
 
     def set_text(self, text: str) -> None:
@@ -412,7 +410,6 @@ class TextField(Field):
 
     @property
     def text(self) -> str:
-        """What stands in the field."""
         return self.edit.toPlainText()
 
     def set_text(self, text: str) -> None:

@@ -135,7 +135,6 @@ class LineEdit(_CutLine):
         return super().event(event)
 
     def setText(self, text: str) -> None:
-        """Put a text in, as the program."""
         self._known = text
         super().setText(text)
         # A text that is too long is cut.

@@ -54,12 +54,10 @@ class OptionCard(Pressed, QRadioButton):
         return RING if self._plain else 0
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A press decides."""
         super().mouseReleaseEvent(event)
         self._decide(event.button() is Qt.MouseButton.LeftButton)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return decides."""
         super().keyPressEvent(event)
         self._decide(event.key() in RETURN)
 
@@ -73,7 +71,6 @@ class OptionCard(Pressed, QRadioButton):
             self.decided.emit()
 
     def hasHeightForWidth(self) -> bool:
-        """The explanation wraps."""
         return True
 
     def heightForWidth(self, width: int) -> int:

@@ -65,7 +65,6 @@ class ListSearchEdit(SearchEdit):
         self.setFont(font(Type.TEXT))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on with what was found."""
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape and self.text():
             self.clear()

@@ -151,7 +151,6 @@ class Segmented(QWidget):
         return all(one.isHidden() or one.has_room_for_icon() for one in self._segments.values())
 
     def segment(self, key: str) -> QAbstractButton:
-        """The button of one choice."""
         return self._segments[key]
 
     @property

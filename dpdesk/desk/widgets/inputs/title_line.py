@@ -70,7 +70,6 @@ class TitleLine(QWidget):
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def finish(self) -> None:
-        """Keep what was written."""
         if not self.is_open:
             return
         text = clean_text(self.edit.text()).strip()

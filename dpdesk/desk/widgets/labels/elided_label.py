@@ -39,7 +39,6 @@ class ElidedLabel(Label):
 
     @property
     def shown(self) -> str:
-        """What there is room for."""
         width = self.contentsRect().width()
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, width)
 

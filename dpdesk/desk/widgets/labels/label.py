@@ -73,13 +73,11 @@ class Label(QLabel):
         register(self)
 
     def set_role(self, role: Role) -> None:
-        """Change the colour role."""
         if role is not self._role:
             self._role = role
             self._recolor()
 
     def set_semibold(self, semibold: bool) -> None:
-        """Change the weight."""
         weight = QFont.Weight.DemiBold if semibold else QFont.Weight.Normal
         if self.font().weight() != weight:
             font = self.font()

@@ -18,7 +18,6 @@ OUTLINE = 1.5
 
 
 def made_up() -> str:
-    """The two words."""
     return tr("MadeUpMark", "made up")
 
 

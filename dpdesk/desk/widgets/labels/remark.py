@@ -38,7 +38,6 @@ class Remark(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What it says."""
         return self._text.text()
 
     def say(self, sentence: str, tone: Tone | None = Tone.ATTENTION) -> None:

@@ -108,7 +108,6 @@ class SpreadText:
         spread_lines(document, self._air)
 
     def height(self, width: int) -> int:
-        """What the text needs at a width."""
         if width not in self._heights:
             if len(self._heights) >= MOST_WIDTHS:
                 self._heights = {}

@@ -102,7 +102,6 @@ class FlushBox(QBoxLayout):
         self.setSpacing(spacing)
 
     def invalidate(self) -> None:
-        """Forget what was answered."""
         self._heights.clear()
         self._least_heights.clear()
         self._sides = None

@@ -29,11 +29,9 @@ class Settled(QWidget):
         part.setParent(self)
 
     def hasHeightForWidth(self) -> bool:
-        """Its height follows its width."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """What the part needs at a width."""
         needed = self._part.heightForWidth(width)
         return needed if needed >= 0 else self._part.sizeHint().height()
 

@@ -39,7 +39,6 @@ class _Press(QAccessibleActionInterface):
             self._button.animateClick()
 
     def keyBindingsForAction(self, _name: str) -> list[str]:
-        """None of its own."""
         return []
 
 

@@ -25,7 +25,6 @@ class _Level(QAccessibleAttributesInterface):
         self._level = level
 
     def attributeKeys(self) -> list[QAccessible.Attribute]:
-        """The level alone."""
         return [QAccessible.Attribute.Level]
 
     def attributeValue(self, key: QAccessible.Attribute) -> object:

@@ -64,7 +64,6 @@ class ArrangedRows(RowsModel):
         super().set_rows(rows, heads, right, bold)
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """Number of rows on show."""
         return 0 if parent.isValid() else len(self.order)
 
     @property
@@ -93,7 +92,6 @@ class ArrangedRows(RowsModel):
         return super().headerData(section, orientation, role)
 
     def is_number(self, column: int) -> bool:
-        """Whether a column is sorted by its numbers."""
         return any(isinstance(keys[column], Decimal) for keys in self._keys)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:

@@ -163,7 +163,6 @@ class ArrangeBar(QWidget):
         self.arranged.emit()
 
     def _named(self, column: int, order: Qt.SortOrder) -> str:
-        """What an order is called."""
         head = self._rows.headerData(column, Qt.Orientation.Horizontal)
         if self._rows.is_number(column):
             down, up = self.tr("{0}, highest first"), self.tr("{0}, lowest first")

@@ -139,11 +139,9 @@ class RowsModel(QAbstractTableModel):
             self.dataChanged.emit(*ends)
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """Number of rows."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """Number of columns."""
         return 0 if parent.isValid() else len(self._heads)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -94,7 +94,6 @@ class CodebookModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """A row is one item."""
         return 0 if parent.isValid() else 1
 
     def flags(self, index: Index) -> Qt.ItemFlag:

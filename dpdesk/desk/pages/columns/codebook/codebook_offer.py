@@ -144,7 +144,6 @@ class DoneBanner(Banner):
         self.render_state()
 
     def forget(self) -> None:
-        """Take it away."""
         self._told = self._import = None
         self.render_state()
 

@@ -110,7 +110,6 @@ class ManyForm(QWidget):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns on show."""
         return self._names
 
     def show_columns(self, names: tuple[str, ...]) -> None:

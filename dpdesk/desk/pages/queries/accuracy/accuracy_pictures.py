@@ -66,7 +66,6 @@ class AccuracyPictures(QWidget):
 
     @cached_property
     def noise(self) -> NoisePlot:
-        """The noise of figures."""
         plot = NoisePlot()
         plot.half_width_dragged.connect(self.margin_dragged)
         self._stack.addWidget(plot)

@@ -128,5 +128,4 @@ class RowLimitPicture(QWidget):
 
 
 def _rows(person: MadeUpPerson, names: UnitNames) -> str:
-    """ "5 stays"."""
     return f"{words.grouped(person.rows)} {names.row if person.rows == 1 else names.rows}"

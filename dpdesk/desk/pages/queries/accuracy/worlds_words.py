@@ -38,7 +38,6 @@ def in_picture(study: Study, plan: QueryPlan) -> WorldsWords:
 
 
 def caption(study: Study, plan: QueryPlan) -> str:
-    """What the picture is drawn for."""
     part = plan.parts[0]
     if plan.found_from is not None:
         return tr("Worlds", "Drawn for the count of one category that others have as well.")

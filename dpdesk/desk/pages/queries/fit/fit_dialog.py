@@ -346,5 +346,4 @@ class FitDialog(Dialog):
 
 
 def _bar_room() -> int:
-    """The width of a scroll bar."""
     return QApplication.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)

@@ -27,7 +27,6 @@ class MemberNumbers:
         return f"$.query.{self.member}"
 
     def of(self, query: Query) -> Numbers:
-        """The numbers as they stand."""
         now = query.members.get(self.member, ())
         return now if isinstance(now, tuple) else (Decimal(now),)
 
@@ -54,7 +53,6 @@ class GroupingNumbers:
         return f"$.query.by[{self.place}].edges"
 
     def of(self, query: Query) -> Numbers:
-        """The numbers as they stand."""
         bins = self.bins(query)
         return bins.edges if bins else ()
 

@@ -45,7 +45,6 @@ class Anchor:
 
     @property
     def window(self) -> QWidget:
-        """The window that a dialog dims."""
         return self._parent.window()
 
     def move_to(self, chip: QWidget) -> None:
@@ -69,7 +68,6 @@ class Anchor:
         return self._below.accessibleName() if self._below is not self._parent else ""
 
     def ask(self, dialog: ConditionDialog | NumbersDialog, done: Callable[..., object]) -> None:
-        """Open a dialog."""
         self.dialog = dialog
         # Of a bound method a signal keeps its object no longer than others do.
         dialog.decided.connect(lambda value: done(value))
