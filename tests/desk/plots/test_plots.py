@@ -513,23 +513,6 @@ def test_few_bars_stand_and_many_lie(qtbot: QtBot, count: int, lies: bool) -> No
         assert low < 0 and count - 1 < high, "every bar is within the plot"
 
 
-def test_the_names_of_lying_bars_have_their_room(qtbot: QtBot) -> None:
-    made = wards(12)
-    qtbot.addWidget(made)
-    for width in (900, 420):
-        made.resize(width, made.height())
-        made.show()
-        qtbot.wait(5)
-        axis = made.canvas.getPlotItem().getAxis("left")
-        needed = axis.boundingRect().width()
-        assert needed <= 0.4 * width
-        assert made.canvas.getPlotItem().getViewBox().width() > 0.3 * width
-    made.resize(900, made.height())
-    qtbot.wait(5)
-    metrics = made.fontMetrics()
-    assert axis.width() >= metrics.horizontalAdvance("Ward 10 of the hospital") * 0.9
-
-
 def test_figures_under_others_have_separators_all_alike(qtbot: QtBot) -> None:
     made = ErrorBarsPlot()
     qtbot.addWidget(made)
@@ -548,16 +531,6 @@ def test_figures_of_one_chart_have_equal_decimals(qtbot: QtBot) -> None:
     made.show_figures([f"g{n}" for n in range(12)], [2.98, 2.971] * 6, [0.25, 0.2] * 6, "days")
     rows = made.canvas.getPlotItem().getAxis("right").rows
     assert list(rows[:2]) == [("2.980", "± 0.250"), ("2.971", "± 0.200")]
-
-
-def test_nothing_below_jumps_while_bars_are_looked_for(qtbot: QtBot) -> None:
-    heights = set()
-    for count in (30, 4, 1):
-        made = wards(count, total=30)
-        qtbot.addWidget(made)
-        assert made.lies
-        heights.add(made.height())
-    assert len(heights) == 1
 
 
 def test_the_first_of_lying_bars_is_at_the_top(qtbot: QtBot) -> None:
@@ -694,15 +667,6 @@ def test_a_budget_of_one_day_says_the_day_once(qtbot: QtBot) -> None:
     plot.show_steps("registry", steps)
     said = plot.canvas.accessibleDescription()
     assert said.count("2026") == 1 and said.endswith("in 2 steps.")
-
-
-def test_no_line_of_the_grid_goes_through_a_figure(qtbot: QtBot) -> None:
-    """Each has a ground, below all bars and margins: it hides the grid alone."""
-    made = shown(bars(), qtbot)
-    texts = [one for one in made.canvas.getPlotItem().items if isinstance(one, pg.TextItem)]
-    assert len(texts) == 2
-    for text in texts:
-        assert text.fill.color() == color(Role.SURFACE) and text.zValue() < 0
 
 
 def test_figures_of_a_line_do_not_run_into_one_another(qtbot: QtBot) -> None:

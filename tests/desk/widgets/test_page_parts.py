@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.metrics import Space
@@ -17,7 +17,6 @@ from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.layouts.flush import RING
 from dpdesk.desk.widgets.page import Page
 from dpdesk.desk.widgets.work_bar import WorkBar
 from tests.desk.screens import settle, spoken, texts, titled
@@ -112,58 +111,6 @@ def test_a_banner_shows_marks_as_they_are(qtbot: QtBot) -> None:
     assert made.grab().toImage() != before
 
 
-def test_a_banners_text_keeps_half_of_the_width(qtbot: QtBot) -> None:
-    made = Banner(Tone.INFO, "2 queries are answered from the ledger.", "They cost nothing.")
-    qtbot.addWidget(made)
-    made.set_action("Draw them again and pay for them again")
-    made.show()
-    text = made.findChild(Label)
-    assert text is not None
-    for width, is_below in ((900, False), (480, True), (900, False)):
-        made.resize(width, made.heightForWidth(width))
-        settle()
-        assert (made.action.y() >= text.geometry().bottom()) == is_below, width
-        assert 2 * text.width() >= width, width
-    made.resize(480, 200)
-    made.set_action("Undo")
-    settle()
-    assert made.action.x() > text.geometry().right(), "a short one stands beside it again"
-
-
-def test_a_long_sentence_of_progress_is_whole(qtbot: QtBot) -> None:
-    page = QWidget()  # by itself a foot is never narrower than what it says
-    qtbot.addWidget(page)
-    foot = PageFooter(page)
-    foot.setGeometry(0, 0, 430, foot.height())
-    page.show()
-    said = "Reading the file, drawing the noise, and writing each figure with its margin"
-    foot.start_progress(said)
-    settle()
-    label = next(one for one in foot.findChildren(Label) if one.text() == said)
-    assert label.height() >= label.heightForWidth(label.width())
-    lines = label.heightForWidth(label.width()) // label.fontMetrics().lineSpacing()
-    assert label.fontMetrics().horizontalAdvance(said) <= lines * label.width()
-    end = label.mapTo(foot, label.rect().bottomRight())
-    assert end.y() < foot.height() and end.x() < foot.cancel.x()
-    assert foot.cancel.geometry().right() < foot.width()
-
-
-@pytest.mark.parametrize("size", [QSize(900, 600), QSize(680, 600), QSize(596, 310)])
-def test_titles_have_one_height_with_buttons_and_without(qtbot: QtBot, size: QSize) -> None:
-    heights = set()
-    for name in ("", "Add"):
-        page = titled("Queries", "Choose what to publish.")
-        qtbot.addWidget(page)
-        if name:
-            page.add_action(primary(name))
-        page.resize(size)
-        page.show()
-        settle()
-        title = next(one for one in page.findChildren(QLabel) if one.text() == "Queries")
-        heights.add(title.mapTo(page, title.rect().center()).y())
-    assert len(heights) == 1
-
-
 def test_a_button_with_an_icon_alone_has_a_name(qtbot: QtBot) -> None:
     made = icon_button("more", "Save or copy")
     qtbot.addWidget(made)
@@ -175,29 +122,6 @@ def test_buttons_show_ampersands_of_their_text(qtbot: QtBot) -> None:
     qtbot.addWidget(made)
     assert made._shown() == "R & D: release"
     assert made.sizeHint().width() > primary("R").sizeHint().width()
-
-
-def test_the_line_below_a_title_has_the_whole_width(qtbot: QtBot) -> None:
-    line = "Choose what to publish, and set how accurate it must be or what it may cost."
-    page = titled("Queries", line)
-    for name in ("Rehearse", "Fit shares…", "Add query"):
-        page.add_action(primary(name))
-    qtbot.addWidget(page)
-    page.resize(760, 400)
-    page.show()
-    settle()
-    (label,) = [one for one in page.findChildren(QLabel) if one.text() == line]
-    below = max(button.mapTo(page, button.rect().bottomLeft()).y() for button in _buttons(page))
-    assert label.mapTo(page, QPoint()).y() > below
-    assert label.height() < 2 * label.fontMetrics().lineSpacing()
-    page.resize(420, 400)
-    settle()
-    first = min(button.mapTo(page, QPoint()).y() for button in _buttons(page))
-    assert label.mapTo(page, label.rect().bottomLeft()).y() < first
-
-
-def _buttons(page: Page) -> list[QAbstractButton]:
-    return [one for one in page.findChildren(QAbstractButton) if one.isVisible()]
 
 
 def test_an_empty_place_offers_one_thing(qtbot: QtBot) -> None:
@@ -253,20 +177,6 @@ def test_a_word_stays_with_the_next_where_both_fit_into_a_row(
     assert flow.heightForWidth(100) == 20 + 5 + 30 + 5 + 20 + 5 + 20, "as if nothing held them"
 
 
-def test_a_word_at_a_lines_beginning_is_below_what_is_seen_of_a_control(qtbot: QtBot) -> None:
-    holder = QWidget()
-    qtbot.addWidget(holder)
-    flow = FlowLayout(holder, across=10, down=5, ringed=True)
-    made = [primary("A"), Word(50)]
-    for word in made:
-        flow.addWidget(word)
-    holder.show()
-    control = made[0].sizeHint().width()
-    for width, left in ((control + 10 + 50, control + 10), (control + 9 + 50, RING)):
-        flow.setGeometry(QRect(0, 0, width, 90))
-        assert [word.geometry().left() for word in made] == [0, left]
-
-
 def test_hidden_words_take_no_room(words: tuple[QWidget, FlowLayout, list[Word]]) -> None:
     _, flow, made = words
     made[1].hide()
@@ -297,52 +207,10 @@ def page(qtbot: QtBot) -> Page:
     return made
 
 
-def heads(page: Page) -> list[QPoint]:
-    """Where title and last button begin on the page."""
-    named = (w for w in page.findChildren(QWidget) if w.isVisible())
-    found = {w.text(): w for w in named if isinstance(w, QLabel | QAbstractButton)}
-    return [found[name].mapTo(page, QPoint()) for name in ("Queries", "Add query")]
-
-
-def test_a_narrow_pages_buttons_stand_beside_its_title_where_they_fit(page: Page) -> None:
-    page.resize(690, 800)
-    settle()
-    title, button = heads(page)
-    assert abs(title.y() - button.y()) < 10 and button.x() > title.x()
-    page.resize(320, 800)
-    settle()
-    title, button = heads(page)
-    assert button.y() > title.y() + 20
-
-
-def test_what_wraps_stays_when_a_scroll_bar_comes(page: Page) -> None:
-    room = QWidget()
-    page.body.addWidget(room)
-    page.resize(900, 500)
-    widths = []
-    for height in (50, 2_000, 50):
-        room.setFixedHeight(height)
-        settle()
-        assert (page.scroll_area.verticalScrollBar().maximum() > 0) == (height > 500)
-        widths.append(room.width())
-    assert len(set(widths)) == 1
-    primary_end = page.footer.primary.mapTo(page, page.footer.primary.rect().topRight()).x()
-    assert abs(room.mapTo(page, room.rect().topRight()).x() - primary_end) <= 3
-
-
-def test_a_low_page_spends_less_on_its_frame(page: Page) -> None:
-    page.resize(690, 800)
-    settle()
-    high, foot = heads(page)[0].y(), page.footer.height()
-    page.resize(690, 300)
-    settle()
-    assert heads(page)[0].y() < high and page.footer.height() < foot
-    page.resize(690, 800)
-    settle()
-    assert (heads(page)[0].y(), page.footer.height()) == (high, foot)
-
-
-def test_a_bar_without_anything_to_scroll_is_not_painted(page: Page) -> None:
+def test_a_bar_without_anything_to_scroll_is_not_painted(qtbot: QtBot) -> None:
+    page = titled("Queries", "Choose what to publish.")
+    qtbot.addWidget(page)
+    page.show()
     page.resize(900, 500)
     settle()
     bar = page.scroll_area.verticalScrollBar()

@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.theme.metrics import Space
 from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.layout_faults import layout_faults
@@ -84,29 +83,6 @@ def test_the_names_of_several_columns_give_way(page: ColumnsPage, qtbot: QtBot) 
         assert not area.horizontalScrollBar().maximum(), size
         listed = page.many.listed
         assert listed.height() >= listed.heightForWidth(listed.width()), "broken, not cut off"
-
-
-def test_a_known_range_fits_before_and_after_it_is_used(page: ColumnsPage) -> None:
-    for name in ("body_temperature", "height_cm"):
-        use(page, name, "number")
-        assert page.form.ranges.rows
-        assert faults(page) == {}
-        row = page.form.ranges.rows[0]
-        for width in range(300, 500, 20):
-            row.resize(width, row.heightForWidth(width))
-            beside = [one for one in row.findChildren(QLabel) if one.parentWidget() is row]
-            left = min(one.x() for one in beside if one not in (row.range, row.source))
-            gap = left - row.source.geometry().right()
-            assert row.margin.y() > row.source.y() or gap > Space.SMALL
-        below = [one for one in beside if one not in (row.range, row.margin, row.source)]
-        second, third = row.of_what
-        assert below == [second, third]
-        assert abs(second.y() - row.source.y()) <= 2, "second lines on one level"
-        assert third.y() >= second.geometry().bottom(), "no line over another"
-        page.form.ranges.rows[0].button.click()
-        settle()
-        assert page.form.ranges.rows[0].is_used
-        assert faults(page) == {}
 
 
 def test_on_the_lowest_screens_list_and_form_have_the_room_of_the_line_below_the_title(

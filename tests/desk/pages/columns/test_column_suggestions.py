@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.pages.columns.offers.range_card import RangeRow, range_text
+from dpdesk.desk.pages.columns.offers.range_card import range_text
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept
@@ -308,18 +308,6 @@ def test_the_column_of_the_person_is_not_warned_about(page: ColumnsPage) -> None
     assert page.names()[1] == "patient_name"
     assert page.item("patient_name").accessibleDescription() == "person ID column"
     assert not page.form.identity.isVisible()
-
-
-def test_what_a_range_costs_stands_below_where_long_words_have_no_room(qtbot: QtBot) -> None:
-    (known, *_) = suggest_ranges("age", "", "")
-    row = RangeRow(known, "± 12 years", is_used=True)
-    qtbot.addWidget(row)
-    row.button.setText("Take all of it back again")
-    row.resize(390, 120)
-    row.show()
-    settle()
-    assert row.button.width() >= row.button.sizeHint().width()
-    assert row.button.geometry().right() <= row.width()
 
 
 @pytest.mark.parametrize(("language", "shown"), [("en", "1,102.4"), ("de", "1.102,4")])

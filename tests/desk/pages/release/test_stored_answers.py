@@ -17,12 +17,9 @@ from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text import times, words
 from dpdesk.desk.widgets.buttons import Button, ButtonLook
-from dpdesk.desk.widgets.tables.rows_model import WHOLE
 from dpdesk.release.notices.revoke import Wish, revoke
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.parameters import CandidateParameters
-from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import (
     do_release,
@@ -119,22 +116,6 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     found = asked(again, qtbot)
     assert any("3 queries use stored figures" in t for t in found)
     assert any("1 figure is computed once, with new noise" in t for t in found)
-
-
-def test_margins_give_the_queries_room_and_a_rank_is_explained_below(
-    again: ReleasePage, window: MainWindow
-) -> None:
-    window.resize(683, 354)  # a screen of 1366 x 768 at 200 %
-    study = window.session.state.study
-    median = Query("rank", "median", CandidateParameters("days"), epsilon=Epsilon.of("0.1"))
-    window.session.edit(study_edits.add_query(study, median), "")
-    settle()
-    rank, table = again.review.rank, again.review.table
-    margin = table.model().index(3, 3)
-    assert margin.data() == "170 rows" and margin.data(WHOLE) == "rank at most 170 rows away"
-    assert table.horizontalScrollBar().maximum() == 0
-    around = rank.contentsMargins()
-    assert rank.y() == table.geometry().bottom() + 1 and around.top() == around.bottom()
 
 
 def test_drawing_again_is_asked_for_and_paid(

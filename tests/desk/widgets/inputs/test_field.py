@@ -103,23 +103,6 @@ def test_a_long_sentence_below_narrow_fields_moves_nothing(row: FieldRow, qtbot:
     assert row.heightForWidth(row.width()) == high
 
 
-def test_what_would_be_right_follows_a_short_sentence(row: FieldRow, qtbot: QtBot) -> None:
-    row.resize(700, row.heightForWidth(700))
-    before = row.heightForWidth(700)
-    row.findChildren(LineField)[1].set_error("Too low.", "20")
-    qtbot.wait(5)
-    ends = row.words.x() + row.words.fontMetrics().horizontalAdvance("Too low.")
-    assert 0 <= row.suggestion.x() - ends <= Space.SMALL
-    assert row.heightForWidth(700) == before
-
-
-def test_what_would_be_right_has_the_height_it_asks_for(row: FieldRow, qtbot: QtBot) -> None:
-    row.findChildren(LineField)[1].set_error(LONG, "20")
-    qtbot.wait(5)
-    assert row.suggestion.height() >= row.suggestion.minimumSizeHint().height()
-    assert row.suggestion.height() > row.suggestion.fontMetrics().height()
-
-
 def test_a_row_of_fields_says_the_first_error(row: FieldRow) -> None:
     lowest, highest, _step = row.findChildren(LineField)
     highest.set_error("Too low.", "20")
@@ -238,19 +221,6 @@ def test_while_nothing_is_wrong_the_line_says_what_is_wanted(qtbot: QtBot) -> No
     assert row.heightForWidth(380) == before
     field.set_error("")
     assert row.hint.isVisible() and row.heightForWidth(380) == before
-
-
-@pytest.mark.parametrize("unit", ["rows", "percentage points", "mmol/mol of creatinine, fasting"])
-def test_a_unit_gives_way_to_the_number_that_it_counts(unit: str, qtbot: QtBot) -> None:
-    made = StepField("95 times in 100 &within", sign="±")
-    qtbot.addWidget(made)
-    made.setFixedWidth(208)
-    made.set_unit(unit)
-    made.set_text("0.074")
-    made.show()
-    text = made.edit.fontMetrics().horizontalAdvance("0.074")
-    assert made.edit.width() > text
-    assert made.down.mapTo(made, QPoint(made.down.width(), 0)).x() < made.width()
 
 
 def test_a_short_unit_stands_at_the_end_of_its_field(qtbot: QtBot) -> None:

@@ -17,32 +17,6 @@ LONG = "A person with thirty rows would need fifteen times the noise of one with
 WIDTH = 220
 
 
-@pytest.mark.parametrize("size", LINES)
-@pytest.mark.parametrize("rich", [False, True])
-def test_from_line_to_line_is_as_far_as_the_size_asks(qtbot: QtBot, size: Type, rich: bool) -> None:
-    label = Label(LONG, size, wrap=True, rich=rich)
-    qtbot.addWidget(label)
-    one = Label("One line", size, wrap=True, rich=rich)
-    qtbot.addWidget(one)
-    over = label.heightForWidth(WIDTH) - one.heightForWidth(WIDTH)
-    lines, rest = divmod(over, LINES[size])
-    assert lines >= 2 and rest == 0
-
-
-def test_one_line_is_no_higher_than_without_wrapping(qtbot: QtBot) -> None:
-    for size in LINES:
-        wraps, plain = Label("One line", size, wrap=True), Label("One line", size)
-        for each in (wraps, plain):
-            qtbot.addWidget(each)
-        assert abs(wraps.sizeHint().height() - plain.sizeHint().height()) <= 1
-
-
-def test_titles_keep_the_lines_of_their_font(qtbot: QtBot) -> None:
-    title = Label("Turn patient data\ninto figures", Type.HERO, semibold=True, wrap=True)
-    qtbot.addWidget(title)
-    assert title.heightForWidth(900) <= 2 * title.fontMetrics().height() + 2
-
-
 def test_what_is_written_is_what_is_said(qtbot: QtBot) -> None:
     label = Label("a < b & c\nd", wrap=True)
     qtbot.addWidget(label)

@@ -137,20 +137,6 @@ def page(qtbot: QtBot) -> Page:
     return made
 
 
-@pytest.mark.parametrize("height", [100, 2_000])
-def test_cards_and_buttons_end_at_one_line_with_a_scroll_bar_or_without(
-    page: Page, height: int
-) -> None:
-    card, button = Card(), secondary("Import")
-    card.setFixedHeight(height)
-    page.body.addWidget(card)
-    page.add_action(button)
-    page.show()
-    settle()
-    ends = {seen(each, page)[1] for each in (card, button, page.footer.primary) if each}
-    assert ends == {page.width() - Space.PAGE}
-
-
 def test_on_a_large_screen_a_page_is_as_wide_as_can_be_read(page: Page) -> None:
     card = Card()
     page.body.addWidget(card)
@@ -162,23 +148,6 @@ def test_on_a_large_screen_a_page_is_as_wide_as_can_be_read(page: Page) -> None:
     assert left == page.width() - right, "in the middle"
     assert page.footer.primary is not None
     assert seen(page.footer.primary, page)[1] == right
-
-
-def test_a_word_that_grows_takes_another_row(room: QWidget) -> None:
-    flow = FlowLayout(room)
-    words = [quiet("word", wrap=False) for _ in range(3)]
-    for word in words:
-        flow.addWidget(word)
-    room.show()
-    row = flow.heightForWidth(WIDTH)
-    assert flow.heightForWidth(WIDTH) == row
-    words[1].setText("word " * 20)
-    assert flow.heightForWidth(WIDTH) > 2 * row
-    words[1].hide()
-    assert flow.heightForWidth(WIDTH) == row
-    flow.addWidget(quiet("word " * 20, wrap=False))
-    settle()  # shown a turn later
-    assert flow.heightForWidth(WIDTH) > row
 
 
 class Asks(QWidget):
