@@ -317,7 +317,7 @@ REPLACED = {
 
 Attributes and parameters may not have them either, but for those of ``STILL_MEMBERS``.
 """
-STILL_MEMBERS = frozenset({"apart", "asked", "found", "kept", "misfits", "miss", "told", "tree"})
+STILL_MEMBERS = frozenset({"asked", "found", "kept", "miss", "tree"})
 """Words that attributes or parameters have yet: one that is gone from them goes from here."""
 DOCSTRING_WORDS = {
     "anew": "again",

@@ -119,7 +119,7 @@ def make_window(app: QApplication, home: Home) -> MainWindow:
     settings = Settings(home)
     chosen_language.speak(app, settings.language)
     file_dialogs.keep_no_trace(not settings.keeps_recent)
-    file_dialogs.keep_own_files(home.keeps, _tell_kept)
+    file_dialogs.keep_own_files(home.keeps, _report_kept)
     theme = Theme(app)
     theme.set_text_size(settings.text_size)
     theme.set_less_motion(settings.moves_less)
@@ -128,15 +128,15 @@ def make_window(app: QApplication, home: Home) -> MainWindow:
     session = Session(home)
     window = MainWindow(session, settings, theme)
     session.setParent(window)
-    _tell_faults(window)
+    _report_faults(window)
     WindowRenewal(app, window)
     _lead_through(window)
     if settings.is_invalid:
-        window.tell((Problem("$", "settings-invalid"),))
+        window.report((Problem("$", "settings-invalid"),))
     return window
 
 
-def _tell_kept(parent: QWidget | None, path: Path) -> None:
+def _report_kept(parent: QWidget | None, path: Path) -> None:
     """Nothing is written where the ledger and the keys lie."""
     title = tr("SaveDialogs", "Choose another folder")
     sentence = tr(
@@ -164,11 +164,11 @@ def _lead_through(window: MainWindow) -> None:
     window.replaced.connect(_lead_through)
 
 
-def _tell_faults(window: MainWindow) -> None:
+def _report_faults(window: MainWindow) -> None:
     """Faults are told in the window, and in the one that takes its place."""
 
-    def tell(kind: str) -> None:
-        window.tell((Problem("$", "internal-fault", {"kind": kind}),))
+    def report(kind: str) -> None:
+        window.report((Problem("$", "internal-fault", {"kind": kind}),))
 
-    faults.install(window.session.home, tell)
-    window.replaced.connect(_tell_faults)
+    faults.install(window.session.home, report)
+    window.replaced.connect(_report_faults)

@@ -20,7 +20,7 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, is_speaking, speak
 from dpdesk.desk.theme.theme import Theme
-from dpdesk.desk.widgets.spoken import announcing
+from dpdesk.desk.widgets.accessibility import announcing
 from dpdesk.privacy.noise.door import Door
 from dpdesk.program import faults
 from dpdesk.release.ledger import Ledger

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.widgets.accessibility.announcing import announce_copy
 from dpdesk.desk.widgets.buttons import secondary
-from dpdesk.desk.widgets.spoken.announcing import announce_copy
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from tests.desk.screens import press, settle

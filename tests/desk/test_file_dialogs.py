@@ -214,7 +214,7 @@ def test_no_dialog_begins_where_a_file_was_refused(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
     monkeypatch.setattr(file_dialogs, "usual_folder", lambda: tmp_path / "documents")
     monkeypatch.setattr(file_dialogs._own_files, "is_kept", lambda _path: True)
-    monkeypatch.setattr(file_dialogs._own_files, "tell", lambda _parent, _path: None)
+    monkeypatch.setattr(file_dialogs._own_files, "report", lambda _parent, _path: None)
     for name in ("one.zip", "two.zip"):
         assert file_dialogs.new_file(None, "Save", name) is None
     assert begun == [str(tmp_path / "documents" / name) for name in ("one.zip", "two.zip")]

@@ -110,7 +110,7 @@ class Document(QObject):
         self._timer.timeout.connect(self._autosave)
         self._retry = QTimer(self, singleShot=True, interval=RETRY_MS)
         self._retry.timeout.connect(self._autosave)
-        self._told: Problem | None = None
+        self._reported: Problem | None = None
         self._writer = JobRunner(self)
         self._writing: Job | None = None
         self._is_due = False
@@ -275,8 +275,8 @@ class Document(QObject):
 
         A disk that was full, or a program that held the file, may be out of the way by then.
         """
-        if problem != self._told:
-            self._told = problem
+        if problem != self._reported:
+            self._reported = problem
             self._report(problem)
         self._retry.start()
 
@@ -314,7 +314,7 @@ class Document(QObject):
             if agreed:
                 self._was_gone |= file.was_gone
                 self._mark_saved(study == self._study)
-                self._tell_restored()
+                self._report_restored()
         return self._saved
 
     def _notice_gone(self) -> None:
@@ -324,7 +324,7 @@ class Document(QObject):
             if self._was_gone:
                 self._mark_saved(False)
 
-    def _tell_restored(self) -> None:
+    def _report_restored(self) -> None:
         if self._was_gone:
             self._was_gone = False
             self.restored.emit()
@@ -402,7 +402,7 @@ class Document(QObject):
         self._file = file
         self._at_odds = False
         self._was_gone = False
-        self._told = None
+        self._reported = None
         self._retry.stop()
         self._mark_saved(True)
         self.opened.emit()
@@ -410,7 +410,7 @@ class Document(QObject):
 
     def _put(self, study: Study) -> None:
         self._study = study
-        self._told = None
+        self._reported = None
         self._retry.stop()
         self._mark_saved(False)
         if not self._timer.isActive():

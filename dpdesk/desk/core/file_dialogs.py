@@ -29,7 +29,7 @@ class _OwnFiles:
 
     def __init__(self) -> None:
         self.is_kept: Callable[[Path], bool] = lambda _path: False
-        self.tell: Callable[[QWidget | None, Path], None] = lambda _parent, _path: None
+        self.report: Callable[[QWidget | None, Path], None] = lambda _parent, _path: None
 
 
 _own_files = _OwnFiles()
@@ -60,15 +60,15 @@ def _taken(chosen: str) -> Path:
 
 
 def keep_own_files(
-    is_kept: Callable[[Path], bool], tell: Callable[[QWidget | None, Path], None]
+    is_kept: Callable[[Path], bool], report: Callable[[QWidget | None, Path], None]
 ) -> None:
     """Let nobody write over some files from now on.
 
     Args:
         is_kept: whether a path is one of them.
-        tell: says so to anyone who chose one, above the window that asked.
+        report: says so to anyone who chose one, above the window that asked.
     """
-    _own_files.is_kept, _own_files.tell = is_kept, tell
+    _own_files.is_kept, _own_files.report = is_kept, report
 
 
 def keep_no_trace(wanted: bool) -> None:
@@ -105,7 +105,7 @@ def new_file(parent: QWidget | None, title: str, start: str, kinds: str = "") ->
     if not chosen:
         return None
     if _own_files.is_kept(Path(chosen)):
-        _own_files.tell(parent, Path(chosen))
+        _own_files.report(parent, Path(chosen))
         return None
     return _taken(chosen)
 

@@ -27,14 +27,14 @@ class FileWarnings:
 
     Attributes:
         question: what it seems to be, where it seems not to be about people.
-        misfits: lines that are no rows, and rows of another width than the header's.
+        ragged_rows: lines that are no rows, and rows of another width than the header's.
         synced: that its folder is copied to other computers.
         marks: how its first numbers are written, where they are read otherwise; several where
             they can be read in as many ways.
     """
 
     question: Problem | None = None
-    misfits: RaggedRows = field(default_factory=RaggedRows)
+    ragged_rows: RaggedRows = field(default_factory=RaggedRows)
     marks: tuple[NumberMarks, ...] = ()
     synced: Problem | None = None
 
@@ -47,8 +47,8 @@ def find_warnings(source: DataSource, folder: Path) -> Work:
         question = question_of(header, rows)
         marks = marks_to_confirm(source, rows)
         cancel.check()
-        misfits = ragged_rows(source, folder, progress=progress, cancel=cancel)
-        return FileWarnings(question, misfits, marks, _synced(folder / source.path))
+        ragged = ragged_rows(source, folder, progress=progress, cancel=cancel)
+        return FileWarnings(question, ragged, marks, _synced(folder / source.path))
 
     return work
 

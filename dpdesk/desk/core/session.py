@@ -167,12 +167,12 @@ class Session(QObject):
             self._unread = refused.problems
             self.failed.emit(refused.problems)
         else:
-            self.tell_ledger_read()
+            self.report_ledger_read()
         if new := tuple(notice for notice in self.accounts.notices if notice not in told):
             self.failed.emit(new)
         self.refresh()
 
-    def tell_ledger_read(self) -> None:
+    def report_ledger_read(self) -> None:
         """The ledger can be read: that it could not is past."""
         if self._unread:
             before, self._unread = self._unread, ()

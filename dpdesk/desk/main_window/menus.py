@@ -35,9 +35,9 @@ from dpdesk.desk.theme.metrics import Space, Type, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.spoken.announcing import announce
 
 if TYPE_CHECKING:
     from dpdesk.desk.pages.columns.page import ColumnsPage
@@ -140,7 +140,7 @@ class Menus(QObject):
         self._build_tools()
         self._build_help()
         self._bar.setCornerWidget(self._build_saved())
-        self._tell_saved("")
+        self._say_saved("")
         for menu in window.findChildren(QMenu):
             # Qt calls a menu by the window's title otherwise.
             menu.setAccessibleName(menu.title().replace("&", ""))
@@ -193,15 +193,15 @@ class Menus(QObject):
         self.redo = stack.createRedoAction(self._window)
         self.redo.setShortcuts(_keys(Key.Redo))
         undone, redone = self.tr("Undone: {0}"), self.tr("Redone: {0}")
-        self.undo.triggered.connect(lambda: self._tell(undone.format(stack.redoText())))
-        self.redo.triggered.connect(lambda: self._tell(redone.format(stack.undoText())))
+        self.undo.triggered.connect(lambda: self._announce(undone.format(stack.redoText())))
+        self.redo.triggered.connect(lambda: self._announce(redone.format(stack.undoText())))
         menu.addActions([self.undo, self.redo])
         menu.addSeparator()
         chosen = self._add(menu, self.tr("&Preferences…"), self.show_preferences)
         chosen.setShortcut(QKeySequence("Ctrl+,"))
         chosen.setMenuRole(QAction.MenuRole.PreferencesRole)
 
-    def _tell(self, done: str) -> None:
+    def _announce(self, done: str) -> None:
         """What was undone may stand anywhere, or nowhere any more."""
         announce(self._window, done)
 
@@ -300,17 +300,17 @@ class Menus(QObject):
     def show_saved(self, saved: bool) -> None:
         """Say whether the study's file holds what the window shows."""
         if not self._targets.session.document.is_open:
-            self._tell_saved("")
+            self._say_saved("")
             return
         text = self.tr("All changes saved") if saved else self.tr("Saving…")
         at_odds = self._targets.session.document.is_at_odds
-        self._tell_saved(self.tr("Not saved") if at_odds else text, saved and not at_odds)
+        self._say_saved(self.tr("Not saved") if at_odds else text, saved and not at_odds)
 
     def show_unsaved(self) -> None:
         """Say that the study's file could not be written; it is tried again with the next edit."""
-        self._tell_saved(self.tr("Not saved"))
+        self._say_saved(self.tr("Not saved"))
 
-    def _tell_saved(self, text: str, is_saved: bool = False) -> None:
+    def _say_saved(self, text: str, is_saved: bool = False) -> None:
         self._saved.setText(text)
         # What stands at the bar's end is in no tree that screen readers are given.
         self._bar.setAccessibleDescription(text)

@@ -22,9 +22,9 @@ class TroubleBanner(Banner):
         document.opened.connect(self.hide)
         document.study_changed.connect(self._settle)
         document.saved_changed.connect(self._settle_saving)
-        session.past.connect(self._settle_told)
+        session.past.connect(self._settle_reported)
 
-    def tell(self, problems: tuple[Problem, ...], located: bool = False) -> str:
+    def report(self, problems: tuple[Problem, ...], located: bool = False) -> str:
         """Show problems, with their places in the study file where asked; returns the words."""
         say = words.located_sentence if located else words.problem_sentence
         text = " ".join(say(problem) for problem in problems)
@@ -42,7 +42,7 @@ class TroubleBanner(Banner):
         if saved and self.is_about_saving:
             self.hide()
 
-    def _settle_told(self, problems: tuple[Problem, ...]) -> None:
+    def _settle_reported(self, problems: tuple[Problem, ...]) -> None:
         if problems == self.problems:
             self.hide()
 

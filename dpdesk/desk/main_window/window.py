@@ -56,11 +56,11 @@ from dpdesk.desk.theme.metrics import (
 )
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.budget.budget_strip import BudgetStrip
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.rail import StepRail
-from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import put_keyboard, scroll_to_keyboard
 from dpdesk.study.problem import Problem
 
@@ -167,22 +167,22 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.session.state_changed.connect(self.render_state)
-        self.session.failed.connect(self.tell)
-        self.menus.failed.connect(self.tell)
+        self.session.failed.connect(self.report)
+        self.menus.failed.connect(self.report)
         self.menus.page_picked.connect(self.go_to)
         self.menus.language_picked.connect(self.language_wanted)
         self.menus.text_size_picked.connect(self.text_size_wanted)
         self.menus.handbook_wanted.connect(self.open_handbook)
         self.menus.tour_wanted.connect(self.tour_wanted)
         self.welcome.tour_wanted.connect(self.tour_wanted)
-        self.session.misread.connect(lambda problems: self.tell(problems, located=True))
+        self.session.misread.connect(lambda problems: self.report(problems, located=True))
         self.session.document.opened.connect(self._forget)
         self.session.document.saved_changed.connect(self.menus.show_saved)
         self.session.document.save_failed.connect(lambda _problem: self.menus.show_unsaved())
         self.session.document.study_changed.connect(self._show_opened)
         self.rail.page_picked.connect(self.go_to)
         self.strip.toggled.connect(lambda _on: self._show_budget())
-        self.settings.unwritten = self._tell_unwritten
+        self.settings.unwritten = self._report_unwritten
         self.welcome.wanted.connect(self.opening.do)
         self.welcome.study_picked.connect(self.opening.open_study)
         self.welcome.template_picked.connect(self.opening.ask_new)
@@ -331,17 +331,17 @@ class MainWindow(QMainWindow):
         shown = f"{name} \N{EN DASH} dpdesk" if name else "dpdesk"
         self.setWindowTitle(shown.replace("[*]", "[*][*]"))
 
-    def tell(self, problems: tuple[Problem, ...], located: bool = False) -> None:
+    def report(self, problems: tuple[Problem, ...], located: bool = False) -> None:
         """Show what could not be done, above the page; with its places in the study file."""
-        text = self.trouble.tell(problems, located)
+        text = self.trouble.report(problems, located)
         self.refused.emit(problems)
         if not self._page:
-            self.welcome.tell(text)
+            self.welcome.report(text)
 
-    def _tell_unwritten(self) -> None:
+    def _report_unwritten(self) -> None:
         """A choice could not be kept; that the study cannot be saved matters more."""
         if not self.trouble.is_about_saving:
-            self.tell((Problem("$", "settings-unwritable"),))
+            self.report((Problem("$", "settings-unwritable"),))
 
     def _forget(self) -> None:
         """Another study is opened: what is known of the one before is not drawn any more."""

@@ -15,11 +15,11 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import WIDTH, Dialog
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.study.problem import Refused
 

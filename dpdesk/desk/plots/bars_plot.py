@@ -105,7 +105,7 @@ class ErrorBarsPlot(ReleasedPlot):
         self._lies = False
         self._is_line = False
         self._behind = ""
-        self.spoken = ""
+        self.accessible_text = ""
         """The figures in words, where they are few enough to be listened to."""
         self.canvas.getPlotItem().showAxis("right", False)
 
@@ -152,17 +152,17 @@ class ErrorBarsPlot(ReleasedPlot):
         )
         if not any(half_widths):
             template = self.tr("%n chosen value(s).", "", len(labels))
-        self.spoken = self._spoken(any(half_widths))
+        self.accessible_text = self._accessible_text(any(half_widths))
         # A percent sign stands behind each figure; any other unit is said once.
         measured = self.tr("Unit: {0}.").format(unit) if unit and not self._behind else ""
-        said = (template, measured, self.spoken)
+        said = (template, measured, self.accessible_text)
         self.describe(self.name(), " ".join(part for part in said if part))
         if at_once:
             self.draw()
         else:
             self.outdate()
 
-    def _spoken(self, has_margins: bool) -> str:
+    def _accessible_text(self, has_margins: bool) -> str:
         """The figures in one sentence; of more than can be listened to, the table tells."""
         if not 0 < len(self._bars) <= MOST_SPOKEN:
             return ""

@@ -98,8 +98,8 @@ class BoxPlot(ReleasedPlot):
         self.setFixedHeight(height)
         self.canvas.setFixedHeight(height)
         sentence = self.tr("%n (box|boxes) of released quantiles.", "", len(self._boxes))
-        spoken = " ".join(self._spoken(box) for box in self._boxes[:MOST_SPOKEN])
-        self.describe(self.name(), f"{sentence} {spoken}")
+        accessible_text = " ".join(self._accessible_text(box) for box in self._boxes[:MOST_SPOKEN])
+        self.describe(self.name(), f"{sentence} {accessible_text}")
         self.draw()
 
     @property
@@ -107,7 +107,7 @@ class BoxPlot(ReleasedPlot):
         """Rows above the first box: the word for made-up figures stands there, and the heads."""
         return (MARKED if self._is_made_up else 0) + (HEADED if any(self._heads) else 0)
 
-    def _spoken(self, box: Box) -> str:
+    def _accessible_text(self, box: Box) -> str:
         """A box's numbers in one sentence."""
         figures = [words.figure(figure) for figure in box.figures]
         if box.ranges:

@@ -102,11 +102,13 @@ class CurvePlot(ReleasedPlot):
             "",
             count,
         )
-        spoken = " ".join(map(self._spoken, self._curves)) if count <= MOST_SPOKEN else ""
-        self.describe(self.name(), f"{sentence} {spoken}".strip())
+        accessible_text = (
+            " ".join(map(self._accessible_text, self._curves)) if count <= MOST_SPOKEN else ""
+        )
+        self.describe(self.name(), f"{sentence} {accessible_text}".strip())
         self.draw()
 
-    def _spoken(self, curve: Curve) -> str:
+    def _accessible_text(self, curve: Curve) -> str:
         """A curve's numbers in one sentence."""
         template = self.tr("up to {0}: {1} (between {2} and {3})")
         texts = (

@@ -32,9 +32,9 @@ from dpdesk.desk.theme import fonts
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color, on_paper
 from dpdesk.desk.theme.theme import palette
-from dpdesk.desk.theme.theme_followers import tell_around
+from dpdesk.desk.theme.theme_followers import notify_around
+from dpdesk.desk.widgets.accessibility.announcing import show_done
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.spoken.announcing import show_done
 from dpdesk.study.text.query_ids import slug
 from dpdesk.study.text.shown_text import shown_text
 
@@ -72,13 +72,13 @@ def _drawn_for_paper(widget: QWidget, dots: float) -> Iterator[None]:
             for chart in charts:
                 chart.dots = dots
             widget.setPalette(palette())
-            tell_around(widget)
+            notify_around(widget)
             yield
     finally:
         for chart in charts:
             chart.dots = None
         widget.setPalette(own)
-        tell_around(widget)
+        notify_around(widget)
 
 
 def save_picture(widget: QWidget, path: Path, heading: PictureHeading | None = None) -> bool:

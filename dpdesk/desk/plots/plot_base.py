@@ -35,9 +35,9 @@ from dpdesk.desk.plots.pictures import ask_save_picture, save_picture
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.accessibility.opener import open_menu
+from dpdesk.desk.widgets.accessibility.role import set_role_of
 from dpdesk.desk.widgets.buttons import icon_button, menu_button
-from dpdesk.desk.widgets.spoken.opener import open_menu
-from dpdesk.desk.widgets.spoken.spoken_role import speak_as
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
@@ -77,7 +77,7 @@ class Plot(QWidget):
         self.canvas = Canvas(self.axes, self._freshen)
         # A layout without a widget shows its first page at once, as a window of its own.
         self.canvas.setParent(self)
-        speak_as(self.canvas, QAccessible.Role.Graphic)
+        set_role_of(self.canvas, QAccessible.Role.Graphic)
         self.setMinimumHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._height = height
@@ -93,7 +93,7 @@ class Plot(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(Space.PANEL, self._height)
 
-    def tell_whose(self, whose: str) -> None:
+    def say_whose(self, whose: str) -> None:
         """Say what the next figures are about, where other plots on the page are named the same."""
         self._whose = whose
 

@@ -67,7 +67,7 @@ class CodebookLine:
     below: tuple[str, ...] = ()
 
     @property
-    def spoken(self) -> str:
+    def accessible_text(self) -> str:
         """The whole line for a screen reader."""
         proposed = tr("Codebook", "would be declared: {0}")
         now = tr("Codebook", "declared now: {0}")

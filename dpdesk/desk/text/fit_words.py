@@ -93,6 +93,6 @@ def wrong_sentence(problem: Problem, name: str) -> str:
     return words.problem_sentence(problem)
 
 
-def spoken(text: str) -> str:
+def accessible_text(text: str) -> str:
     """What is read out of a cell: a dash says nothing."""
     return tr("Fitting", "not known yet") if text == NOTHING else text

@@ -14,7 +14,7 @@ from dpdesk.desk.theme import fonts
 from dpdesk.desk.theme.metrics import BASE
 from dpdesk.desk.theme.roles import Role, color, is_dark, is_strong, set_dark, set_strong
 from dpdesk.desk.theme.style import DeskStyle
-from dpdesk.desk.theme.theme_followers import tell_all
+from dpdesk.desk.theme.theme_followers import notify_all
 
 POINTS_TO_PIXELS = 13 / 10
 _SIZES = "dpdesk-text-sizes"
@@ -126,7 +126,7 @@ class Theme(QObject):
         self._showing.stop()
         if not self._is_announced:
             self._is_announced = True
-            tell_all()
+            notify_all()
             self.changed.emit()
         for window in filter(isValid, self._unpainted):
             paint_again(window)

@@ -29,7 +29,7 @@ def register(follower: ThemeFollower) -> None:
     _followers.add(follower)
 
 
-def tell_all() -> None:
+def notify_all() -> None:
     """Tell every registered widget that still is there."""
     for follower in list(_followers):
         # Its Python half can outlive the widget by a moment.
@@ -37,7 +37,7 @@ def tell_all() -> None:
             follower.follow_theme()
 
 
-def tell_around(widget: QWidget) -> None:
+def notify_around(widget: QWidget) -> None:
     """Tell a widget, what stands on it, and what it stands on."""
     for follower in list(_followers):
         with contextlib.suppress(RuntimeError):

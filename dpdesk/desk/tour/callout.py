@@ -15,7 +15,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.buttons import link, primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
-from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 
 WIDTH = 340
 RING = 3
@@ -77,7 +77,7 @@ class Callout(Card):
         self.on = primary(self.tr("Next"))
         for line in (self._place, self._title, self._text):
             self.body.addWidget(line)
-        row = FlushRow(spacing=Space.SMALL)
+        row = AlignedRow(spacing=Space.SMALL)
         row.addWidget(self.leave)
         row.addStretch(1)
         row.addWidget(self.back)

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QDialog, QPushButton, QSizePolicy, QWidget
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, RING
+from dpdesk.desk.widgets.accessibility.opener import make_opener
+from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM, RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
-from dpdesk.desk.widgets.spoken.opener import speak_as_opener
 
 POINTED, PRESSED = 0.12, 0.5
 """How much of the text's colour lies over a loud button that is pointed at, or pressed: its words
@@ -183,7 +183,7 @@ def icon_button(name: str, label: str) -> Button:
 def menu_button(label: str) -> Button:
     """Three dots, under which a menu opens."""
     made = Button("", ButtonLook.LINK, before="more", small=True)
-    speak_as_opener(made)
+    make_opener(made)
     made.setAccessibleName(label)
     made.setToolTip(label)
     return made

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QGroupBox, QSizePolicy, QWidget
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.label import Label, heading
-from dpdesk.desk.widgets.layouts.flush import FlushColumn
+from dpdesk.desk.widgets.layouts.aligned import AlignedColumn
 from dpdesk.desk.widgets.painting import box, focus_ring
 
 
@@ -38,7 +38,7 @@ class Card(QGroupBox):
         self._is_dashed = False
         self._edge: _Edge | None = None
         self._inner: QWidget | None = None
-        self.body = FlushColumn(self)
+        self.body = AlignedColumn(self)
         self.body.setContentsMargins(Space.CARD, Space.CARD - 4, Space.CARD, Space.CARD - 4)
         self.body.setSpacing(Space.SMALL)
         if title:

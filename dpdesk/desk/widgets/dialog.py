@@ -22,16 +22,16 @@ from dpdesk.desk.placing import fitted
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, scale
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.accessibility.announcing import announce
+from dpdesk.desk.widgets.accessibility.heading import PAGE_LEVEL
 from dpdesk.desk.widgets.buttons import Button, danger, primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField, framed
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, without_marks
+from dpdesk.desk.widgets.layouts.aligned import AlignedColumn, AlignedRow
 from dpdesk.desk.widgets.layouts.contents import parts
-from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
 from dpdesk.desk.widgets.painting import box
-from dpdesk.desk.widgets.spoken.announcing import announce
-from dpdesk.desk.widgets.spoken.spoken_heading import PAGE_LEVEL
 from dpdesk.desk.widgets.tab_stop import bring_on_show, scroll_to_keyboard
 
 WIDTH = 490
@@ -181,8 +181,8 @@ class Dialog(QDialog):
         self.danger_button: Button | None = None
         self._least_width = _scaled(width, most_width, window)
         self.setFixedWidth(self._least_width)
-        self.body = FlushColumn(spacing=Space.SMALL)
-        self.buttons = FlushRow(spacing=Space.TIGHT)
+        self.body = AlignedColumn(spacing=Space.SMALL)
+        self.buttons = AlignedRow(spacing=Space.TIGHT)
         self.buttons.addStretch(1)
         self._content = QWidget()
         self._words = QVBoxLayout(self._content)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
-from dpdesk.desk.widgets.layouts.flush import ring_room
+from dpdesk.desk.widgets.layouts.aligned import ring_room
 
 Row = list[tuple[QLayoutItem, int, QSize]]
 """Words with their left edges and sizes."""
@@ -21,7 +21,7 @@ class FlowLayout(QLayout):
 
     Args:
         across, down: spaces between.
-        flush: controls begin where the text above begins, their rings beside the layout.
+        aligned: controls begin where the text above begins, their rings beside the layout.
         ringed: a word at a row's beginning stands where controls are painted, not their rings.
     """
 
@@ -30,11 +30,11 @@ class FlowLayout(QLayout):
         parent: QWidget | None = None,
         across: int = 8,
         down: int = 8,
-        flush: bool = False,
+        aligned: bool = False,
         ringed: bool = False,
     ) -> None:
         super().__init__(parent)
-        self._is_flush = flush
+        self._is_aligned = aligned
         self._is_ringed = ringed
         self._items: list[QLayoutItem] = []
         self._leading: set[QWidget] = set()
@@ -106,7 +106,7 @@ class FlowLayout(QLayout):
 
     def _ring(self) -> int:
         """What rings need at both sides: where words differ, as much as all of them need."""
-        return min(map(_ring_room, self._shown()), default=0) if self._is_flush else 0
+        return min(map(_ring_room, self._shown()), default=0) if self._is_aligned else 0
 
     def _shown(self) -> list[QLayoutItem]:
         return [i for i in self._items if not _is_hidden(i)]

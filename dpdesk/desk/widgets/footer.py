@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import glides
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import Button, link, secondary
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.pressing import press_by
-from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.work_bar import WorkBar
 
 TELL_TIME_AFTER_S = 3.0

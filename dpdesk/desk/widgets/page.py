@@ -28,7 +28,7 @@ from dpdesk.desk.widgets.card import Hairline
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet, title
 from dpdesk.desk.widgets.laying_out import lay_out_now
-from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedColumn, AlignedRow
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
 
 HEAD = Space.BUTTON + 2 * RING
@@ -48,8 +48,8 @@ class Page(QWidget):
         # Pages with and without buttons have their title at one height.
         self._title.setMinimumHeight(HEAD)
         self._line = quiet()
-        self._actions = FlushRow()
-        self.body = FlushColumn()
+        self._actions = AlignedRow()
+        self.body = AlignedColumn()
         self.footer = PageFooter()
         self._content = QWidget()
         self._put_on: QWidget | None = None

@@ -30,11 +30,11 @@ from dpdesk.desk.core.state import StepState
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color, is_dark
+from dpdesk.desk.widgets.accessibility.role import set_role_of
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
-from dpdesk.desk.widgets.spoken.spoken_role import speak_as
 from dpdesk.desk.widgets.tab_stop import one_tab_stop
 
 MARK = 18
@@ -274,7 +274,7 @@ class StepRail(QWidget):
 
     def __init__(self, entries: Sequence[RailEntry]) -> None:
         super().__init__()
-        speak_as(self, QAccessible.Role.Grouping)
+        set_role_of(self, QAccessible.Role.Grouping)
         self._items: dict[str, RailItem] = {}
         self._group = QButtonGroup(self)
         self._title = Label(semibold=True, wrap=True, size=Type.TEXT)

@@ -13,7 +13,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog, DimOverlay
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.layouts.aligned import RING
 from tests.desk.event_counts import EventCount
 from tests.desk.screens import settle
 

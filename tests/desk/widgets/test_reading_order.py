@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6.Shiboken import getAllValidWrappers
 
 from dpdesk.desk.widgets.buttons import primary, secondary
-from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.desk.widgets.tab_stop import order_tab_stops, read_as_laid_out
 from tests.desk.screens import settle
 
@@ -65,7 +65,7 @@ def test_no_item_of_a_row_is_known_once_it_was_laid_out(qtbot: QtBot) -> None:
     """Rows leave room for the rings of their controls, and ask for them at every layout."""
     top = QWidget()
     qtbot.addWidget(top)
-    row = FlushRow(top)
+    row = AlignedRow(top)
     before = known_items()
     row.addWidget(secondary("Not now"))
     row.addStretch(1)

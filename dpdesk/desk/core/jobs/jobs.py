@@ -75,9 +75,9 @@ class Job(QObject):
     def deliver(self) -> None:
         """Tell what there is to tell, in its order."""
         for shown in self._run.fetch():
-            self._tell(*shown)
+            self._deliver(*shown)
 
-    def _tell(self, kind: str, value: Any) -> None:
+    def _deliver(self, kind: str, value: Any) -> None:
         if kind == "progressed":
             self.progressed.emit(*value)
             return
@@ -206,7 +206,7 @@ class JobRun:
         self.token = CancelToken()
         self._work: Work | None = work
         self._on_fault = on_fault
-        self._told: deque[Message] = deque()
+        self._messages: deque[Message] = deque()
         self._last = 0.0
         self._is_all_told = False
         self._is_over = threading.Event()
@@ -216,7 +216,7 @@ class JobRun:
         end = self._end()
         # Before its end is known, so that the window lets go of the work after the thread did.
         self._work = None
-        self._told.append(end)
+        self._messages.append(end)
         del end
         self._is_over.set()
 
@@ -226,7 +226,7 @@ class JobRun:
 
     def fetch(self) -> list[Message]:
         """What it has told since; what it tells meanwhile is for the next time."""
-        return [self._told.popleft() for _ in range(len(self._told))]
+        return [self._messages.popleft() for _ in range(len(self._messages))]
 
     def _end(self) -> Message:
         try:
@@ -250,4 +250,4 @@ class JobRun:
         now, is_all = time.monotonic(), done >= total
         if now - self._last >= STEP_S or (is_all and not self._is_all_told):
             self._last, self._is_all_told = now, is_all
-            self._told.append(("progressed", (done, total)))
+            self._messages.append(("progressed", (done, total)))

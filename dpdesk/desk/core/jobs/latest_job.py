@@ -80,10 +80,10 @@ class LatestJob(AtWork):
         self._job = None
         self.end_work()
 
-    def _end(self, job: Job, tell: Callable[[Any], None], result: Any) -> None:
+    def _end(self, job: Job, take: Callable[[Any], None], result: Any) -> None:
         if job is self._job:
             self._job = None
             self.end_work()
             # What asked may have been deleted with its window, and its fields with it.
             if isValid(self):
-                tell(result)
+                take(result)

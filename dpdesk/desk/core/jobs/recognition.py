@@ -61,6 +61,6 @@ class Recognition(QObject):
             self._latest.drop()
             self.ended.emit()
 
-    def _end(self, tell: Callable[[Any], None], result: Any) -> None:
+    def _end(self, take: Callable[[Any], None], result: Any) -> None:
         self.ended.emit()
-        tell(result)
+        take(result)

@@ -26,6 +26,7 @@ from dpdesk.desk.text.suggestion_words import Proposal, accept, kind_by_name
 from dpdesk.desk.text.words import field_sentence
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.heading import CARD_LEVEL
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField, TextField
@@ -33,8 +34,7 @@ from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet
-from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
-from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedColumn, AlignedRow, aligned_part
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -109,7 +109,7 @@ class ColumnForm(QWidget):
         self._number_part = QWidget()
         self._yes_no_part = QWidget()
         self._estimate_part = QWidget()
-        self.apart = SplitBanner()
+        self.split = SplitBanner()
         self._off = quiet()
         self._build()
         self._connect()
@@ -122,7 +122,7 @@ class ColumnForm(QWidget):
             column.setContentsMargins(side, Space.CARD, side, Space.CARD)
 
     def _build(self) -> None:
-        column = FlushColumn(self)
+        column = AlignedColumn(self)
         self.set_narrow(False)
         column.setSpacing(Space.CARDS)
         column.addLayout(self._head())
@@ -130,11 +130,11 @@ class ColumnForm(QWidget):
         column.addWidget(self.kind)
         column.addWidget(self._off)
         for each in (self._details, self._number_part, self._yes_no_part):
-            each.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
-        details = flush_part(self._details)
+            each.ring_room = RING  # type: ignore[attr-defined]  # AlignedBox reads it
+        details = aligned_part(self._details)
         details.setSpacing(Space.SMALL)
         details.addLayout(_row((self.release_name, 3), (self.unit, 1), (self.dates.format, 3)))
-        numbers = flush_part(self._number_part)
+        numbers = aligned_part(self._number_part)
         said = self.tr(
             "From codebook or protocol, never from the file. Wider bounds mean more noise. Numbers "
             "are rounded to the nearest step, halves to the even one."
@@ -144,7 +144,7 @@ class ColumnForm(QWidget):
         details.addWidget(self._number_part)
         details.addWidget(self.dates)
         details.addWidget(self.values)
-        details.addWidget(self.apart)
+        details.addWidget(self.split)
         details.addWidget(self.suggestion)
         details.addWidget(self.released)
         details.addWidget(self.ranges)
@@ -153,7 +153,7 @@ class ColumnForm(QWidget):
         unsourced.addWidget(self.estimate)
         details.addWidget(self._estimate_part)
         details.addWidget(self.decimal)
-        pair = flush_part(self._yes_no_part)
+        pair = aligned_part(self._yes_no_part)
         pair.addLayout(_row((self.yes, 1), (self.no, 1)))
         details.addWidget(self._yes_no_part)
         details.addWidget(self.rules)
@@ -162,13 +162,13 @@ class ColumnForm(QWidget):
         column.addWidget(self._details)
         column.addStretch(1)
 
-    def _head(self) -> FlushRow:
+    def _head(self) -> AlignedRow:
         """The column's names, the one of the file below the other where both are long."""
         names = FlowLayout(across=Space.SMALL, down=Space.TIGHT)
         self.file_name.take_own_width()
         names.addWidget(self.title)
         names.addWidget(self.file_name)
-        head = FlushRow(spacing=Space.SMALL)
+        head = AlignedRow(spacing=Space.SMALL)
         head.addLayout(names, 1)
         # The title is in the middle of the switch, whether or not a name stands below it.
         self.title.setMinimumHeight(self.used.sizeHint().height())
@@ -197,7 +197,7 @@ class ColumnForm(QWidget):
         self.estimate.clicked.connect(self._want_estimate)
         self.values.edited.connect(self._type_values)
         self.values.unfocused.connect(lambda: self._leave("values"))
-        self.apart.action_pressed.connect(self._take_apart)
+        self.split.action_pressed.connect(self._split_list)
         self.suggestion.taken.connect(self._take)
         self.released.taken.connect(self._declare)
         self.ranges.taken.connect(self._take)
@@ -433,7 +433,7 @@ class ColumnForm(QWidget):
                 said = named.format(found[0])
             field.set_hint(said)
         is_listed = isinstance(column, CategoryColumn | YesNoColumn)
-        self.apart.show_lists([self._lines_of(field) for field in fields] if is_listed else [])
+        self.split.show_lists([self._lines_of(field) for field in fields] if is_listed else [])
 
     def _lines_of(self, field: Field) -> str:
         """What is typed, one value a line."""
@@ -441,14 +441,14 @@ class ColumnForm(QWidget):
         listed = text if field is self.values else text.replace(";", "\n")
         return "\n".join(listed.splitlines())
 
-    def _take_apart(self) -> None:
+    def _split_list(self) -> None:
         """Put each value on its own, in one step of undo."""
         column = self._column()
         if isinstance(column, CategoryColumn):
             text = split_lines(self._lines_of(self.values))
             self.values.set_text(text)
-            apart = study_edits.with_values(column, *value_lines.read_lines(text))
-            self._change(lambda _: apart)
+            split = study_edits.with_values(column, *value_lines.read_lines(text))
+            self._change(lambda _: split)
         elif isinstance(column, YesNoColumn):
             yes, no = (_listed(split_lines(self._lines_of(f))) for f in (self.yes, self.no))
             named = replace(column, yes=yes, no=no)
@@ -510,8 +510,8 @@ class ColumnForm(QWidget):
         self._type_number(key, text)
 
 
-def _row(*fields: tuple[QWidget, int]) -> FlushRow:
-    row = FlushRow(spacing=Space.CARDS)
+def _row(*fields: tuple[QWidget, int]) -> AlignedRow:
+    row = AlignedRow(spacing=Space.CARDS)
     for field, stretch in fields:
         row.addWidget(field, stretch, Qt.AlignmentFlag.AlignTop)
     return row

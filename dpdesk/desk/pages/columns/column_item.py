@@ -71,7 +71,7 @@ class ColumnItem(Pressed, QAbstractButton):
         self.setText(name)
         self.setCheckable(True)
         self.setAutoExclusive(True)  # of a group: read out as one of several, no check box
-        self.clicked.connect(self._tell)
+        self.clicked.connect(self._emit_picked)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -123,7 +123,7 @@ class ColumnItem(Pressed, QAbstractButton):
         self._pressed_how = (beside, False)
         super().keyPressEvent(event)
 
-    def _tell(self) -> None:
+    def _emit_picked(self) -> None:
         how, self._pressed_how = self._pressed_how, (False, False)
         self.picked.emit(*how)
 
@@ -158,7 +158,7 @@ class ColumnItem(Pressed, QAbstractButton):
         self.setText(title)
         self._icon, self._state, self._count = icon, state, count
         self._describe()
-        self.setAccessibleName(self._spoken_name())
+        self.setAccessibleName(self._accessible_text())
         tags = {
             "direct": self.tr("Identifies a person: do not use"),
             "quasi": self.tr("May help to identify a person"),
@@ -168,7 +168,7 @@ class ColumnItem(Pressed, QAbstractButton):
         self.setToolTip(self._name)
         self.update()
 
-    def _spoken_name(self) -> str:
+    def _accessible_text(self) -> str:
         """Title and name in the file, where they are two; the description says whose key it is."""
         if self._state == "person" or self.text() == self._name:
             return self._name

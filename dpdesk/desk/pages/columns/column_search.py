@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import ListSearchEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.columns import CategoryColumn, Column
 from dpdesk.study.model.document import Study
 

@@ -13,7 +13,7 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField, Field, LineField
 from dpdesk.desk.widgets.inputs.field_row import FieldRow
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.layouts.flush import RING, flush_part
+from dpdesk.desk.widgets.layouts.aligned import RING, aligned_part
 from dpdesk.study.model.columns import Column, DateColumn
 from dpdesk.study.model.dates import (
     STAMP,
@@ -66,7 +66,7 @@ class DateFields(QWidget):
                 "two."
             )
         )
-        column = flush_part(self)
+        column = aligned_part(self)
         column.setSpacing(Space.SMALL)
         column.addWidget(self.help)
         said = self.tr(

@@ -33,9 +33,9 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import kind_by_name
 from dpdesk.desk.text.template_words import template_names, template_needs
 from dpdesk.desk.theme.metrics import scale
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card, Hairline
-from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.problem import Problem
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
@@ -129,7 +129,7 @@ class ColumnsPage(StepPage):
         for field in self.form.numbers.values():
             field.edit.returnPressed.connect(self._leave_field)
         self.form.estimate_wanted.connect(self.estimate_bounds)
-        self.codebooks.done.connect(self.done.tell)
+        self.codebooks.done.connect(self.done.report)
         self.codebooks.imported.connect(self._go_on_after_import)
         self.offer.wanted.connect(self.codebooks.review)
 

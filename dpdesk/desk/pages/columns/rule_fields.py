@@ -13,7 +13,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.inputs.field import ChoiceField
-from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.study.model.columns import (
     CATEGORY,
     CLAMP,
@@ -49,11 +49,11 @@ class RuleFields(QWidget):
             "compare": ChoiceField(self.tr("Cells are com&pared")),
         }
         # Not a grid: where two of its cells' fields hide in turns, Qt leaves no room between rows.
-        rows = flush_part(self)
+        rows = aligned_part(self)
         rows.setSpacing(Space.SMALL)
         # A number or a date has the first three, a category the first and the last two.
         for keys in (("missing", "unparsable", "unknown"), ("outside", "compare")):
-            row = FlushRow(spacing=Space.CARDS)
+            row = AlignedRow(spacing=Space.CARDS)
             for key in keys:
                 row.addWidget(self.fields[key], 1, Qt.AlignmentFlag.AlignTop)
             rows.addLayout(row)

@@ -48,12 +48,14 @@ class _ChartRows(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.rows: tuple[ComparedRow, ...] = ()
-        self.spoken: tuple[tuple[str, ...], ...] = ()
+        self.accessible_texts: tuple[tuple[str, ...], ...] = ()
 
     def show(self, rows: Sequence[ComparedRow], unit: str, margin_unit: str) -> None:
         self.beginResetModel()
         self.rows = tuple(rows)
-        self.spoken = tuple(self._spoken(row, unit, margin_unit) for row in rows)
+        self.accessible_texts = tuple(
+            self._accessible_texts(row, unit, margin_unit) for row in rows
+        )
         self.endResetModel()
 
     def rowCount(self, parent: Index = ROOT) -> int:
@@ -69,7 +71,7 @@ class _ChartRows(QAbstractTableModel):
         if role == ROW:
             return row
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.spoken[index.row()][index.column()]
+            return self.accessible_texts[index.row()][index.column()]
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         name, earlier, later, change, verdict = row.cells
@@ -77,9 +79,9 @@ class _ChartRows(QAbstractTableModel):
             index.column()
         ]
 
-    def _spoken(self, row: ComparedRow, unit: str, margin_unit: str) -> tuple[str, ...]:
+    def _accessible_texts(self, row: ComparedRow, unit: str, margin_unit: str) -> tuple[str, ...]:
         """As it is read out: the range, too, says what it counts."""
-        name, earlier, later, change, verdict = row.spoken_cells(unit, margin_unit)
+        name, earlier, later, change, verdict = row.accessible_cells(unit, margin_unit)
         is_stated = row.difference.value is not None
         between = f"{self._between(row.difference)} {margin_unit}".rstrip() if is_stated else change
         return name, earlier, later, change, between, verdict

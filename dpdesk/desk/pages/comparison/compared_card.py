@@ -20,7 +20,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import heading, quiet
-from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
@@ -65,7 +65,7 @@ class ComparedCard(QWidget):
 
     def _build(self) -> None:
         card = self._card = Card()
-        head = FlushRow(spacing=Space.SMALL)
+        head = AlignedRow(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
         for tool in (self.tools, self.view):
             head.addWidget(tool, 0, Qt.AlignmentFlag.AlignTop)
@@ -87,7 +87,7 @@ class ComparedCard(QWidget):
             query: both answers.
         """
         title = words.query_title(study, query.query)
-        self._tell_whose(title)
+        self._say_whose(title)
         unit = words.unit_of(study, query.query)
         times, said = query.query.declaration.percent_factor, unit
         if query.query.declaration.is_share:
@@ -99,18 +99,18 @@ class ComparedCard(QWidget):
         found = [compared_row(name, one.difference, times) for name, one in named]
         rows = [one.cells for one in found]
         self.rows.set_rows(rows, heads(), RIGHT, (3,))
-        self.rows.spoken_rows = [one.spoken_cells(unit, margin_unit) for one in found]
+        self.rows.accessible_rows = [one.accessible_cells(unit, margin_unit) for one in found]
         self._shown = CopiedCells(heads(), rows, RIGHT) if rows else None
         self.table.fit_height(MOST_ROWS)
         self.chart.show_rows(found if self._can_draw else [], unit, margin_unit)
         self._draw(query.more_than_noise)
-        self.tools.tell(title)
+        self.tools.say_whose(title)
 
-    def _tell_whose(self, title: str) -> None:
+    def _say_whose(self, title: str) -> None:
         self._title.setText(title)
         self._card.setAccessibleName(title)
         self.table.setAccessibleName(f"{self.tr('Both figures and their difference')}: {title}")
-        self.view.tell_whose(title)
+        self.view.say_whose(title)
 
     def _draw(self, more: int) -> None:
         """All lines with their marks, where they are few enough to be looked at."""

@@ -46,7 +46,7 @@ class Shown:
     def whole(self) -> str:
         return f"{self.text} {self.margin}".strip()
 
-    def spoken(self, unit: str, margin_unit: str) -> str:
+    def accessible_text(self, unit: str, margin_unit: str) -> str:
         if self.value is None:
             return tr("Comparison", "says nothing")
         first = self.text if unit == margin_unit else f"{self.text} {unit}".rstrip()
@@ -87,15 +87,16 @@ class ComparedRow:
         earlier, later, change = self.earlier.whole, self.later.whole, self.difference.whole
         return self.name, earlier, later, change, self.verdict
 
-    def spoken_cells(self, unit: str, margin_unit: str) -> tuple[str, str, str, str, str]:
+    def accessible_cells(self, unit: str, margin_unit: str) -> tuple[str, str, str, str, str]:
         """The line as it is read out: each figure with what it counts, which is seen above it.
 
         Args:
             unit: of the figures; empty where it stands behind each, as a percent sign does.
             margin_unit: of margins and differences.
         """
-        earlier, later = (one.spoken(unit, margin_unit) for one in (self.earlier, self.later))
-        change = self.difference.spoken(margin_unit, margin_unit)
+        earlier = self.earlier.accessible_text(unit, margin_unit)
+        later = self.later.accessible_text(unit, margin_unit)
+        change = self.difference.accessible_text(margin_unit, margin_unit)
         return self.name, earlier, later, change, self.verdict
 
 

@@ -25,15 +25,15 @@ from dpdesk.desk.plots.pictures import ask_save, save_without
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.empty_state import EmptyState
-from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.page import stacking
-from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.release.comparison.compare_records import (
     ReleaseComparison,
@@ -204,8 +204,8 @@ class ComparisonPage(StepPage):
         self.comparison, known = compared
         found = self.comparison
         self.standing.show_known(known)
-        self.earlier.tell_verified(known.sides["earlier"])
-        self.later.tell_verified(known.sides["later"])
+        self.earlier.report_verified(known.sides["earlier"])
+        self.later.report_verified(known.sides["later"])
         for card in self.cards:
             card.hide()
         empty(self._others)

@@ -24,19 +24,19 @@ class LedgerRelease:
 
     Attributes:
         number: which release of its account it is, the first being 1.
-        told: what its entry tells.
+        history: what its entry tells.
     """
 
     number: int
-    told: HistoryEntry
+    history: HistoryEntry
 
     @property
     def sequence(self) -> int:
-        return self.told.entry.sequence
+        return self.history.entry.sequence
 
     @property
     def account(self) -> str:
-        return self.told.entry.account
+        return self.history.entry.account
 
 
 SideMemory = tuple[tuple[LedgerRelease, ...], Path | None, str | None]
@@ -93,18 +93,18 @@ class SideField(ChoiceField):
     def _show(self) -> None:
         template = self.tr("{0}, release {1}")
         choices = [
-            (str(one.sequence), template.format(one.told.title or one.account, one.number))
+            (str(one.sequence), template.format(one.history.title or one.account, one.number))
             for one in self._releases
         ]
         if self._path is not None:
             choices.append((FILE, self._path.name))
         choices.append((BUNDLE, self.tr("A bundle…")))
         self.set_choices(choices, self._key)
-        times = {str(one.sequence): one.told.entry.time for one in self._releases}
+        times = {str(one.sequence): one.history.entry.time for one in self._releases}
         time = times.get(self._key or "")
         self.set_hint(when(time, brief=True) if time else "")
 
-    def tell_verified(self, side: ComparedSide) -> None:
+    def report_verified(self, side: ComparedSide) -> None:
         if side.bundle is not None:
             stamp = when(side.record.time, brief=True)
             self.set_hint(self.tr("{0}. Signature valid.").format(stamp))

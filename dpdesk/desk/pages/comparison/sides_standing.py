@@ -16,7 +16,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.release.comparison.sides import ComparedSide, SideName, fork_between
 from dpdesk.release.comparison.taken_back import NoticeHeld, hold_notice, own_taken, taken_of
 from dpdesk.release.notices.notice_file import Notice, read_notice
@@ -64,7 +64,7 @@ class SidesStanding(QWidget):
         self.notice_button = link(self.tr("Open a notice…"))
         self.notice_button.clicked.connect(self.ask)
         self._notice_row = QWidget()
-        row = FlushRow(self._notice_row, spacing=Space.SMALL)
+        row = AlignedRow(self._notice_row, spacing=Space.SMALL)
         row.setContentsMargins(NO_MARGINS)
         row.addWidget(self._ask_line, 1)
         row.addWidget(self.notice_button)

@@ -24,7 +24,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.laying_out import lay_out_now
-from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
@@ -74,7 +74,7 @@ class FilePreview(QWidget):
         self._warnings = LatestJob(session.looks, self)
         self._warned_of: object = None
         self.question = Remark()
-        self.misfits = Remark()
+        self.ragged_rows = Remark()
         self.synced = Remark()
         self.marks = Banner(Tone.ATTENTION)
         self._marks: tuple[NumberMarks, ...] = ()
@@ -88,9 +88,9 @@ class FilePreview(QWidget):
         self.marks.second_pressed.connect(lambda: self._confirm_marks(1))
 
     def _build(self) -> None:
-        column = flush_part(self)
+        column = aligned_part(self)
         column.setSpacing(Space.CARDS)
-        row = FlushRow(spacing=Space.SMALL)
+        row = AlignedRow(spacing=Space.SMALL)
         row.addWidget(self._head)
         row.addWidget(self._second, 1)
         row.addWidget(self.show_rows)
@@ -98,7 +98,7 @@ class FilePreview(QWidget):
         self.table.fill(self._frame)
         self.table.delegate.column_lines = True
         column.addWidget(self.open_lines)
-        for remark in (self.synced, self.question, self._remark, self.misfits):
+        for remark in (self.synced, self.question, self._remark, self.ragged_rows):
             column.addWidget(remark)
         column.addWidget(self.marks)
         self.marks.hide()
@@ -123,8 +123,8 @@ class FilePreview(QWidget):
 
     def render_state(self) -> None:
         header = self._session.state.header
-        self._tell_count(len(header))
-        self._tell_by_place(header)
+        self._say_count(len(header))
+        self._say_by_place(header)
         self._find_warnings()
         can = bool(header) or self._seeks_header
         wanted = self._wants_rows and can
@@ -139,7 +139,7 @@ class FilePreview(QWidget):
         self.show_rows.updateGeometry()
         self._show()
 
-    def _tell_count(self, count: int) -> None:
+    def _say_count(self, count: int) -> None:
         self._head.setText(self.tr("%n column(s)", "", count) if count else self.tr("Columns"))
         if count:
             self._second.setText(self.tr("You declare in Columns what they contain."))
@@ -148,7 +148,7 @@ class FilePreview(QWidget):
         else:
             self._second.setText(self.tr("Known once the file can be read."))
 
-    def _tell_by_place(self, header: tuple[str, ...]) -> None:
+    def _say_by_place(self, header: tuple[str, ...]) -> None:
         """Some columns have no name of their own, or one that others have too."""
         named = next((name for name in header if _BY_PLACE.search(name)), "")
         template = self.tr(
@@ -178,14 +178,14 @@ class FilePreview(QWidget):
             chosen = self._marks[place]
             if len(self._marks) > 1:
                 self._marks_answered = self._marks_file()
-            self._tell_marks(())
+            self._say_marks(())
             self.marks_confirmed.emit(chosen)
 
     def _marks_file(self) -> Path | None:
         data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
         return None if data is None else folder / data.path
 
-    def _tell_marks(self, marks: tuple[NumberMarks, ...]) -> None:
+    def _say_marks(self, marks: tuple[NumberMarks, ...]) -> None:
         """Propose how numbers are written, or ask; nothing is read so before it is confirmed."""
         is_answered = len(marks) > 1 and self._marks_answered == self._marks_file()
         self._marks = marks = () if is_answered else marks
@@ -206,14 +206,14 @@ class FilePreview(QWidget):
             self.marks.set_action(*ways[:2])
 
     def _show_warnings(self, warnings: FileWarnings) -> None:
-        self._tell_marks(warnings.marks)
+        self._say_marks(warnings.marks)
         pairs = ((self.question, warnings.question), (self.synced, warnings.synced))
         for remark, problem in pairs:
             remark.say("" if problem is None else words.problem_sentence(problem))
-        self.open_lines.show_lines(warnings.misfits)
-        lines = warnings.misfits.lines
+        self.open_lines.show_lines(warnings.ragged_rows)
+        lines = warnings.ragged_rows.lines
         told = ", ".join(map(words.grouped, lines))
-        if warnings.misfits.more:
+        if warnings.ragged_rows.more:
             template = self.tr(
                 "Rows with too few or too many cells, on lines {0} and others: missing cells "
                 "count as empty, extra cells are left out."
@@ -225,7 +225,7 @@ class FilePreview(QWidget):
                 "",
                 len(lines),
             )
-        self.misfits.say(template.format(told) if lines else "")
+        self.ragged_rows.say(template.format(told) if lines else "")
 
     def _show(self) -> None:
         shown = self._rows_of is not None and not self._latest.is_pending
@@ -241,7 +241,7 @@ class FilePreview(QWidget):
             self._model.missing = self._missing(rows, header) if shown else frozenset()
             self.table.viewport().update()
         self.table.delegate.masked = not shown
-        self._model.spoken_cell = "" if shown else self.tr("masked")
+        self._model.accessible_cell = "" if shown else self.tr("masked")
         self.table.fit_height(ROWS_AT_ONCE if shown else MASKED_ROWS)
         self._frame.setVisible(shown or bool(header))
         self._note.setVisible(self._frame.isVisibleTo(self))

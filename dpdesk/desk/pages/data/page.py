@@ -26,7 +26,7 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import heading, quiet
-from dpdesk.desk.widgets.layouts.flush import FlushBox, FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedBox, AlignedRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.unit import DataSource
@@ -71,7 +71,7 @@ class DataPage(StepPage):
         whose = QHBoxLayout(spacing=Space.CARDS)
         whose.addWidget(self.title_field, 6)
         whose.addWidget(self.organisation_field, 5)
-        names = self._names = FlushBox(stacking(False), spacing=Space.CARDS)
+        names = self._names = AlignedBox(stacking(False), spacing=Space.CARDS)
         names.addLayout(whose, 11)
         names.addWidget(self.extract_field, 6)
         self.organisation_field.setMaximumWidth(round(ORGANISATION * scale()))
@@ -94,7 +94,7 @@ class DataPage(StepPage):
 
     def _build_file(self) -> Card:
         card = Card()
-        row = FlushRow(spacing=Space.CARD - 4)
+        row = AlignedRow(spacing=Space.CARD - 4)
         row.addWidget(IconLabel("file", Role.ACCENT, 21, tile=Role.TINT))
         text = QVBoxLayout(spacing=2)
         text.addWidget(self._file_name)

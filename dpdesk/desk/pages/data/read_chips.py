@@ -18,7 +18,7 @@ from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.layouts.flush import RING, flush_part
+from dpdesk.desk.widgets.layouts.aligned import RING, aligned_part
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 
@@ -52,10 +52,10 @@ class ReadChips(QWidget):
         self.more.clicked.connect(self._unfold)
         self._unfolded = ""
         self.remark = Remark()
-        column = flush_part(self)
+        column = aligned_part(self)
         column.setSpacing(Space.SMALL)
         holder = QWidget()
-        holder.ring_room = self.ring_room  # type: ignore[attr-defined]  # FlushBox reads it
+        holder.ring_room = self.ring_room  # type: ignore[attr-defined]  # AlignedBox reads it
         flow = FlowLayout(holder, across=Space.TIGHT, down=Space.TIGHT)
         for part, label in read_words.labels().items():
             self.chips[part] = self._chip(part, label)

@@ -8,10 +8,10 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QTextBrowser, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type, font
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import icon_button, secondary
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.spoken.announcing import announce
 
 
 class FindBar(QWidget):

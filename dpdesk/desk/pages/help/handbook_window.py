@@ -29,6 +29,7 @@ from dpdesk.desk.pages.help.ranking import Ranking, rank
 from dpdesk.desk.pages.help.search import matches
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import Button, ButtonLook, icon_button, link, secondary
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import FieldFrame
@@ -36,7 +37,6 @@ from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.regular_file import open_regular
 
 FIRST_SIZE = QSize(900, 700)

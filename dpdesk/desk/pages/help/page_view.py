@@ -37,8 +37,8 @@ from dpdesk.desk.pages.help.search import matches
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.spoken.announcing import announce
 
 LINE_HEIGHT = 135
 HEADINGS = {1: Type.TITLE, 2: Type.CARD, 3: Type.TEXT}

@@ -12,7 +12,7 @@ from dpdesk.desk.plots.budget_plot import BudgetPlot
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.label import heading
-from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.release.ledger import HistoryEntry
 from dpdesk.release.ledger.spending.budget_steps import budget_steps
@@ -25,7 +25,7 @@ class BudgetCard(Card):
         super().__init__(parent=parent)
         self._heading = heading("", wrap=True)
         self.plot = BudgetPlot()
-        head = FlushRow(spacing=Space.SMALL)
+        head = AlignedRow(spacing=Space.SMALL)
         head.addWidget(self._heading, 1)
         head.addWidget(self.plot.tools, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)

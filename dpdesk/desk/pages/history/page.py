@@ -30,7 +30,7 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import lay_out_now
-from dpdesk.desk.widgets.layouts.flush import FlushColumn
+from dpdesk.desk.widgets.layouts.aligned import AlignedColumn
 from dpdesk.desk.widgets.pressing import allow
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
@@ -119,10 +119,10 @@ class HistoryPage(StepPage):
         # In the order in which they are read out.
         self.add_action(self.check_button)
         self.add_action(self.import_button)
-        column = FlushColumn(spacing=Space.CARDS)
+        column = AlignedColumn(spacing=Space.CARDS)
         for widget in (self.banner, self.empty, self._frame):
             column.addWidget(widget)
-        with_release = FlowLayout(across=Space.SMALL, down=Space.TIGHT, flush=True)
+        with_release = FlowLayout(across=Space.SMALL, down=Space.TIGHT, aligned=True)
         with_release.addWidget(self.compare_button)
         with_release.addWidget(self.revoke_button)
         column.addLayout(with_release)
@@ -144,8 +144,8 @@ class HistoryPage(StepPage):
         selection = self.table.selectionModel()
         for changed in (selection.selectionChanged, selection.currentRowChanged):
             changed.connect(self._show_budget)
-        self.results.failed.connect(self._tell)
-        self.results.written.connect(lambda _path: self._tell_standing())
+        self.results.failed.connect(self._report)
+        self.results.written.connect(lambda _path: self._report_standing())
         self.results.verify_wanted.connect(self.bundle_wanted)
         self.results.compare_wanted.connect(self.compare_wanted)
         self.banner.action_pressed.connect(self._act)
@@ -172,9 +172,9 @@ class HistoryPage(StepPage):
         self._trouble = ()
         self._entries = self._read()
         if self._trouble:
-            self._tell(self._trouble)
+            self._report(self._trouble)
         else:
-            self.session.tell_ledger_read()
+            self.session.report_ledger_read()
         self._model.set_rows(self._rows())
         # Entries of one day are told apart by their minute, which goes below it for room.
         self._model.short = {WHEN: [in_lines(h.entry.time) for h in self._entries]}
@@ -274,11 +274,11 @@ class HistoryPage(StepPage):
             if self._is_long(entry):
                 self.results.hide()
                 self.render_state()
-                self._reading.run(self._reader(entry), self._show_release, self._tell)
+                self._reading.run(self._reader(entry), self._show_release, self._report)
             else:
                 self._show_release(self._reader(entry)())
         except Refused as refused:
-            self._tell(refused.problems)
+            self._report(refused.problems)
 
     def _show_release(self, done: ReleaseDone) -> None:
         """Show the figures of the release that was read; it is not parsed again."""
@@ -357,7 +357,7 @@ class HistoryPage(StepPage):
     def check_ledger(self) -> None:
         report = Ledger(self.session.home).check()
         if report.problems:
-            self._tell(report.problems)
+            self._report(report.problems)
             return
         template = self.tr("All {0} entries are unchanged.")
         self.banner.say(
@@ -390,7 +390,7 @@ class HistoryPage(StepPage):
     def _not_imported(self, problems: tuple[Problem, ...]) -> None:
         self.footer.stop_progress()
         self._show_foot()
-        self._tell(problems)
+        self._report(problems)
 
     def _imported(self, found: ImportedBundles) -> None:
         self.footer.stop_progress()
@@ -408,7 +408,7 @@ class HistoryPage(StepPage):
         self.banner.set_action("")
         self.banner.show()
 
-    def _tell(self, problems: tuple[Problem, ...]) -> None:
+    def _report(self, problems: tuple[Problem, ...]) -> None:
         parts = [part for problem in problems for part in self._sentences(problem)]
         first, *rest = filter(None, parts) if parts and parts[0] else ("", *filter(None, parts))
         if damaged := [str(h.entry.sequence) for h in self._entries if h.damage]:
@@ -454,10 +454,10 @@ class HistoryPage(StepPage):
             params["accounts"] = ", ".join(named)
         return first.format(**params), rest.format(**params)
 
-    def _tell_standing(self) -> None:
+    def _report_standing(self) -> None:
         """Something could be done: what could not before is past, but for the ledger's trouble."""
         if self._trouble:
-            self._tell(self._trouble)
+            self._report(self._trouble)
         else:
             self.banner.hide()
 

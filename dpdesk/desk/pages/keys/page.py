@@ -32,7 +32,7 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedColumn, AlignedRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.release.backup.key_page import public_page, write_page
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -311,8 +311,8 @@ class KeyPage(StepPage):
 
 def _part(title: str, said: str, buttons: tuple[Button, ...], content: QWidget) -> QVBoxLayout:
     """A name with what it is for, what can be done with it, and the thing itself."""
-    column = FlushColumn(spacing=Space.SMALL)
-    head = FlushRow(spacing=Space.SMALL)
+    column = AlignedColumn(spacing=Space.SMALL)
+    head = AlignedRow(spacing=Space.SMALL)
     names = QVBoxLayout(spacing=Space.TIGHT)
     names.addWidget(headed(Label(title, semibold=True)))
     names.addWidget(quiet(said))

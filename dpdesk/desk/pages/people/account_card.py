@@ -18,7 +18,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.desk.widgets.painting import box
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.study.model.amount import Delta, Rho, Share
@@ -57,12 +57,12 @@ class AccountCard(Card):
         self.limit.left.connect(self.render_state)
 
     def _build(self) -> None:
-        head = FlushRow()
+        head = AlignedRow()
         head.addWidget(self.head(self.tr("Budget account")), 1)
         head.addWidget(self.raise_total)
         head.addWidget(self.new)
         self.body.addLayout(head)
-        row = FlushRow(spacing=Space.CARDS)
+        row = AlignedRow(spacing=Space.CARDS)
         row.addWidget(self.choice, 3, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.limit, 2, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(row)

@@ -12,7 +12,7 @@ from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
-from dpdesk.desk.widgets.layouts.flush import FlushGrid
+from dpdesk.desk.widgets.layouts.aligned import AlignedGrid
 
 
 class NamesCard(Card):
@@ -33,7 +33,7 @@ class NamesCard(Card):
             "person_name": LineField(self.tr("&One person"), placeholder=plain.person),
             "person_names": LineField(self.tr("Severa&l people"), placeholder=plain.people),
         }
-        grid = FlushGrid()
+        grid = AlignedGrid()
         grid.setHorizontalSpacing(Space.CARDS)
         grid.setVerticalSpacing(Space.TIGHT)
         for place, (key, field) in enumerate(self.fields.items()):

@@ -18,7 +18,7 @@ from dpdesk.desk.widgets.buttons import link, primary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
-from dpdesk.desk.widgets.layouts.flush import RING, FlushRow
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study import limits
 
@@ -99,12 +99,12 @@ class PeoplePage(StepPage):
         self._fields = QWidget()
         inner = QHBoxLayout(self._fields)
         inner.setContentsMargins(Space.GAP + Space.RING, 0, 0, 0)
-        self._fields.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
+        self._fields.ring_room = RING  # type: ignore[attr-defined]  # AlignedBox reads it
         inner.setSpacing(Space.CARDS)
         inner.addWidget(self.person, 1, Qt.AlignmentFlag.AlignTop)
         limit = QVBoxLayout(spacing=Space.TIGHT)
         limit.addWidget(self.max_rows)
-        offer = FlushRow()
+        offer = AlignedRow()
         offer.addWidget(self.ask_rows)
         offer.addStretch(1)
         limit.addLayout(offer)

@@ -22,7 +22,7 @@ from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.label import Label, heading, quiet
-from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedColumn
 
 WIDTH = 620
 LABELS = 150
@@ -144,14 +144,14 @@ class PreferencesDialog(Dialog):
             # A hint may stand below the first field.
             beside_field = Qt.AlignmentFlag.AlignTop if line == 0 else Qt.AlignmentFlag(0)
             grid.addWidget(name, line, 0, beside_field)
-            beside = FlushColumn()
+            beside = AlignedColumn()
             beside.addWidget(control)
             if not hasattr(control, "ring_room"):  # the others have theirs above and below
                 beside.setContentsMargins(0, RING, 0, RING)
             grid.addLayout(beside, line, 1)
         self.body.addLayout(grid)
         self.body.addWidget(self.less_motion)
-        privacy = FlushColumn(spacing=Space.TIGHT)
+        privacy = AlignedColumn(spacing=Space.TIGHT)
         privacy.addWidget(heading(self.tr("What is remembered")))
         privacy.addWidget(self.recent)
         privacy.addWidget(

@@ -25,11 +25,11 @@ from dpdesk.desk.pages.queries.suggested_queries import SuggestedQueries
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import weak_words, words
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.accessibility.announcing import announce
+from dpdesk.desk.widgets.accessibility.opener import open_menu
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.pressing import allow, press_by
-from dpdesk.desk.widgets.spoken.announcing import announce
-from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query

@@ -26,6 +26,7 @@ from dpdesk.desk.text import accuracy_words, query_words, weak_words, words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space
 from dpdesk.desk.theme.roles import Role, color, is_dark, is_strong
+from dpdesk.desk.widgets.accessibility.opener import open_menu
 from dpdesk.desk.widgets.buttons import menu_button
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
@@ -33,9 +34,8 @@ from dpdesk.desk.widgets.labels.banner import Banner
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.layouts.settled import Settled
+from dpdesk.desk.widgets.layouts.stable_size import StableSize
 from dpdesk.desk.widgets.painting import focus_ring
-from dpdesk.desk.widgets.spoken.opener import open_menu
 from dpdesk.desk.widgets.tab_stop import put_keyboard
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -73,7 +73,7 @@ class QueryCard(Card):
         self.more = menu_button(self.tr("More"))
         self._closed = QWidget()
         self._opened: OpenQuery | None = None
-        self._open_room: Settled | None = None
+        self._open_room: StableSize | None = None
         self._build()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -103,7 +103,7 @@ class QueryCard(Card):
         """What the card shows while it is open, built when it first is."""
         if self._opened is None:
             part = self._opened = OpenQuery()
-            room = self._open_room = Settled(part)
+            room = self._open_room = StableSize(part)
             self.body.addWidget(room)  # before it is shown, lest it be a window of its own
             room.setVisible(bool(self._is_open))
             part.title.renamed.connect(self._rename)

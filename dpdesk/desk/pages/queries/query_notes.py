@@ -126,14 +126,14 @@ class CountedNote(Banner):
         counted = words.counted_rows(state.study, query)
         if counted != self._counted:
             self._counted = counted
-            self._tell()
+            self._render()
         self.setVisible(bool(counted.limit))
 
     def _fold(self) -> None:
         """Fold to the first sentence, or say all again."""
         self._is_folded = not self._is_folded
-        self._tell()
+        self._render()
 
-    def _tell(self) -> None:
+    def _render(self) -> None:
         self.say(self._counted.limit, "" if self._is_folded else self._counted.meaning)
         self.set_action(self.tr("Show more") if self._is_folded else self.tr("Show less"))

@@ -15,7 +15,7 @@ from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import menu_button
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
-from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.privacy.planning.remedies import Remedy
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
@@ -55,9 +55,9 @@ class OpenQuery(QWidget):
         self.whole.counted.connect(self.helped)
 
     def _build(self) -> None:
-        column = flush_part(self)
+        column = aligned_part(self)
         column.setSpacing(Space.SMALL)
-        head = FlushRow(spacing=Space.SMALL)
+        head = AlignedRow(spacing=Space.SMALL)
         head.addWidget(self.title, 1)
         head.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(head)

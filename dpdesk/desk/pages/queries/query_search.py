@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import ListSearchEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.layouts.flush import RING, FlushRow
-from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.plain_letters import spelt_out
@@ -51,7 +51,7 @@ class QuerySearch(QWidget):
         self._shown: object = None
         frame = FieldFrame(self.edit)
         frame.insert(IconLabel("search", Role.TEXT_QUIET, Space.ICON_CHIP))
-        row = FlushRow(self, spacing=Space.CARDS)
+        row = AlignedRow(self, spacing=Space.CARDS)
         row.setContentsMargins(RING, 0, RING, 0)
         row.addWidget(frame, 1)
         row.addWidget(self._count)

@@ -15,7 +15,7 @@ from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.layouts.flush import RING, flush_part
+from dpdesk.desk.widgets.layouts.aligned import RING, aligned_part
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.queries import Query
 from dpdesk.study.reuse.first_queries import MOST, first_queries, is_asked
@@ -43,10 +43,10 @@ class SuggestedQueries(QWidget):
         self._offered: tuple[Query, ...] = ()
         self._lacks_some = False
         self.buttons = [_Suggestion() for _place in range(MOST)]
-        column = flush_part(self)
+        column = aligned_part(self)
         column.setSpacing(Space.TIGHT)
         column.addWidget(quiet(self.tr("Suggested without reading the data:")))
-        flow = FlowLayout(across=Space.TIGHT, down=Space.TIGHT, flush=True)
+        flow = FlowLayout(across=Space.TIGHT, down=Space.TIGHT, aligned=True)
         column.addLayout(flow)
         for place, button in enumerate(self.buttons):
             flow.addWidget(button)

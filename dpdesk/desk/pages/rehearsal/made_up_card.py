@@ -15,7 +15,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.desk.widgets.layouts.flush import FlushColumn, FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedColumn, AlignedRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.limits import MADE_UP_ROWS
 
@@ -52,7 +52,7 @@ class MadeUpCard(Card):
         row = self._row = QBoxLayout(stacking(False), spacing=Space.CARDS)
         said = QHBoxLayout(spacing=Space.CARDS)
         said.addWidget(IconLabel("flask", Role.SECOND), 0, Qt.AlignmentFlag.AlignTop)
-        texts = FlushColumn(spacing=Space.TIGHT)
+        texts = AlignedColumn(spacing=Space.TIGHT)
         what = self.tr("Made-up rows, spread evenly over your bounds and lists.")
         texts.addWidget(Label(what, semibold=True, wrap=True))
         texts.addWidget(
@@ -66,7 +66,7 @@ class MadeUpCard(Card):
         texts.addWidget(self.groups, 0, Qt.AlignmentFlag.AlignLeft)
         said.addLayout(texts, 1)
         row.addLayout(said, 1)
-        drawn = FlushRow(spacing=Space.CARDS)
+        drawn = AlignedRow(spacing=Space.CARDS)
         drawn.addWidget(self.rows_field)
         drawn.addWidget(self.again, 0, Qt.AlignmentFlag.AlignBottom)
         # As high as the field alone: as high as the words, the button would stand at their foot.

@@ -24,11 +24,11 @@ from dpdesk.desk.text.result_words import counted, grouped_by
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.planning.weak import Weakness

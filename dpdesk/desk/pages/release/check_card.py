@@ -27,14 +27,14 @@ from dpdesk.desk.text import check_words, words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.laying_out import lay_out_now
-from dpdesk.desk.widgets.layouts.flush import FlushRow
-from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.desk.widgets.layouts.aligned import AlignedRow
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.tab_stop import bring_on_show
 from dpdesk.desk.widgets.work_bar import WorkBar
 from dpdesk.release.ledger.fingerprints import Separation
@@ -110,7 +110,7 @@ class CheckCard(Card):
         self._show()
 
     def _build(self) -> None:
-        head = FlushRow(spacing=Space.SMALL)
+        head = AlignedRow(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
         head.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTop)

@@ -100,7 +100,7 @@ class ReleasePage(StepPage):
         self.body.addWidget(self._trouble)
         self.body.addWidget(self.empty)
         for holder in self._holders:
-            holder.ring_room = 0  # type: ignore[attr-defined]  # FlushBox reads it
+            holder.ring_room = 0  # type: ignore[attr-defined]  # AlignedBox reads it
             self.body.addWidget(holder)
         _put_in(self._holders[0], self.review)
         self._holders[1].hide()

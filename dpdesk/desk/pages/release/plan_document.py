@@ -19,7 +19,7 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.opened_elsewhere import open_elsewhere
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.widgets.spoken.announcing import show_done
+from dpdesk.desk.widgets.accessibility.announcing import show_done
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, refuse
@@ -49,7 +49,7 @@ class PlanDocument(QObject):
         self._window = window
         self._session = session
         self._writing = LatestJob(session.looks, self)
-        self._told: tuple[Problem, ...] = ()
+        self._reported: tuple[Problem, ...] = ()
 
     def ask_save(self) -> None:
         start = self._session.proposed_folder / f"{self._name()}{SUFFIX}"
@@ -83,13 +83,13 @@ class PlanDocument(QObject):
         self._writing.run(work, partial(self._done, is_printed), self._fail)
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._told = problems
+        self._reported = problems
         self._session.failed.emit(problems)
 
     def _done(self, is_printed: bool, path: Path) -> None:
-        if self._told:  # it can be written now
-            self._session.past.emit(self._told)
-            self._told = ()
+        if self._reported:  # it can be written now
+            self._session.past.emit(self._reported)
+            self._reported = ()
         self.written.emit(path)
         if is_printed:
             problems = refuse("pdf-not-shown", name=path.name).problems

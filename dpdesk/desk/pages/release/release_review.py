@@ -24,11 +24,11 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.laying_out import laid_out_once
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
@@ -68,7 +68,7 @@ class ReleaseReview(QWidget):
             self.tr("Budget"),
         )
         self._model = RowsModel(heads, right=(2, 3, 4), bold=(4,))
-        self._model.spoken_heads = {0: self.tr("Number")}
+        self._model.accessible_heads = {0: self.tr("Number")}
         self.table = DataTable(
             self._model, self.tr("What will be released"), Space.ROW_REVIEW, stretch=1, wraps=True
         )

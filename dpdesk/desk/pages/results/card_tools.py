@@ -13,10 +13,10 @@ from dpdesk.desk.pages.results.copied_table import CopiedCells, as_latex, as_mar
 from dpdesk.desk.plots.picture_heading import PictureHeading
 from dpdesk.desk.plots.pictures import ask_save_picture, picture_of
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.accessibility.announcing import announce_copy
+from dpdesk.desk.widgets.accessibility.opener import open_menu
+from dpdesk.desk.widgets.accessibility.role import say_once
 from dpdesk.desk.widgets.buttons import Button, menu_button, secondary
-from dpdesk.desk.widgets.spoken.announcing import announce_copy
-from dpdesk.desk.widgets.spoken.opener import open_menu
-from dpdesk.desk.widgets.spoken.spoken_role import say_once
 
 
 class CardTools(QWidget):
@@ -57,7 +57,7 @@ class CardTools(QWidget):
         self.save_picture.clicked.connect(self._save)
         self.more.clicked.connect(self._open_menu)
 
-    def tell(self, title: str) -> None:
+    def say_whose(self, title: str) -> None:
         self._title = title
         self.copy_button.setAccessibleName(self.tr("Copy table: {0}").format(title))
         self.save_picture.setAccessibleName(self.tr("Save picture: {0}").format(title))

@@ -73,7 +73,7 @@ class ResultCharts(QWidget):
         self.heat.setAccessibleName(f"{self._name}: {whose}")
         for plot in (self.bars, self.curve, self.box):
             if plot is not None:
-                plot.tell_whose(whose)
+                plot.say_whose(whose)
         if self._working is not None:
             self._working.drop()
         if charts.cross is not None:
@@ -87,7 +87,7 @@ class ResultCharts(QWidget):
             for line in cross.places
         ]
         self.heat.show_cells(_read(cross.across), _read(cross.down), cells)
-        self._legend.tell(any(shown.noisy))
+        self._legend.say_noisy(any(shown.noisy))
 
     def show_kind(self, kind: str) -> None:
         """Put one chart on show; what goes is hidden first, so that nothing is higher meanwhile."""
@@ -169,7 +169,7 @@ class ResultCharts(QWidget):
             self._working.run(lambda _progress, _cancel: work(), done, lambda _problems: None)
 
     def _add(self, view: CurvePlot | BoxPlot) -> None:
-        view.tell_whose(self._whose)
+        view.say_whose(self._whose)
         view.copy_wanted.connect(self.copy_wanted)
         self._column.insertWidget(0, view)
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.opened_elsewhere import open_elsewhere
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.announcing import announce, announce_copy
 from dpdesk.desk.widgets.buttons import Button, link, primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.desk.widgets.inputs.field import FieldFrame
@@ -23,9 +24,8 @@ from dpdesk.desk.widgets.inputs.line_edit import INSET, PlainTextEdit, ShownLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
-from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow, flush_part
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedColumn, AlignedRow, aligned_part
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.spoken.announcing import announce, announce_copy
 from dpdesk.release.record.second_person import SecondPersonRecord
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.fingerprint import groups_of, to_read_out
@@ -86,7 +86,7 @@ class ExportedView(QWidget):
         self.verify.clicked.connect(lambda: self.verify_wanted.emit(self._path))
 
     def _build(self) -> None:
-        column = flush_part(self)
+        column = aligned_part(self)
         column.setSpacing(Space.CARDS)
         column.addWidget(self.banner)
         column.addWidget(self._trouble)
@@ -232,18 +232,18 @@ class ExportedView(QWidget):
 
     def show_in_folder(self) -> None:
         """Open the bundle's folder, or say where the bundle is and why that cannot be seen."""
-        self._tell_trouble("")
+        self._say_trouble("")
         if not self._path.exists():
-            self._tell_trouble(
+            self._say_trouble(
                 self.tr("The bundle is no longer in {0}. Export it again; that costs nothing.")
             )
         else:
-            _show_in_folder(self, self._path, self._tell_no_program)
+            _show_in_folder(self, self._path, self._say_no_program)
 
-    def _tell_no_program(self) -> None:
-        self._tell_trouble(self.tr("dpdesk cannot open the folder. The bundle is in {0}."))
+    def _say_no_program(self) -> None:
+        self._say_trouble(self.tr("dpdesk cannot open the folder. The bundle is in {0}."))
 
-    def _tell_trouble(self, text: str) -> None:
+    def _say_trouble(self, text: str) -> None:
         self._trouble.say("", text.format(shown_text(str(self._path.parent))))
         self._trouble.setVisible(bool(text))
         if text:
@@ -297,8 +297,8 @@ def _step(icon: str, title: Label, text: Label, button: Button, content: QWidget
     """An icon; beside it what to do, the button that helps, and what is to be handed on."""
     row = QHBoxLayout(spacing=Space.CARDS)
     mark = IconLabel(icon, Role.ACCENT, tile=Role.TINT)
-    column = FlushColumn(spacing=Space.TIGHT)
-    head = FlushRow(spacing=Space.SMALL)
+    column = AlignedColumn(spacing=Space.TIGHT)
+    head = AlignedRow(spacing=Space.SMALL)
     words = QVBoxLayout(spacing=Space.HAIR)
     words.addWidget(title)
     words.addWidget(text)

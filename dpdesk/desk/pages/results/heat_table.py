@@ -64,7 +64,7 @@ class HeatCell:
     noisy: bool
 
     @property
-    def spoken(self) -> str:
+    def accessible_text(self) -> str:
         text = f"{self.figure} {self.margin}".strip()
         return f"{text}, {too_noisy()}" if self.noisy else text
 
@@ -118,7 +118,7 @@ class _HeatModel(QAbstractTableModel):
             return None
         cell = self.cells[index.row()][index.column()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return cell.spoken
+            return cell.accessible_text
         return cell if role == CELL else None
 
     def headerData(
@@ -294,7 +294,7 @@ class HeatLegend(QWidget):
         self.setAccessibleName(self.tr("Darker cells contain more"))
         register(self)
 
-    def tell(self, has_noisy: bool) -> None:
+    def say_noisy(self, has_noisy: bool) -> None:
         self._has_noisy = has_noisy
         self.updateGeometry()
         self.update()

@@ -42,7 +42,7 @@ from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.widgets.labels.made_up_mark import made_up as mark_of_made_up
 from dpdesk.desk.widgets.laying_out import lay_out_now
-from dpdesk.desk.widgets.layouts.flush import FlushBox, FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedBox, AlignedRow
 from dpdesk.desk.widgets.tables.arranged_rows import ArrangedRows
 from dpdesk.desk.widgets.tables.arranged_table import ALL, SEARCH_FROM, SORT_FROM, ArrangeBar
 from dpdesk.desk.widgets.tables.data_table import DataTable
@@ -119,7 +119,7 @@ class ResultTable(QWidget):
         self.bar.arranged.connect(self._draw)
         self.bar.left.connect(self._enter_figures)
         self.charts.copy_wanted.connect(self.copy)
-        self.charts.drawn.connect(self._tell_margins)
+        self.charts.drawn.connect(self._say_margins)
         self.tools.copy_wanted.connect(self.copy)
         self.show_all.clicked.connect(self._show_all)
 
@@ -135,12 +135,12 @@ class ResultTable(QWidget):
 
     def _build(self) -> None:
         # Keeps how high it is at each width: fifty of them are asked at more widths than Qt keeps.
-        column = FlushBox(QBoxLayout.Direction.TopToBottom)
+        column = AlignedBox(QBoxLayout.Direction.TopToBottom)
         column.setContentsMargins(NO_MARGINS)
         self.setLayout(column)
         card = self._card = Card()
         self._body = card.body
-        head, below = FlushRow(spacing=Space.SMALL), FlushRow(spacing=Space.SMALL)
+        head, below = AlignedRow(spacing=Space.SMALL), AlignedRow(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
         head.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
         said = QWidget()  # keeps its room where both are hidden
@@ -202,14 +202,14 @@ class ResultTable(QWidget):
         groups = () if says_groups else grouped_by or titles
         by = self.tr(" and ").join(text for text in groups if text)
         self._title.setText(title)
-        self._tell_whose(title)
+        self._say_whose(title)
         self._by = self.tr("by {0}").format(by) if by else ""
         self._counted, self._rows_off = counted, rows_off(table, statistic)
         self._margin_unit, self._has_groups = margin_unit, has_groups(table)
         rows = [list(row) for row in shown.rows]
         self.table.stretch_column(shown.names)
         self.rows.set_rows(rows, list(shown.heads), shown.right, shown.strong, shown.keys)
-        self.rows.spoken_dashes = {shown.notes: no_note()}
+        self.rows.accessible_dashes = {shown.notes: no_note()}
         self.rows.hatched = {place for place, noisy in enumerate(shown.noisy) if noisy}
         self.bar.start_anew()
         # As high as all rows, whatever is looked for: nothing jumps while somebody types.
@@ -218,17 +218,17 @@ class ResultTable(QWidget):
         self._note_of_table = " ".join(filter(None, (note(table, statistic), str(counted_rows))))
         self._show_view()
 
-    def _tell_whose(self, title: str) -> None:
-        self.tools.tell(title)
+    def _say_whose(self, title: str) -> None:
+        self.tools.say_whose(title)
         for choice in (self.view, self.kind):
-            choice.tell_whose(title)
-        self.bar.tell_whose(title)
+            choice.say_whose(title)
+        self.bar.say_whose(title)
         self._card.setAccessibleName(title)
         self.table.setAccessibleName(f"{self._name}: {title}")
         for button in (self.show_all, self.use_bounds):
             button.setAccessibleName(f"{button.text()}: {title}")
 
-    def _tell_counted(self) -> None:
+    def _say_counted(self) -> None:
         """Below the title, of the chart on show: what its figures are, and of which groups."""
         unit = self._shown.unit if self._shown is not None else ""
         counted = self._counted or ("" if words.behind(unit) else unit)
@@ -237,7 +237,7 @@ class ResultTable(QWidget):
         self._second.setText(", ".join(text for text in (counted, self._by) if text))
         self._second.setVisible(bool(self._second.text()))
 
-    def _tell_margins(self) -> None:
+    def _say_margins(self) -> None:
         """Below the title, of the chart on show."""
         is_own = self._is_chart and self._kind in (CURVE, BOX)
         own = self.charts.explained(self._kind) if is_own else ""
@@ -312,8 +312,8 @@ class ResultTable(QWidget):
         self.table.setVisible(False)
         self.charts.setVisible(False)
         self._draw()
-        self._tell_counted()
-        self._tell_margins()
+        self._say_counted()
+        self._say_margins()
         noted = self.charts.noted(self._kind) if self._is_chart else ""
         self._note.setText(" ".join(filter(None, (self._note_of_table, noted))))
         self._note.setVisible(bool(self._note.text()))
@@ -334,9 +334,9 @@ class ResultTable(QWidget):
                 left_out = len(order) - min(len(first), MOST_BARS)
                 self.charts.draw_bars(shown, first, self.bar.most, self._kind)
             self.charts.show_kind(self._kind)
-        self._tell_rest(left_out)
+        self._say_rest(left_out)
 
-    def _tell_rest(self, left_out: int) -> None:
+    def _say_rest(self, left_out: int) -> None:
         """How many rows have no bar, and the way to them."""
         self._rest.setText(self.tr("%n more row(s).", "", left_out) if left_out else "")
         self._rest.setVisible(left_out > 0)

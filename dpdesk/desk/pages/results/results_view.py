@@ -28,13 +28,13 @@ from dpdesk.desk.text.query_words import costs_again
 from dpdesk.desk.text.result_words import counted, grouped_by
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
-from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, flush_part
-from dpdesk.desk.widgets.spoken.announcing import announce
+from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM, aligned_part
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
@@ -114,7 +114,7 @@ class ResultsView(QWidget):
         self.exported.hide()
         self.exported.closed.connect(self._show_cards)
         self.exported.verify_wanted.connect(self.verify_wanted)
-        column = flush_part(self)
+        column = aligned_part(self)
         column.setSpacing(Space.CARDS)
         column.addWidget(self.banner)
         column.addLayout(self._places)
@@ -123,7 +123,7 @@ class ResultsView(QWidget):
         self.dossier_button.clicked.connect(self.ask_dossier)
         self.compare_button = link(self.tr("Compare with an earlier release…"))
         self.compare_button.clicked.connect(self.want_comparison)
-        more = FlowLayout(across=Space.CARD, flush=True)
+        more = FlowLayout(across=Space.CARD, aligned=True)
         more.addWidget(self.compare_button)
         more.addWidget(self.dossier_button)
         column.addLayout(more)

@@ -51,7 +51,7 @@ class NoticeAnswer(VerifyAnswer):
         self.button = link(self.tr("Open a notice…"))
         # Without an alignment the row would be as narrow as the button.
         self.body.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
-        # Not to the method itself: it would no longer be read out as a group, see ``speak_as``.
+        # Not to the method itself: it would no longer be read out as a group, see ``set_role_of``.
         self.button.clicked.connect(lambda: self.ask())
 
     @property

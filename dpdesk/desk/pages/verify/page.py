@@ -27,6 +27,7 @@ from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.times import day, when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.heading import CARD_LEVEL
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.empty_state import EmptyState
@@ -34,9 +35,8 @@ from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import headed, quiet
-from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.desk.widgets.pressing import allow
-from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
 from dpdesk.program.written_kinds import TO_SIGN, TO_VERIFY, belongs_elsewhere, kind_of
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.bundle_zip import pack
@@ -115,7 +115,7 @@ class VerifyPage(StepPage):
 
     def _build_file(self) -> Card:
         card = Card()
-        row = FlushRow(spacing=Space.CARD - 4)
+        row = AlignedRow(spacing=Space.CARD - 4)
         row.addWidget(IconLabel("parcel", Role.ACCENT, 19, tile=Role.TINT))
         text = QVBoxLayout(spacing=2)
         text.addWidget(self._name)

@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.announcing import announce
+from dpdesk.desk.widgets.accessibility.heading import CARD_LEVEL
+from dpdesk.desk.widgets.accessibility.role import set_role_of
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed
-from dpdesk.desk.widgets.layouts.flush import FlushColumn
-from dpdesk.desk.widgets.spoken.announcing import announce
-from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
-from dpdesk.desk.widgets.spoken.spoken_role import speak_as
+from dpdesk.desk.widgets.layouts.aligned import AlignedColumn
 from dpdesk.release.signing.fingerprint import to_read_out
 
 NOTHING = "–"
@@ -33,7 +33,7 @@ class VerifyAnswer(QWidget):
 
     def __init__(self, question: str) -> None:
         super().__init__()
-        speak_as(self, QAccessible.Role.Grouping)
+        set_role_of(self, QAccessible.Role.Grouping)
         self._icon = IconLabel("check-circle", Role.OK, Space.ICON + 2)
         self.name = ElidedLabel(role=Role.TEXT_QUIET)
         self._found = Label(role=Role.TEXT_QUIET, wrap=True, whole=True)
@@ -45,7 +45,7 @@ class VerifyAnswer(QWidget):
             label.setSizePolicy(policy)
         self._verdict = Label(semibold=True)
         self._question = question
-        self.body = FlushColumn(spacing=Space.TIGHT)
+        self.body = AlignedColumn(spacing=Space.TIGHT)
         self.below = QVBoxLayout()
         self.below.setContentsMargins(Space.ICON + 2 + Space.CARDS, 0, 0, 0)
         column = QVBoxLayout(self)

@@ -37,15 +37,15 @@ from dpdesk.desk.theme.metrics import (
     scale,
 )
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.accessibility.heading import PAGE_LEVEL
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card, Hairline
-from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
-from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, FlushRow
+from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM, AlignedRow
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.page import stacking
-from dpdesk.desk.widgets.spoken.spoken_heading import PAGE_LEVEL
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.problem import Refused
 
@@ -197,7 +197,7 @@ class WelcomePage(QWidget):
             column.addWidget(way)
         self.first_time = link(self.tr("First time here? Take the tour"))
         self.first_time.clicked.connect(self.tour_wanted)
-        words = FlushRow()  # they begin where the ways above do
+        words = AlignedRow()  # they begin where the ways above do
         words.addWidget(self.first_time)
         words.addSpacing(Space.CARD)
         self.sign = link(self.tr("Sign a plan…"))
@@ -325,7 +325,7 @@ class WelcomePage(QWidget):
         self.first_way.setFocus()
         self.scroll_area.verticalScrollBar().setValue(0)
 
-    def tell(self, text: str) -> None:
+    def report(self, text: str) -> None:
         self._trouble.say("", text)
         self._trouble.setVisible(bool(text))
 

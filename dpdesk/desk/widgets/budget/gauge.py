@@ -20,8 +20,8 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import GLIDE_MS, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import glides
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.painting import hatching
-from dpdesk.desk.widgets.spoken.announcing import announce
 
 OUTER = 98.0
 INNER = 78.0

@@ -24,9 +24,9 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.budget.gauge import RELEASED_LINE, BudgetGauge, GaugeParts
 from dpdesk.desk.widgets.card import Hairline
-from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.painting import box, hatching
 
 SWATCH = 14

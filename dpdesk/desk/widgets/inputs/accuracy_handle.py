@@ -28,7 +28,7 @@ from shiboken6 import Shiboken
 
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.spoken.spoken_role import keep
+from dpdesk.desk.widgets.accessibility.role import keep
 from dpdesk.study.model.amount import MICRO
 
 STEPS = 1_000
@@ -86,7 +86,7 @@ class AccuracyHandle(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.valueChanged.connect(self._emit_dragged)
-        keep(SpokenShare(self), self)
+        keep(AccessibleShare(self), self)
 
     @property
     def share(self) -> int:
@@ -353,7 +353,7 @@ class ShareValue(QAccessibleValueInterface):
         return self._shares.least_step()
 
 
-class SpokenShare(QAccessibleWidget):
+class AccessibleShare(QAccessibleWidget):
     """A slider whose value is a share."""
 
     def __init__(self, shares: AccuracyHandle) -> None:

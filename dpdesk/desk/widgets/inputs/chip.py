@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.accessibility.opener import make_opener
 from dpdesk.desk.widgets.labels.banner import Tone
-from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
-from dpdesk.desk.widgets.spoken.opener import speak_as_opener
 
 PAD = 11
 
@@ -42,7 +42,7 @@ class Chip(Pressed, QAbstractButton):
         has_popup: bool = True,
     ) -> None:
         super().__init__(parent)
-        speak_as_opener(self, has_popup)
+        make_opener(self, has_popup)
         self._label = label
         self._tinted = tinted
         self._dashed = dashed

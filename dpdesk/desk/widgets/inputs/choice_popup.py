@@ -30,12 +30,12 @@ from dpdesk.desk.placing import fitted
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.accessibility.announcing import announce
+from dpdesk.desk.widgets.accessibility.opener import show_open
 from dpdesk.desk.widgets.buttons import primary
 from dpdesk.desk.widgets.inputs.choice_rows import HEADING, CheckedByWords, ChoiceRows, toggle
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import SearchEdit
-from dpdesk.desk.widgets.spoken.announcing import announce
-from dpdesk.desk.widgets.spoken.opener import show_open
 from dpdesk.study.text.plain_letters import spelt_out
 
 SEARCH_FROM = 8

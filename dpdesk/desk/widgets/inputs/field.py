@@ -29,15 +29,15 @@ from dpdesk.desk.text.typed_numbers import regrouped
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.choice_rows import ChoiceRows
 from dpdesk.desk.widgets.inputs.line_edit import INSET, LineEdit, PlainTextEdit
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
-from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study import limits
 
 STILL_HERE = (
@@ -263,7 +263,7 @@ class Field(QWidget):
         self.set_error(sentence)
         self.editor.setFocus()
 
-    def tell_elsewhere(self) -> None:
+    def say_elsewhere(self) -> None:
         """Leave the sentence of an error to the row of fields that this one stands in."""
         self._is_error_elsewhere = True
         self._show_below()

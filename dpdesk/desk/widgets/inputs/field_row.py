@@ -18,7 +18,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import Field
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.tab_stop import show_down_to
 
 LETTERS = 90
@@ -81,7 +81,7 @@ class FieldRow(QWidget):
         self.suggestion.stand_in_text()
         self._build(fields)
         for field in self._fields:
-            field.tell_elsewhere()
+            field.say_elsewhere()
             field.error_changed.connect(self._render_error)
         self.suggestion.clicked.connect(self._use_suggestion)
         self._render_error()

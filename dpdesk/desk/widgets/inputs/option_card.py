@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QRadioButton, QSizePolicy, QWidget
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.labels.spread_text import SpreadText
-from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import RETURN, Pressed
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizeP
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
@@ -136,7 +136,7 @@ class Segmented(QWidget):
             self._group.setExclusive(True)
             settle_tab_stop(self._group)
 
-    def tell_whose(self, whose: str) -> None:
+    def say_whose(self, whose: str) -> None:
         """Say what the choices are about, where others on the page are called the same."""
         for segment in self._segments.values():
             segment.setAccessibleName(f"{segment.text()}: {whose}")

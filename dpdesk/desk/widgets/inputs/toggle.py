@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.layouts.flush import RING
+from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.desk.widgets.pressing import Pressed
 

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.layouts.flush import NOWHERE, FlushRow
+from dpdesk.desk.widgets.layouts.aligned import NOWHERE, AlignedRow
 from dpdesk.desk.widgets.painting import box
-from dpdesk.desk.widgets.spoken.announcing import announce
 
 BESIDE = 2.5
 """Actions stand beside the text where that is so many times as wide."""
@@ -70,7 +70,7 @@ class Banner(QWidget):
         words.setSpacing(Space.SMALL)
         words.addWidget(self._text, 1)
         # Below the text they begin where it does.
-        self._actions = FlushRow(spacing=Space.SMALL)
+        self._actions = AlignedRow(spacing=Space.SMALL)
         self._actions.addWidget(self.action)
         self._actions.addWidget(self._second)
         words.addLayout(self._actions)

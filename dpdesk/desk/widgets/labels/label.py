@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QLabel, QWidget
 from dpdesk.desk.theme.metrics import Type, font
 from dpdesk.desk.theme.roles import Role, color, is_dark
 from dpdesk.desk.theme.theme_followers import register
-from dpdesk.desk.widgets.labels.spread_text import SpreadText, air
-from dpdesk.desk.widgets.spoken.spoken_heading import (
+from dpdesk.desk.widgets.accessibility.heading import (
     CARD_LEVEL,
     PAGE_LEVEL,
     PART_LEVEL,
-    speak_heading,
+    make_heading,
 )
+from dpdesk.desk.widgets.labels.spread_text import SpreadText, air
 
 FONT_CHANGES = (
     QEvent.Type.FontChange,
@@ -28,7 +28,7 @@ FONT_CHANGES = (
 )
 
 
-Spoken = TypeVar("Spoken", bound=QLabel)
+AnyLabel = TypeVar("AnyLabel", bound=QLabel)
 
 
 class Label(QLabel):
@@ -196,9 +196,9 @@ def heading(text: str, wrap: bool = False) -> Label:
     return headed(Label(text, Type.CARD, semibold=True, wrap=wrap), CARD_LEVEL)
 
 
-def headed(label: Spoken, level: int = PART_LEVEL) -> Spoken:
+def headed(label: AnyLabel, level: int = PART_LEVEL) -> AnyLabel:
     """What looks like a title in a way of its own, read out as a heading, too."""
-    speak_heading(label, level)
+    make_heading(label, level)
     return label
 
 

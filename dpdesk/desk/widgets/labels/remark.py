@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesk.desk.theme.metrics import Space, Type
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.spoken.announcing import announce
 
 
 class Remark(QWidget):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a layout holds, without asking for its items.
+"""What a layout holds, without asking for its items, and taking it out.
 
 An item of a widget that Python was shown stays known to it as long as the layout. When Qt deletes
 the item with its widget, Python takes whatever comes to lie at its address for that item: PySide
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLayout, QWidget
+from shiboken6 import delete
 
 Part = QWidget | QLayout
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
@@ -42,3 +43,20 @@ def is_empty(part: Part) -> bool:
         return part.isEmpty()
     is_gone = part.isHidden() and not part.sizePolicy().retainSizeWhenHidden()
     return is_gone or part.isWindow()
+
+
+def empty(layout: QLayout) -> None:
+    """Take everything out of a layout and let it go.
+
+    What a layout of ours gives back belongs to nobody: neither Qt nor Python would delete it.
+    """
+    while (item := layout.takeAt(0)) is not None:
+        widget, inner = item.widget(), item.layout()
+        if inner is not None:
+            empty(inner)
+            inner.deleteLater()
+            continue
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+        delete(item)

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.text.language import number_style
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.accessibility.announcing import announce
+from dpdesk.desk.widgets.accessibility.role import call_choice, say_once
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.inputs.search_edit import ListSearchEdit
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.desk.widgets.layouts.flush import RING
-from dpdesk.desk.widgets.spoken.announcing import announce
-from dpdesk.desk.widgets.spoken.spoken_role import call_choice, say_once
+from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.tables.arranged_rows import AS_DECLARED, ArrangedRows
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.study.text.number_text import in_text
@@ -82,7 +82,7 @@ class ArrangeBar(QWidget):
         self.shown.activated.connect(lambda index: self.show_most(self.shown.itemData(index)))
         rows.modelReset.connect(self._render_count)
 
-    def tell_whose(self, whose: str) -> None:
+    def say_whose(self, whose: str) -> None:
         """Say which table is arranged, where there are others on the page."""
         self.search.setAccessibleName(f"{self.tr('Find a row')}: {whose}")
         self._say_count()

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from dpdesk.desk.theme.metrics import Radius, Space, Type, scale
 from dpdesk.desk.theme.theme_followers import register
+from dpdesk.desk.widgets.accessibility.announcing import announce_copy, say_current_cell
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_text import line_step
 from dpdesk.desk.widgets.painting import chosen_mark, focus_ring
-from dpdesk.desk.widgets.spoken.announcing import announce_copy, say_current_cell
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.desk.widgets.tables.cell import PAD, CellDelegate, wrapped
 from dpdesk.desk.widgets.tables.rows_model import SECOND, RowsModel

@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QTableView
 
-from dpdesk.desk.widgets.spoken.announcing import say_current_cell
+from dpdesk.desk.widgets.accessibility.announcing import say_current_cell
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 
 

@@ -49,12 +49,12 @@ class RowsModel(QAbstractTableModel):
         hatched: rows whose figures are not to be used; some cell of theirs says so.
         missing: cells, as row and column, whose text is declared to mean that there is no value.
         has_margins: its figures hold their margins; as copied text these are columns of their own.
-        spoken_cell: what is read out of every cell, where none shows its text.
-        spoken_rows: what is read out of each cell where it is more than its text; empty where no
-            cell says more.
-        spoken_dashes: what a dash is read out as in columns where it does not say that something is
-            not stated, by their places.
-        spoken_heads: what is read out of heads that show nothing, by their places.
+        accessible_cell: what is read out of every cell, where none shows its text.
+        accessible_rows: what is read out of each cell where it is more than its text; empty where
+            no cell says more.
+        accessible_dashes: what a dash is read out as in columns where it does not say that
+            something is not stated, by their places.
+        accessible_heads: what is read out of heads that show nothing, by their places.
         short: what the cells of a column say where the table has little room, by its place; may be
             in lines.
         is_short: whether they say it now.
@@ -78,10 +78,10 @@ class RowsModel(QAbstractTableModel):
         self.hatched: set[int] = set()
         self._warned: frozenset[tuple[int, int]] = frozenset()
         self.missing: Set[tuple[int, int]] = frozenset()
-        self.spoken_cell = ""
-        self.spoken_rows: Sequence[Sequence[str]] = ()
-        self.spoken_dashes: dict[int, str] = {}
-        self.spoken_heads: dict[int, str] = {}
+        self.accessible_cell = ""
+        self.accessible_rows: Sequence[Sequence[str]] = ()
+        self.accessible_dashes: dict[int, str] = {}
+        self.accessible_heads: dict[int, str] = {}
         self.short: dict[int, list[str]] = {}
         self._seconds: dict[int, list[str]] = {}
         self.is_short = False
@@ -100,7 +100,7 @@ class RowsModel(QAbstractTableModel):
         self._widths = {}
         self.hatched = set()
         self._warned = self.missing = frozenset()
-        self.spoken_rows = ()
+        self.accessible_rows = ()
         self.short, self._seconds = {}, {}
         self.note = ""
         if heads is not None:
@@ -156,8 +156,8 @@ class RowsModel(QAbstractTableModel):
         if role == SECOND:
             return self._second(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            rows = self.spoken_rows or self._rows
-            said = self.spoken_cell or self._spoken(rows[row][column], column)
+            rows = self.accessible_rows or self._rows
+            said = self.accessible_cell or self._spoken(rows[row][column], column)
             said = ", ".join(filter(None, (said, self._second(row, column))))
             if (row, column) in self.missing:
                 said = self.tr("{0}, missing").format(said)
@@ -180,7 +180,7 @@ class RowsModel(QAbstractTableModel):
         """A dash alone is passed over by screen readers."""
         if text != NOTHING:
             return text
-        return self.spoken_dashes.get(column) or self.tr("not stated")
+        return self.accessible_dashes.get(column) or self.tr("not stated")
 
     def _second(self, row: int, column: int) -> str:
         return self._seconds[column][row] if column in self._seconds else ""
@@ -209,7 +209,7 @@ class RowsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._heads[section]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.spoken_heads.get(section) or self._heads[section].replace("\n", ", ")
+            return self.accessible_heads.get(section) or self._heads[section].replace("\n", ", ")
         return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:

@@ -416,15 +416,15 @@ def test_shares_are_compared_in_percent_and_percentage_points() -> None:
 def test_a_compared_figure_is_read_out_with_its_unit() -> None:
     half, more = (Figure(Fraction(n, 20), Fraction(3, 100)) for n in (10, 11))
     found = Difference(half, more, Fraction(1, 20), Fraction(21, 500))
-    days = compared_row("f", found, 1).spoken_cells("days", "days")
+    days = compared_row("f", found, 1).accessible_cells("days", "days")
     assert days[1:4] == ("0.500 ± 0.030 days", "0.550 ± 0.030 days", "+0.050 ± 0.042 days")
-    share = compared_row("f", found, 100).spoken_cells("", "percentage points")
+    share = compared_row("f", found, 100).accessible_cells("", "percentage points")
     assert share[1:4] == (
         "50.0 % ± 3.0 percentage points",
         "55.0 % ± 3.0 percentage points",
         "+5.0 ± 4.2 percentage points",
     )
-    nothing = compared_row("f", Difference(None, half), 1).spoken_cells("days", "days")
+    nothing = compared_row("f", Difference(None, half), 1).accessible_cells("days", "days")
     assert nothing[1] == nothing[3] == "says nothing"
     card = ComparedChart()
     card.show_rows([compared_row("f", found, 1)], "days", "days")

@@ -43,9 +43,9 @@ def test_rows_that_do_not_fit_are_told_by_their_lines(
     path.write_text(f"id;stay\n{rows}", encoding="utf-8")
     preview = preview_of(open_window(path)).preview
     qtbot.waitUntil(lambda: not preview._warnings.is_pending)
-    assert told in preview.misfits.sentence
-    assert preview.misfits.isVisible() == bool(told)
-    assert CANARY not in preview.misfits.sentence
+    assert told in preview.ragged_rows.sentence
+    assert preview.ragged_rows.isVisible() == bool(told)
+    assert CANARY not in preview.ragged_rows.sentence
     assert not preview.question.isVisible()
 
 

@@ -36,7 +36,7 @@ ANNOUNCES = {
     "pages/results/exported_view.py": "that it is done",
     "pages/release/check_card.py": "what **Check** on **Release** found",
     "pages/verify/verify_answers.py": "the verdict of **Verify**",
-    "widgets/spoken/announcing.py": "**Copied.**",
+    "widgets/accessibility/announcing.py": "**Copied.**",
 }
 """What announces something, and the words of the page that tell of it."""
 

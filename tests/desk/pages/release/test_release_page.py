@@ -18,7 +18,7 @@ from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.emptying import empty
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.tables.rows_model import SECOND, WARNED
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Delta, Epsilon, Rho

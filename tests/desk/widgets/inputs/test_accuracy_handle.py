@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.theme.metrics import Type, font
+from dpdesk.desk.widgets.accessibility import role as role
 from dpdesk.desk.widgets.inputs.accuracy_handle import KNOB, AccuracyHandle, ScaleMark
-from dpdesk.desk.widgets.spoken import spoken_role
 from tests.desk.screens import settle
 
 LEFT = 400_000
@@ -230,13 +230,13 @@ def test_a_screen_reader_sets_nothing_where_there_is_nothing_to_set(
 
 @pytest.mark.usefixtures("qapp")
 def test_what_a_screen_reader_is_told_goes_with_the_handle() -> None:
-    kept = len(spoken_role._kept)
+    kept = len(role._kept)
     for _ in range(20):
         made = AccuracyHandle()
         assert value_of(made).currentValue() == 0.1
         made.deleteLater()
     settle()
-    assert len(spoken_role._kept) == kept
+    assert len(role._kept) == kept
 
 
 def test_a_screen_reader_is_told_the_share_in_words(handle: AccuracyHandle) -> None:

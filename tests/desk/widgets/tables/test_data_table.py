@@ -31,9 +31,9 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.theme import roles
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.accessibility import announcing
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.spread_text import LINES
-from dpdesk.desk.widgets.spoken import announcing
 from dpdesk.desk.widgets.tables import table_header
 from dpdesk.desk.widgets.tables.cell import MOST_LINES, PAD, wrapped
 from dpdesk.desk.widgets.tables.data_table import LEAST_STRETCHED, DataTable

@@ -118,7 +118,7 @@ class CodebookModel(QAbstractListModel):
         if role == LINE:
             return self._line(index.row())
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            return self._line(index.row()).spoken
+            return self._line(index.row()).accessible_text
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

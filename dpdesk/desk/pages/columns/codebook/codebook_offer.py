@@ -121,7 +121,7 @@ class DoneBanner(Banner):
     def __init__(self, session: Session, offer: Banner) -> None:
         super().__init__(Tone.DONE, action="-")
         self._session, self._offer = session, offer
-        self._told: tuple[str, str] | None = None
+        self._reported: tuple[str, str] | None = None
         self._import: QUndoCommand | None = None
         self._place = 0
         # An edit is shown before it counts as done.
@@ -135,24 +135,24 @@ class DoneBanner(Banner):
         """Whether the import that it tells of was the last edit."""
         return self._is_there() and self._session.document.undo_stack.index() == self._place
 
-    def tell(self, first: str, rest: str, is_import: bool = False) -> None:
+    def report(self, first: str, rest: str, is_import: bool = False) -> None:
         """Say that something was done; of an import also once it is undone."""
         stack = self._session.document.undo_stack
-        self._told = first, rest
+        self._reported = first, rest
         self._place = stack.index() if is_import else 0
         self._import = stack.command(self._place - 1) if self._place else None
         self.render_state()
 
     def forget(self) -> None:
-        self._told = self._import = None
+        self._reported = self._import = None
         self.render_state()
 
     def render_state(self) -> None:
         """Show what still holds."""
-        if self._told is not None:
+        if self._reported is not None:
             self._say()
         is_offered = self._is_undone and not self._offer.isHidden()
-        self.setVisible(self._told is not None and not is_offered)
+        self.setVisible(self._reported is not None and not is_offered)
 
     @property
     def _is_undone(self) -> bool:
@@ -160,7 +160,7 @@ class DoneBanner(Banner):
 
     def _say(self) -> None:
         undone = self.tr("Import undone."), self.tr("The columns are as they were before.")
-        first, rest = undone if self._is_undone else self._told or ("", "")
+        first, rest = undone if self._is_undone else self._reported or ("", "")
         if f"{first} {rest}".strip() != self.accessibleName():
             self.say(first, rest)
         close = self.tr("Close")

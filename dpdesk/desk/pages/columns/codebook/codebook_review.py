@@ -21,7 +21,7 @@ from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.layouts.flush import LINK_ROOM, RING, flush_part
+from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM, RING, aligned_part
 from dpdesk.study import limits
 from dpdesk.study.model.document import Study
 from dpdesk.texts import shared
@@ -75,7 +75,7 @@ class CodebookReview(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        column = flush_part(self)
+        column = aligned_part(self)
         column.setSpacing(Space.SMALL)
         column.addWidget(self._summary)
         column.addWidget(self._unknown)
@@ -93,7 +93,7 @@ class CodebookReview(QWidget):
 
     def _build_catalogue(self) -> QWidget:
         self._catalogue_row = QWidget()
-        self._catalogue_row.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
+        self._catalogue_row.ring_room = RING  # type: ignore[attr-defined]  # AlignedBox reads it
         row = QHBoxLayout(self._catalogue_row)
         row.setContentsMargins(RING, 0, 0, 0)
         row.addWidget(self._catalogue_line, 1)
@@ -105,7 +105,7 @@ class CodebookReview(QWidget):
         self.search.setAccessibleName(self.tr("Find a variable"))
         self.search.setFont(font(Type.TEXT))
         self._search_row = QWidget()
-        self._search_row.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
+        self._search_row.ring_room = RING  # type: ignore[attr-defined]  # AlignedBox reads it
         row = QHBoxLayout(self._search_row, spacing=Space.CARDS)
         row.setContentsMargins(0, 0, RING, 0)
         frame = FieldFrame(self.search)
@@ -123,7 +123,7 @@ class CodebookReview(QWidget):
         self.tick_all.setToolTip(name)
         self.note = Remark()
         self._ticks = QWidget()
-        self._ticks.ring_room = LINK_ROOM  # type: ignore[attr-defined]  # FlushBox reads it
+        self._ticks.ring_room = LINK_ROOM  # type: ignore[attr-defined]  # AlignedBox reads it
         row = QHBoxLayout(self._ticks, spacing=Space.SMALL)
         row.setContentsMargins(0, 0, LINK_ROOM, 0)
         row.addWidget(self.tick_all)
@@ -132,7 +132,7 @@ class CodebookReview(QWidget):
         return self._ticks
 
     def _connect(self) -> None:
-        self.model.ticked.connect(self._tell_ticks)
+        self.model.ticked.connect(self._say_ticks)
         self.model.ticked.connect(self.ticked)
         self.tables.picked.connect(self.table_wanted)
         self.catalogue.clicked.connect(self.catalogue_wanted)
@@ -236,7 +236,7 @@ class CodebookReview(QWidget):
     def _overflows(self, new: int) -> bool:
         return new + len(self._study.columns) > limits.MAX_COLUMNS
 
-    def _tell_ticks(self) -> None:
+    def _say_ticks(self) -> None:
         offered = self.model.count("new") + self.model.count("differs")
         if self._too_many():
             template = self.tr(

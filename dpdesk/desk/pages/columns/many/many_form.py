@@ -22,12 +22,12 @@ from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
 from dpdesk.desk.text.suggestion_words import kind_by_name
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.heading import CARD_LEVEL
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.spoken.spoken_heading import CARD_LEVEL
 from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn, Column, column_title
 from dpdesk.study.suggest.range_match import Suggestion
@@ -79,7 +79,7 @@ class ManyForm(QWidget):
         for part in (self.title, self.listed, self.identity, self.kind, self.unused):
             column.addWidget(part)
         # They wrap where a language makes them wider than the form.
-        row = FlowLayout(across=Space.SMALL, down=Space.TIGHT, flush=True)
+        row = FlowLayout(across=Space.SMALL, down=Space.TIGHT, aligned=True)
         for button in (self.switch_on, self.switch_off, self.deselect):
             row.addWidget(button)
         column.addLayout(row)

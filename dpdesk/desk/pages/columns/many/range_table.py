@@ -16,12 +16,12 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.suggestion_words import accept
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.role import call_choice
 from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import Combo, FieldFrame
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet
-from dpdesk.desk.widgets.spoken.spoken_role import call_choice
 from dpdesk.privacy.planning.share_for_margin import example_margin
 from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.suggest.range_match import Suggestion, remembered_ranges

@@ -25,7 +25,7 @@ from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet
-from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedColumn
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box
 from dpdesk.privacy.planning.share_for_margin import ROWS, example_margin
@@ -163,7 +163,7 @@ class RangeCard(Card):
         head.addWidget(self.offered, 1)
         head.addWidget(quiet(self.tr("not from your data"), wrap=False))
         self.body.addLayout(head)
-        self._list = FlushColumn(spacing=Space.SMALL)
+        self._list = AlignedColumn(spacing=Space.SMALL)
         self.body.addLayout(self._list)
         self.body.addWidget(self.example)
         self.hide()

@@ -14,11 +14,11 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.query_words import costs_again
 from dpdesk.desk.text.suggestion_words import Proposal, proposals, second_line, sentence
 from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.widgets.accessibility.opener import make_opener
 from dpdesk.desk.widgets.buttons import secondary
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.spoken.opener import speak_as_opener
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.problem import Refused
 
@@ -40,7 +40,7 @@ class SuggestionLine(QWidget):
         self.second = quiet()
         self.use = secondary(self.tr("Use"), small=True)
         self.choose = secondary("", small=True)
-        speak_as_opener(self.choose)
+        make_opener(self.choose)
         lines = QVBoxLayout(spacing=Space.TIGHT)
         lines.addWidget(self.words)
         lines.addWidget(self.second)

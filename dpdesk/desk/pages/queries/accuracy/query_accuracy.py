@@ -29,7 +29,7 @@ from dpdesk.desk.widgets.inputs.step_field import StepField
 from dpdesk.desk.widgets.inputs.tab import Tab
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.desk.widgets.layouts.flush import RING, FlushRow, flush_part
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.desk.widgets.tab_stop import put_keyboard, show_down_to
 from dpdesk.privacy.planning.share_for_margin import share_for, with_share
 from dpdesk.privacy.planning.weak import takes_guess
@@ -90,7 +90,7 @@ class QueryAccuracy(QWidget):
         self._connect()
 
     def _build(self) -> None:
-        column = self._column = flush_part(self)
+        column = self._column = aligned_part(self)
         column.setSpacing(Space.SMALL)
         tabs = QHBoxLayout(spacing=Space.SMALL)
         names = {
@@ -108,10 +108,10 @@ class QueryAccuracy(QWidget):
         head.addLayout(tabs)
         head.addWidget(Hairline())
         column.addLayout(head)
-        row = FlushRow(spacing=Space.GAP)
+        row = AlignedRow(spacing=Space.GAP)
         row.addWidget(self.pictures, 1)
         side = QWidget()
-        side.ring_room = RING  # type: ignore[attr-defined]  # FlushBox reads it
+        side.ring_room = RING  # type: ignore[attr-defined]  # AlignedBox reads it
         side.setFixedWidth(round(SIDE_WIDTH * scale()))
         fields = QVBoxLayout(side, contentsMargins=NO_MARGINS)
         for field in (self.margin, self.share, self.expected):

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.desk.widgets.emptying import empty
+from dpdesk.desk.widgets.accessibility.role import set_role_of
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.spoken.spoken_role import speak_as
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.privacy.planning.row_limit import MadeUpPerson, made_up_people
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.unit_names import UnitNames
@@ -74,7 +74,7 @@ class RowLimitPicture(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        speak_as(self, QAccessible.Role.Grouping)
+        set_role_of(self, QAccessible.Role.Grouping)
         self._lines = QGridLayout()
         self._lines.setHorizontalSpacing(Space.GAP)
         self._lines.setVerticalSpacing(Space.CARDS)

@@ -31,7 +31,7 @@ from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.layouts.flush import RING, FlushRow
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
@@ -142,7 +142,7 @@ class FitDialog(Dialog):
             lambda _least, most: column.setContentsMargins(beside, above, 0 if most else beside, 0)
         )
         # The bar stands in the dialog's margin: rows, heads and buttons end in one line.
-        scroll.ring_room = beside  # type: ignore[attr-defined]  # FlushBox reads it
+        scroll.ring_room = beside  # type: ignore[attr-defined]  # AlignedBox reads it
         return scroll
 
     def _fit_rows(self) -> None:
@@ -181,7 +181,7 @@ class FitDialog(Dialog):
         self._fit_rows()
         order_tab_stops(self._list)
 
-    def _build_head(self) -> FlushRow:
+    def _build_head(self) -> AlignedRow:
         names = {
             "now": self.tr("Now"),
             "within": self.tr("Within"),
@@ -203,7 +203,7 @@ class FitDialog(Dialog):
             cells.append((label, width))
         return line(cells)
 
-    def _build_foot(self) -> FlushRow:
+    def _build_foot(self) -> AlignedRow:
         share, then = self._widths["share"], self._widths["then"]
         self.then.setAlignment(RIGHT)
         total = Label(self._total_now(), semibold=True, wrap=True)
@@ -285,10 +285,10 @@ class FitDialog(Dialog):
         problem = Problem("$.total", str(total)) if malformed else self._fitted.problem
         sentence = words.problem_sentence(problem) if problem is not None else ""
         self.total.set_error(sentence if way == "spread" else "")
-        self._tell_why_no_total(way)
+        self._say_why_no_total(way)
         self._show_together(sentence if way == "fit" else "")
 
-    def _tell_why_no_total(self, way: Way) -> None:
+    def _say_why_no_total(self, way: Way) -> None:
         """Why no total can be typed now, for those who point at its field and who hear it."""
         why = self.tr("Only for Spread the total.") if way == "fit" else ""
         self.total.edit.setToolTip(why)

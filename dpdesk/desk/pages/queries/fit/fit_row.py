@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.layouts.flush import FlushRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.queries import Query
 
@@ -52,9 +52,9 @@ MOST_WEIGHT = 9
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-def line(cells: list[tuple[QWidget, int]]) -> FlushRow:
+def line(cells: list[tuple[QWidget, int]]) -> AlignedRow:
     """Cells side by side: those with a width have it, the others take what is left."""
-    row = FlushRow(spacing=Space.CARDS)
+    row = AlignedRow(spacing=Space.CARDS)
     for cell, width in cells:
         if width:
             cell.setFixedWidth(round(width * scale()))
@@ -239,11 +239,11 @@ class FitRow(QWidget):
         no_share = "" if self._has_share else self.tr("It has no share to keep yet.")
         kept = self.tr("It keeps its share.") if self.is_kept else ""
         of_margins = self.tr("Only for Smallest shares for these margins.")
-        self._tell_why(self.within, of_margins if spreads else "")
-        self._tell_why(self.keep, no_share if spreads else only, self.tr("Keep its share"))
-        self._tell_why(self.weight, kept if spreads else only)
+        self._say_why(self.within, of_margins if spreads else "")
+        self._say_why(self.keep, no_share if spreads else only, self.tr("Keep its share"))
+        self._say_why(self.weight, kept if spreads else only)
 
-    def _tell_why(self, part: QWidget, why: str, usual: str = "") -> None:
+    def _say_why(self, part: QWidget, why: str, usual: str = "") -> None:
         """Why a part cannot be used now, for those who point at it and those who hear it."""
         part.setToolTip(why or usual)
         self._why[part] = why
@@ -263,7 +263,7 @@ class FitRow(QWidget):
         self._below.setVisible(bool(wrong))
         template = self.tr("Now {0}; would get {1} of budget, {2}.")
         told = (self.now.text(), self.share.text(), then)
-        shown = wrong or template.format(*map(fit_words.spoken, told))
+        shown = wrong or template.format(*map(fit_words.accessible_text, told))
         for part in (self.within, self.keep):
             why = self._why.get(part, "")
             part.setAccessibleDescription(f"{why} {shown}".strip())

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem,
 from dpdesk.desk.text import times, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.choice_rows import CheckedByWords, ChoiceRows
@@ -20,7 +21,6 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.pressing import RETURN
-from dpdesk.desk.widgets.spoken.announcing import announce
 from dpdesk.study.model.columns import (
     Column,
     DateColumn,

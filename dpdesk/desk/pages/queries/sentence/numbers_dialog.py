@@ -16,7 +16,7 @@ from dpdesk.desk.widgets.labels.label import quiet
 
 Numbers = tuple[Decimal, ...]
 Judge = Callable[[Numbers], str]
-Tell = Callable[[Numbers], str]
+Summary = Callable[[Numbers], str]
 
 
 class NumbersDialog(Dialog):
@@ -29,7 +29,7 @@ class NumbersDialog(Dialog):
         hint: how they are typed.
         values: as they stand.
         judge: one sentence about what is wrong with a list; empty where nothing is.
-        tell: one line about what a good list makes; may be empty.
+        summary: one line about what a good list makes; may be empty.
 
     Signals:
         decided: the numbers.
@@ -45,10 +45,10 @@ class NumbersDialog(Dialog):
         hint: str,
         values: Numbers,
         judge: Judge,
-        tell: Tell,
+        summary: Summary,
     ) -> None:
         super().__init__(window, title, icon="sliders")
-        self._judge, self._tell = judge, tell
+        self._judge, self._summary = judge, summary
         self.field = LineField(label, hint)
         self.note = quiet("")
         self.body.addWidget(self.field)
@@ -79,4 +79,4 @@ class NumbersDialog(Dialog):
 
     def _show(self) -> None:
         numbers = self.numbers()
-        self.note.setText("" if numbers is None else self._tell(numbers))
+        self.note.setText("" if numbers is None else self._summary(numbers))

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
+from dpdesk.desk.widgets.accessibility.opener import show_open
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
-from dpdesk.desk.widgets.spoken.opener import show_open
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.document import Study

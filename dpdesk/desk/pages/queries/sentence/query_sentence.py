@@ -31,12 +31,12 @@ from dpdesk.desk.pages.queries.sentence.numbers_picker import (
 from dpdesk.desk.pages.queries.sentence.picker import Anchor, MakePicker
 from dpdesk.desk.text import query_words, words
 from dpdesk.desk.theme.metrics import Type
-from dpdesk.desk.widgets.emptying import empty
+from dpdesk.desk.widgets.accessibility.role import set_role_of
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.labels.label import Label
-from dpdesk.desk.widgets.layouts.flush import RING
-from dpdesk.desk.widgets.spoken.spoken_role import speak_as
+from dpdesk.desk.widgets.layouts.aligned import RING
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Bins, Grouping
@@ -71,7 +71,7 @@ class QuerySentence(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        speak_as(self, QAccessible.Role.Grouping)
+        set_role_of(self, QAccessible.Role.Grouping)
         self.anchor = Anchor(self)
         self._state = DeskState()
         self._query = Query("")

@@ -10,11 +10,11 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.widgets.accessibility.announcing import announce, say_now
 from dpdesk.desk.widgets.footer import PageFooter
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.spoken.announcing import announce, say_now
 from tests.desk.screens import settle
 
 Shown = TypeVar("Shown", bound=QWidget)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QAccessibleWidget, QComboBox, QWidget
 _kept: dict[int, QAccessibleInterface] = {}
 
 
-def speak_as(widget: QWidget, role: QAccessible.Role) -> None:
+def set_role_of(widget: QWidget, role: QAccessible.Role) -> None:
     """Let a widget be something in particular, until a signal is connected to one of its methods.
 
     That gives it another meta-object, and Qt finds interfaces by object and meta-object.
@@ -44,10 +44,10 @@ def say_once(widget: QWidget) -> None:
     widget.setAccessibleDescription(widget.accessibleName())
 
 
-def keep(spoken: QAccessibleInterface, widget: QWidget) -> None:
+def keep(interface: QAccessibleInterface, widget: QWidget) -> None:
     """Let an interface speak for a widget as long as there is the widget."""
-    number = QAccessible.registerAccessibleInterface(spoken)
-    _kept[number] = spoken
+    number = QAccessible.registerAccessibleInterface(interface)
+    _kept[number] = interface
     widget.destroyed.connect(lambda: _kept.pop(number, None))
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.layouts.settled import Settled
+from dpdesk.desk.widgets.layouts.stable_size import StableSize
 from tests.desk.event_counts import EventCount
 from tests.desk.screens import settle
 
@@ -20,7 +20,7 @@ def test_a_text_of_the_same_height_lays_out_nothing_around_it(qtbot: QtBot) -> N
     label = quiet("Left: 0.42")
     QVBoxLayout(part).addWidget(label)
     column = QVBoxLayout(around)
-    held = Settled(part)
+    held = StableSize(part)
     column.addWidget(held)
     column.addStretch(1)
     around.resize(300, 400)
@@ -60,7 +60,7 @@ def test_a_part_that_changes_as_it_becomes_narrow_gets_its_room(qtbot: QtBot) ->
     around, part = QWidget(), Stacking()
     qtbot.addWidget(around)
     column = QVBoxLayout(around)
-    held = Settled(part)
+    held = StableSize(part)
     column.addWidget(held)
     column.addStretch(1)
     around.resize(300, 600)

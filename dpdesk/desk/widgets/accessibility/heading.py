@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAttributesInterface
 from PySide6.QtWidgets import QAccessibleWidget, QLabel
 from shiboken6 import Shiboken
 
-from dpdesk.desk.widgets.spoken.spoken_role import keep
+from dpdesk.desk.widgets.accessibility.role import keep
 
 PAGE_LEVEL: Final = 1
 CARD_LEVEL: Final = 2
@@ -32,7 +32,7 @@ class _Level(QAccessibleAttributesInterface):
         return self._level if key == QAccessible.Attribute.Level else None
 
 
-class SpokenHeading(QAccessibleWidget):
+class AccessibleHeading(QAccessibleWidget):
     """A label whose text is a heading; it can be read and nothing else."""
 
     def __init__(self, label: QLabel, level: int) -> None:
@@ -53,6 +53,6 @@ class SpokenHeading(QAccessibleWidget):
         return Shiboken.VoidPtr(0)  # type: ignore[return-value]
 
 
-def speak_heading(label: QLabel, level: int) -> None:
+def make_heading(label: QLabel, level: int) -> None:
     """Let a label be a heading from now on."""
-    keep(SpokenHeading(label, level), label)
+    keep(AccessibleHeading(label, level), label)

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.widgets.accessibility.opener import OPEN, PRESS, open_menu, show_open
 from dpdesk.desk.widgets.buttons import menu_button, secondary
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
-from dpdesk.desk.widgets.spoken.opener import OPEN, PRESS, open_menu, show_open
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, shown
 

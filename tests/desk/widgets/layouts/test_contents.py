@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayoutItem, QVBoxLayout, QWi
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from dpdesk.desk.widgets.emptying import empty
 from dpdesk.desk.widgets.flow_layout import FlowLayout
+from dpdesk.desk.widgets.layouts.contents import empty
 
 
 class Watched(FlowLayout):

@@ -34,7 +34,7 @@ def ring_room(part: Part | None) -> int:
     return int(getattr(part, "ring_room", 0))
 
 
-class FlushColumn(QVBoxLayout):
+class AlignedColumn(QVBoxLayout):
     """A column in which a control is as wide as what stands above and below it.
 
     Each control has a box of its own that gives it its width at once. Laid out as wide as the
@@ -55,14 +55,14 @@ class FlushColumn(QVBoxLayout):
         if not hasattr(widget, "ring_room"):
             super().insertWidget(index, widget, stretch, alignment)
             return
-        box = FlushBox(QBoxLayout.Direction.TopToBottom)
+        box = AlignedBox(QBoxLayout.Direction.TopToBottom)
         box.addWidget(widget, 0, alignment)
         self.insertLayout(index, box, stretch)
 
     def removeWidget(self, widget: QWidget) -> None:
         """Take a widget out, and its box."""
         for box in self.children():
-            if isinstance(box, FlushBox) and box.indexOf(widget) >= 0:
+            if isinstance(box, AlignedBox) and box.indexOf(widget) >= 0:
                 box.removeWidget(widget)
                 self.removeItem(box)
                 box.deleteLater()
@@ -70,7 +70,7 @@ class FlushColumn(QVBoxLayout):
         super().removeWidget(widget)
 
 
-class FlushGrid(QGridLayout):
+class AlignedGrid(QGridLayout):
     """A grid whose outer columns are of controls."""
 
     def setGeometry(self, rect: QRect) -> None:
@@ -78,15 +78,15 @@ class FlushGrid(QGridLayout):
         super().setGeometry(rect.adjusted(-RING, 0, RING, 0))
 
 
-def flush_part(widget: QWidget) -> FlushColumn:
+def aligned_part(widget: QWidget) -> AlignedColumn:
     """The column of a part that has ``ring_room`` in such a column itself."""
-    column = FlushColumn(widget)
+    column = AlignedColumn(widget)
     room = int(getattr(widget, "ring_room", RING))
     column.setContentsMargins(room, 0, room, 0)
     return column
 
 
-class FlushBox(QBoxLayout):
+class AlignedBox(QBoxLayout):
     """A row, or a column, of controls that end where it does, or in a row only the last.
 
     What it answers is kept until something in it changes, as Qt keeps a layout's sizes: a page asks
@@ -155,7 +155,7 @@ class FlushBox(QBoxLayout):
         return min(_end_room(one, 0) for one in shown), min(_end_room(one, -1) for one in shown)
 
 
-class FlushRow(FlushBox):
+class AlignedRow(AlignedBox):
     """A row whose first and last control end where the row does; or the last, at the right."""
 
     def __init__(self, parent: QWidget | None = None, *, spacing: int = -1) -> None:

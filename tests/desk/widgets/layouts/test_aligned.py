@@ -16,7 +16,7 @@ from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.layouts.flush import RING, FlushColumn, FlushRow
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedColumn, AlignedRow
 from dpdesk.desk.widgets.page import Page
 from tests.desk.screens import settle, titled
 
@@ -38,8 +38,8 @@ def seen(widget: QWidget, room: QWidget) -> tuple[int, int]:
     return place.left() + ring, place.right() + 1 - ring
 
 
-def column_in(room: QWidget) -> FlushColumn:
-    column = FlushColumn(room)
+def column_in(room: QWidget) -> AlignedColumn:
+    column = AlignedColumn(room)
     column.setContentsMargins(SIDE, SIDE, SIDE, SIDE)
     return column
 
@@ -64,7 +64,7 @@ def test_buttons_begin_and_end_where_their_column_does(room: QWidget) -> None:
 
 
 def test_the_ends_of_a_row_are_in_line_with_the_row(room: QWidget) -> None:
-    column, row = column_in(room), FlushRow(spacing=Space.CARDS)
+    column, row = column_in(room), AlignedRow(spacing=Space.CARDS)
     first, last = LineField("Lowest"), LineField("Highest")
     row.addWidget(first, 1)
     row.addWidget(last, 1)
@@ -75,7 +75,7 @@ def test_the_ends_of_a_row_are_in_line_with_the_row(room: QWidget) -> None:
 
 
 def test_chips_begin_where_text_begins(room: QWidget) -> None:
-    column, flow = column_in(room), FlowLayout(flush=True)
+    column, flow = column_in(room), FlowLayout(aligned=True)
     chips = [Chip("Separator", "Semicolon ;") for _ in range(6)]
     for chip in chips:
         flow.addWidget(chip)
@@ -201,7 +201,7 @@ class Asked(QWidget):
 
 
 def test_a_row_is_asked_once_a_width_until_something_in_it_changes(room: QWidget) -> None:
-    column, row, asked, button = column_in(room), FlushRow(), Asked(), secondary("Check")
+    column, row, asked, button = column_in(room), AlignedRow(), Asked(), secondary("Check")
     row.addWidget(asked)
     row.addWidget(button)
     button.hide()
@@ -229,7 +229,7 @@ def test_a_row_is_asked_once_a_width_until_something_in_it_changes(room: QWidget
     button.hide()
     settle()
     assert row.heightForWidth(300) == 5
-    row.setDirection(FlushRow.Direction.TopToBottom)
+    row.setDirection(AlignedRow.Direction.TopToBottom)
     button.show()
     settle()
     assert row.heightForWidth(300) > button.sizeHint().height()

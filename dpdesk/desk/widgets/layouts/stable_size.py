@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 
-class Settled(QWidget):
+class StableSize(QWidget):
     """Holds one part, as large as itself.
 
     Qt's layouts go through every layout around a text that changes, up to the window: of fifty

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.pages.help.handbook import read_handbook
 from dpdesk.desk.pages.help.handbook_window import HandbookWindow
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
-from dpdesk.desk.widgets.spoken.spoken_role import _kept, call_choice, speak_as
+from dpdesk.desk.widgets.accessibility.role import _kept, call_choice, set_role_of
 
 
 def role(widget: QWidget) -> QAccessible.Role:
@@ -57,7 +57,7 @@ def test_the_handbook_is_a_window(qtbot: QtBot) -> None:
 def test_what_speaks_for_a_widget_is_gone_with_it() -> None:
     before = len(_kept)
     widget = QWidget()
-    speak_as(widget, QAccessible.Role.Graphic)
+    set_role_of(widget, QAccessible.Role.Graphic)
     assert len(_kept) == before + 1
     widget.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleSt
 from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QMenu, QWidget
 from shiboken6 import Shiboken
 
-from dpdesk.desk.widgets.spoken.spoken_role import keep
+from dpdesk.desk.widgets.accessibility.role import keep
 
 PRESS, OPEN, FOCUS = "Press", "ShowMenu", "SetFocus"
 """Qt's names of actions, which its bridges know; they offer the first where one is wanted."""
@@ -42,7 +42,7 @@ class _Press(QAccessibleActionInterface):
         return []
 
 
-class SpokenOpener(QAccessibleWidget):
+class AccessibleOpener(QAccessibleWidget):
     """A button that says that something opens under it, and whether it is open now."""
 
     def __init__(self, button: QAbstractButton, has_popup: bool) -> None:
@@ -81,14 +81,14 @@ class SpokenOpener(QAccessibleWidget):
         return said
 
 
-def speak_as_opener(button: QAbstractButton, has_popup: bool = True) -> None:
+def make_opener(button: QAbstractButton, has_popup: bool = True) -> None:
     """Let a button say that something opens at it; called before it is given a name.
 
     Args:
         button: the button.
         has_popup: a list, a menu or a dialog; otherwise the page itself goes on there.
     """
-    keep(SpokenOpener(button, has_popup), button)
+    keep(AccessibleOpener(button, has_popup), button)
 
 
 def show_open(widget: QWidget, is_open: bool) -> None:
@@ -98,9 +98,9 @@ def show_open(widget: QWidget, is_open: bool) -> None:
     """
     if not Shiboken.isValid(widget):
         return
-    spoken = QAccessible.queryAccessibleInterface(widget)
-    if isinstance(spoken, SpokenOpener):
-        spoken.show_open(is_open)
+    interface = QAccessible.queryAccessibleInterface(widget)
+    if isinstance(interface, AccessibleOpener):
+        interface.show_open(is_open)
 
 
 def open_menu(menu: QMenu, button: QAbstractButton) -> None:
