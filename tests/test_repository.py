@@ -327,7 +327,7 @@ DOCSTRING_WORDS = {
     "whoever": "anyone who, or who it is: the signer, the caller",
 }
 """Words that make a docstring sound old, and plain ones."""
-STILL_IN_DOCSTRINGS = {"dpdesk/desk/": {"lies", "stands"}, "dpdesk/privacy/": {"lies", "stands"}}
+STILL_IN_DOCSTRINGS = {"dpdesk/privacy/": {"lies", "stands"}}
 """Words that docstrings of a room may have: proofs say where a number lies."""
 REPLACED_MODULES = {
     "halves": "parallel",

@@ -62,7 +62,7 @@ def fit_on_screen(window: QWidget) -> None:
 
 
 def fitted(wanted: QRect, room: QRect) -> QRect:
-    """The rectangle nearest to one that lies within another.
+    """The rectangle nearest to one that is within another.
 
     >>> fitted(QRect(900, 50, 1280, 800), QRect(0, 0, 1366, 768)).getRect()
     (86, 0, 1280, 768)
@@ -74,7 +74,7 @@ def fitted(wanted: QRect, room: QRect) -> QRect:
 
 
 def _room(place: QRect) -> QRect:
-    """What a window may cover of the screen that it lies on; the first one's where on none."""
+    """What a window may cover of the screen that it is on; the first one's where on none."""
     for screen in QGuiApplication.screens():
         seen = screen.availableGeometry().intersected(place).size()
         if seen.width() >= HANDLE.width() and seen.height() >= HANDLE.height():

@@ -58,7 +58,7 @@ class CodebookComparison:
 
 @dataclass(frozen=True)
 class OfferedCodebook:
-    """A codebook that nobody asked for: it lies beside the study's file, or in it.
+    """A codebook that nobody asked for: it is beside the study's file, or in it.
 
     Attributes:
         wanted: what is read where it is reviewed.

@@ -63,11 +63,11 @@ class DataFile(QObject):
         return self._latest.is_pending
 
     def waits_to_connect(self, data: DataSource | None) -> bool:
-        """Whether a file lies on another computer and nobody agreed yet to connect to it."""
+        """Whether a file is on another computer and nobody agreed yet to connect to it."""
         return data is not None and names_a_machine(data.path) and data.path not in self._agreed
 
     def agree_to_connect(self, path: str) -> None:
-        """Let a file be read although it lies on another computer, until the window closes."""
+        """Let a file be read although it is on another computer, until the window closes."""
         self._agreed.add(path)
 
     def forget(self) -> None:

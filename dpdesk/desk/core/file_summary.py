@@ -122,7 +122,7 @@ def rows_of(source: DataSource, folder: Path, count: int) -> Work:
 
 
 def top_of(source: DataSource, folder: Path) -> Work:
-    """The work of reading what stands on top, where the header is still to be found."""
+    """The work of reading what is on top, where the header is still to be found."""
 
     def work(_progress: Progress, cancel: CancelToken) -> list[list[str]]:
         from dpdesk.data.inspection.raw_preview import top_rows

@@ -25,7 +25,7 @@ class KnownFile:
     """A study's file.
 
     Args:
-        path: where it lies.
+        path: where it is.
         content: what it held when it was last read here; ``None`` where there was none.
 
     Attributes:
@@ -40,7 +40,7 @@ class KnownFile:
 
     @classmethod
     def to_replace(cls, path: Path) -> KnownFile:
-        """A place that the user chose: what lies there now may be replaced.
+        """A place that the user chose: what is there now may be replaced.
 
         Raises:
             Refused: see ``dpdesk.study.json.study_files.read_study_bytes``.

@@ -190,7 +190,7 @@ class Session(QObject):
 
     @property
     def waits_to_connect(self) -> bool:
-        """Whether the data lies on another computer and nobody agreed yet to connect to it."""
+        """Whether the data is on another computer and nobody agreed yet to connect to it."""
         return self.file.waits_to_connect(self.document.study.data)
 
     @property
@@ -205,7 +205,7 @@ class Session(QObject):
     def proposed_folder(self) -> Path:
         """Where what is written is proposed to go: beside the study, if somebody put it there.
 
-        Nobody finds again what lies where dpdesk keeps studies that have no place of their own.
+        Nobody finds again what is where dpdesk keeps studies that have no place of their own.
         """
         beside = self.document.folder
         if self.document.is_open and not beside.is_relative_to(self.home.studies.resolve()):
@@ -213,7 +213,7 @@ class Session(QObject):
         return usual_folder()
 
     def agree_to_connect(self, path: str = "") -> None:
-        """Let a data file be read although it lies on another computer, until the window closes.
+        """Let a data file be read although it is on another computer, until the window closes.
 
         Args:
             path: the file, as a study names it; empty for the open study's.

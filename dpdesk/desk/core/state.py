@@ -249,7 +249,7 @@ class DeskState:
         return _of_each(self.problems, "$.queries[", [query.id for query in self.study.queries])
 
     def problems_at(self, prefix: str) -> tuple[Problem, ...]:
-        """The problems whose path is ``prefix`` or lies below it."""
+        """The problems whose path is ``prefix`` or is below it."""
         return tuple(p for p in self.problems if _below(p.path, prefix))
 
     def step_problems(self, step: str) -> tuple[Problem, ...]:

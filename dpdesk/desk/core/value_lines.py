@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A category's values as they are typed: one a line, ``1 = Male`` where a code has a name.
 
-A value that would be read as something else, such as one with an equals sign in it, stands in
+A value that would be read as something else, such as one with an equals sign in it, is in
 quotation marks: ``"a = b" = both``. What is written is read back as the same values and labels.
 """
 

@@ -62,7 +62,7 @@ class PageDeclaration:
             leads where nothing else opened it; empty for none.
         gauge: what the gauge shows beside it.
         shortcut: the keys that open it; pages of the rail with keys stand in the menu View.
-        tool: what it is called in the menu Tools, where it stands there.
+        tool: what it is called in the menu Tools, where it is there.
         needs_study: whether it is about the study that is open.
     """
 

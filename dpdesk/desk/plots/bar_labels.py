@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands below bars: as many lines as a bar has room for, and never into the next bar's."""
+"""What is below bars: as many lines as a bar has room for, and never into the next bar's."""
 
 from __future__ import annotations
 

@@ -121,12 +121,12 @@ class ErrorBarsPlot(ReleasedPlot):
         is_line: bool = False,
         at_once: bool = True,
     ) -> None:
-        """Show figures; ``None`` stands for a figure that says nothing.
+        """Show figures; ``None`` is a figure that says nothing.
 
         Args:
             labels: one a figure.
             values, half_widths: in the unit.
-            unit: may be empty; a percent sign stands behind each figure, and at the axis.
+            unit: may be empty; a percent sign is behind each figure, and at the axis.
             intervals: both ends of each error bar, as the table has them; made of the margins
                 where there are none.
             noisy: which figures are too noisy to use; their bars are hatched.
@@ -330,7 +330,7 @@ class ErrorBarsPlot(ReleasedPlot):
             self.canvas.addItem(text, ignoreBounds=True)
 
     def _with_figure(self, figures: Sequence[str]) -> set[int]:
-        """Where a figure stands: at every bar; of a line's points as many as have room."""
+        """Where a figure is: at every bar; of a line's points as many as have room."""
         if not self._is_line:
             return {bar.place for bar in self._bars}
         texts = [""] * len(self._labels)

@@ -45,7 +45,7 @@ class Box:
         name: of the group; empty where there is one box.
         figures: three: where the box begins, its line, and where it ends.
         ends: the outermost quantiles, where whiskers end; empty where the box has all of them.
-        ranges: between what each of the three lies, 95 times in 100; empty where that is not
+        ranges: between what each of the three is, 95 times in 100; empty where that is not
             known.
         noisy: whether it is too noisy to use.
     """
@@ -79,7 +79,7 @@ class BoxPlot(ReleasedPlot):
 
     @property
     def has_ranges(self) -> bool:
-        """Whether it is known between which values each figure lies."""
+        """Whether it is known between which values each figure is."""
         return any(box.ranges for box in self._boxes)
 
     def show_boxes(
@@ -90,7 +90,7 @@ class BoxPlot(ReleasedPlot):
         Args:
             boxes: at most ``MOST_BOXES``.
             unit: of the values; may be empty.
-            heads: what stands above the figures beside the boxes.
+            heads: what is above the figures beside the boxes.
         """
         self._heads = heads
         self._boxes, self._unit = tuple(boxes)[:MOST_BOXES], unit
@@ -104,7 +104,7 @@ class BoxPlot(ReleasedPlot):
 
     @property
     def _head(self) -> float:
-        """Rows above the first box: the word for made-up figures stands there, and the heads."""
+        """Rows above the first box: the word for made-up figures is there, and the heads."""
         return (MARKED if self._is_made_up else 0) + (HEADED if any(self._heads) else 0)
 
     def _accessible_text(self, box: Box) -> str:

@@ -51,7 +51,7 @@ class ChoicePlot(PlotView):
 
         Args:
             curve: what to draw.
-            limit: what stands at the bound.
+            limit: what is at the bound.
             axis: what is counted to the right.
             sentence: what the share buys; how likely the bound itself is, is said after it.
         """

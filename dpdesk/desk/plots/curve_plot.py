@@ -55,7 +55,7 @@ class CurvePoint:
     Attributes:
         place: the value.
         share: in percent.
-        low, high: the share lies between them 95 times in 100.
+        low, high: the share is between them 95 times in 100.
         noisy: whether it is too noisy to use.
     """
 
@@ -148,7 +148,7 @@ class CurvePlot(ReleasedPlot):
         self.canvas.addItem(text, ignoreBounds=True)
 
     def _add_band(self, curve: Curve, number: int) -> None:
-        """What lies within the margins: filled below a single curve, thin lines at many points."""
+        """What is within the margins: filled below a single curve, thin lines at many points."""
         places = [point.place for point in curve.points]
         lows, highs = [p.low for p in curve.points], [p.high for p in curve.points]
         if len(self._curves) == 1 and not self._is_made_up and len(places) > 1:
@@ -232,7 +232,7 @@ class CurvePlot(ReleasedPlot):
     def _add_figures(self, points: Sequence[CurvePoint]) -> None:
         """Above and before each point, where a rising curve leaves room.
 
-        The first one stands behind and below its own, where before it the axis is.
+        The first one is behind and below its own, where before it the axis is.
         """
         metrics = QFontMetricsF(font(Type.QUIET, semibold=True, tabular=True))
         taken = self._view().mapViewToScene(QPointF(self._left(), 0)).x()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands above a chart in its picture: its question, and what its margins mean."""
+"""What is above a chart in its picture: its question, and what its margins mean."""
 
 from __future__ import annotations
 

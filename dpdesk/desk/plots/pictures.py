@@ -87,7 +87,7 @@ def save_picture(widget: QWidget, path: Path, heading: PictureHeading | None = N
     Args:
         widget: a chart, or all that a page shows.
         path: where to.
-        heading: what stands above a chart, with room around both.
+        heading: what is above a chart, with room around both.
 
     Returns:
         Whether the file was written.
@@ -116,7 +116,7 @@ def _size(widget: QWidget, heading: PictureHeading | None) -> QSize:
 
 
 def _render(widget: QWidget, painter: QPainter, heading: PictureHeading | None) -> None:
-    """A chart is a scene of its own; whatever else is drawn with all that stands on it.
+    """A chart is a scene of its own; whatever else is drawn with all that is on it.
 
     A scene is told how large it is: by itself it fills the pixels of what it is drawn on, which
     are others than the widget's where that is finer. Nothing may have other dots per inch than the
@@ -166,7 +166,7 @@ def save_without(widget: QWidget, path: Path, left_out: Sequence[QWidget]) -> bo
     """Write all that a page shows, but for buttons that do nothing on paper.
 
     Args:
-        widget: the page; what stands beside the buttons must not move without them.
+        widget: the page; what is beside the buttons must not move without them.
         path: see :func:`save_picture`.
         left_out: the buttons.
     """
@@ -186,7 +186,7 @@ def ask_save_picture(parent: QWidget, widget: QWidget, heading: PictureHeading) 
     Args:
         parent: what asks.
         widget: the chart.
-        heading: what stands above it; its title is the proposed name, too.
+        heading: what is above it; its title is the proposed name, too.
     """
     named = slug(heading.title) or tr("Pictures", "chart")
     ask_save(parent, f"{named}.png", lambda path: save_picture(widget, path, heading))

@@ -47,7 +47,7 @@ class ReleasedPlot(Plot):
             self.outdate()
 
     def _put_mark(self, at_foot: bool) -> None:
-        """The word stands at the right, in the corner where no figure does."""
+        """The word is at the right, in the corner where no figure does."""
         corner = (1, 1) if at_foot else (1, 0)
         self._mark.anchor(itemPos=corner, parentPos=corner, offset=(0, -Space.HAIR))
 

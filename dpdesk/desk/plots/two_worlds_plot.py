@@ -33,12 +33,12 @@ TOP = 1.56
 
 @dataclass(frozen=True)
 class WorldsWords:
-    """What stands in the picture.
+    """What is in the picture.
 
     Attributes:
         first, second: the names of the two worlds.
         axis: what the lower axis counts.
-        unit: of its numbers; stands at the zero.
+        unit: of its numbers; is at the zero.
         answers: of an answer that can only be no or yes, what either is called.
     """
 
@@ -123,7 +123,7 @@ class TwoWorldsPlot(PlotView):
         self.canvas.setRange(xRange=ends, yRange=(-ABOVE - 0.06 - STRIP, TOP), padding=0.01)
 
     def _strip_place(self, ratio: float) -> float:
-        """Where a ratio stands in the strip, on a logarithmic scale."""
+        """Where a ratio is in the strip, on a logarithmic scale."""
         span = float(np.log(self._bound)) or 1.0
         return -ABOVE - STRIP / 2 + STRIP / 2 * float(np.log(ratio)) / span
 

@@ -152,7 +152,7 @@ def is_in_full(plan: QueryPlan) -> bool:
 
 
 def mark(study: Study, plan: QueryPlan, in_full: bool = False) -> str:
-    """What stands below the handle: "±12", or "12 rows"; empty where unknown.
+    """What is below the handle: "±12", or "12 rows"; empty where unknown.
 
     Marks stand beside each other as figures in a column do, and have the same separators.
 
@@ -170,7 +170,7 @@ def mark(study: Study, plan: QueryPlan, in_full: bool = False) -> str:
 
 
 def _on_scale(value: Fraction, in_full: bool) -> Fraction:
-    """A number as it stands on a scale; see :func:`mark`."""
+    """A number as it is on a scale; see :func:`mark`."""
     if in_full and value >= TWO_DIGITS:
         return Fraction(ceil(value))
     # A thousand times as large, it is no number that is written in full.
@@ -189,7 +189,7 @@ def margin_label(query: Query) -> str:
 
 
 def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
-    """What stands in that field behind the number."""
+    """What is in that field behind the number."""
     if not is_bounded(query):
         return unit(study, query)
     what = plan.bound.what if plan is not None and plan.bound is not None else "rows"
@@ -301,7 +301,7 @@ def _near(study: Study, plan: QueryPlan, width: Fraction) -> str:
 
 
 def limit(study: Study, bound: ScoreBound, rises: bool) -> str:
-    """What stands at a bound in the picture of a choice."""
+    """What is at a bound in the picture of a choice."""
     if rises:
         template = tr("Accuracy", "95 in 100 from\n{0} on")
     else:

@@ -169,7 +169,7 @@ def _category(column: CategoryColumn) -> str:
 
 
 def _pair(value: str, label: str) -> str:
-    """What stands in the file and its name, kept on one line.
+    """What is in the file and its name, kept on one line.
 
     >>> _pair("1", "male").split(" ")
     ['1\\xa0=\\xa0male']

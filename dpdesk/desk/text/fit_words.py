@@ -49,7 +49,7 @@ def narrowed(study: Study, query: Query) -> str:
 
 
 def details(state: DeskState, query: Query) -> list[str]:
-    """What stands below a query: what its title does not say, and whether it is free."""
+    """What is below a query: what its title does not say, and whether it is free."""
     study = state.study
     shown = words.sentence(study, query) if query.title else narrowed(study, query)
     free = tr("FitWords", "answered, no cost at this share")
@@ -57,7 +57,7 @@ def details(state: DeskState, query: Query) -> list[str]:
 
 
 def why_unknown(state: DeskState, query: Query) -> str:
-    """Why a dash stands for the margin; empty where the margin is known."""
+    """Why a dash is shown for the margin; empty where the margin is known."""
     plan = state.plans.get(query.id)
     if query.id in state.answered and bought(state.study, query, query.share) == NOTHING:
         return tr("FitWords", "margin: see its release")

@@ -114,7 +114,7 @@ def number(value: Decimal) -> str:
 
 
 def typed(value: Decimal) -> str:
-    """A number as it stands in a list that is typed: without separators, which may be blanks."""
+    """A number as it is in a list that is typed: without separators, which may be blanks."""
     style = number_style()
     return plain(value).replace("-", style.minus).replace(".", style.decimal)
 

@@ -134,7 +134,7 @@ def _label(
 
 
 def _names(table: Table, columns: Sequence[_Column]) -> int:
-    """The first column of texts; a rank is a number that stands before what was chosen."""
+    """The first column of texts; a rank is a number that is before what was chosen."""
     for place, column in enumerate(columns):
         first = table.columns[column.places[0]]
         is_rank = first.name == "rank" and not first.title
@@ -312,7 +312,7 @@ def too_noisy() -> str:
 
 
 def _range(write: Callable[[str], str], low: str, high: str, nearest: str = "") -> str:
-    """Between what a figure lies; beside it the nearest possible value, where none is within."""
+    """Between what a figure is; beside it the nearest possible value, where none is within."""
     if not low or not high:
         return "–"
     template = tr("ResultWords", "{0} to {1}")
@@ -330,7 +330,7 @@ def _all() -> str:
 
 
 def box_heads(quantiles: Sequence[Decimal]) -> tuple[str, str]:
-    """What stands above the figure in the middle of a box, and above those of its ends.
+    """What is above the figure in the middle of a box, and above those of its ends.
 
     Args:
         quantiles: three, rising.
@@ -381,7 +381,7 @@ def _is_from_best(table: Table) -> bool:
 
 
 def _what_is_chosen(table: Table, about: StatisticDeclaration | None) -> str:
-    """What being off means; it stands below the chart and below the table."""
+    """What being off means; it is below the chart and below the table."""
     chooses = about.chooses if about else None
     if chooses == "group":
         return tr(

@@ -65,7 +65,7 @@ def day(stamp: str, brief: bool = False) -> str:
 
 
 def _brief(day: QDate) -> str:
-    """A short day that stands on one line wherever a text wraps."""
+    """A short day that is on one line wherever a text wraps."""
     return QLocale().toString(day, tr("Times", "d MMM yyyy")).replace(" ", NO_BREAK)
 
 
@@ -124,7 +124,7 @@ def local_moment(stamp: str) -> datetime | None:
 
 
 def typed(day: date | None, format: DateFormat = ISO) -> str:
-    """A day as it stands in a field: the way the reader's language writes one in digits.
+    """A day as it is in a field: the way the reader's language writes one in digits.
 
     A field about a file that writes them in another order has the ISO form: "01/02/2020" would be
     shown as the first of February and read as the second of January.

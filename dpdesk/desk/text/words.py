@@ -133,7 +133,7 @@ def figures_with_margins(
     """The drawn numbers of one chart and their margins, all with as many decimals.
 
     As many as the figures have by themselves, and as the margins need for two digits: a margin of
-    0.019 stands beside 4.370, as it does in the table.
+    0.019 is beside 4.370, as it does in the table.
     """
     figures = number_text.rounded_alike([*map(Fraction, values)])
     margins = number_text.rounded_alike([*map(Fraction, widths)], MARGIN_DIGITS)
@@ -170,7 +170,7 @@ def _with_decimals(whole: int, places: int) -> str:
 
 
 def behind(unit: str) -> str:
-    """What stands behind each figure of a unit: a percent sign; others are said once, above."""
+    """What is behind each figure of a unit: a percent sign; others are said once, above."""
     return f" {PERCENT}" if unit == PERCENT else ""
 
 
@@ -233,7 +233,7 @@ def counted(study: Study, query: Query) -> str:
 
 
 def joint(study: Study, query: Query) -> str:
-    """What stands between a statistic and what it is about."""
+    """What is between a statistic and what it is about."""
     return titles.joint(study, query, language())
 
 

@@ -64,7 +64,7 @@ class Theme(QObject):
     """The application's look.
 
     Signals:
-        changed: light became dark or the other way round, or stands out more or less.
+        changed: light became dark or the other way round, or has more or less contrast.
     """
 
     changed = Signal()

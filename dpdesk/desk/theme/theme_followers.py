@@ -38,7 +38,7 @@ def notify_all() -> None:
 
 
 def notify_around(widget: QWidget) -> None:
-    """Tell a widget, what stands on it, and what it stands on."""
+    """Tell a widget, what is on it, and what it is on."""
     for follower in list(_followers):
         with contextlib.suppress(RuntimeError):
             if isinstance(follower, QWidget) and (

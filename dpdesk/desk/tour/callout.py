@@ -49,7 +49,7 @@ class Callout(Card):
     """What is said of a control, with the way on and the way out.
 
     Args:
-        window: the window in which it lies.
+        window: the window in which it is.
 
     Attributes:
         on, back, leave: the buttons.

@@ -142,7 +142,7 @@ class _Edge(QWidget):
         painter.end()
 
     def _ground(self) -> Role:
-        """What lies around the card: the page, a dialog or another card."""
+        """What is around the card: the page, a dialog or another card."""
         around = self._card.parentWidget()
         while around is not None and not isinstance(around, (Card, QDialog)):
             around = around.parentWidget()
@@ -152,7 +152,7 @@ class _Edge(QWidget):
 
 
 class Hairline(QFrame):
-    """A line between parts of a card, or with ``upright`` between what stands side by side."""
+    """A line between parts of a card, or with ``upright`` between what is side by side."""
 
     def __init__(self, upright: bool = False) -> None:
         super().__init__(frameShape=QFrame.Shape.NoFrame)

@@ -22,7 +22,7 @@ class FlowLayout(QLayout):
     Args:
         across, down: spaces between.
         aligned: controls begin where the text above begins, their rings beside the layout.
-        ringed: a word at a row's beginning stands where controls are painted, not their rings.
+        ringed: a word at a row's beginning is where controls are painted, not their rings.
     """
 
     def __init__(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The foot of a page: back, where one stands, the primary button; progress in its place."""
+"""The foot of a page: back, where one is, the primary button; progress in its place."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class PageFooter(QWidget):
         return button
 
     def say(self, sentence: str, attention: bool = False) -> None:
-        """Say where one stands, or why the primary button cannot be pressed."""
+        """Say where one is, or why the primary button cannot be pressed."""
         self._icon.setVisible(attention)
         self._sentence.setText(sentence)
         self._sentence.setVisible(bool(sentence))

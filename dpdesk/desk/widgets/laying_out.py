@@ -53,7 +53,7 @@ def laid_out_once(part: QWidget) -> Iterator[None]:
 
 
 def _around(part: QWidget) -> list[tuple[QWidget, QLayout]]:
-    """A part and what it stands on, with their layouts, from the inside."""
+    """A part and what it is on, with their layouts, from the inside."""
     found = []
     at: QWidget | None = part
     while at is not None and (layout := at.layout()) is not None:

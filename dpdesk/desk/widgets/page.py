@@ -103,7 +103,7 @@ class Page(QWidget):
         self.arrange_head()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What stands beside the title may have changed since."""
+        """What is beside the title may have changed since."""
         super().showEvent(event)
         self.arrange_head()
 
@@ -112,12 +112,12 @@ class Page(QWidget):
         return round(NARROW_PAGE_BELOW * max(1.0, scale()))
 
     def set_narrow(self, narrow: bool) -> None:
-        """Put below each other what stands side by side, with less room around."""
+        """Put below each other what is side by side, with less room around."""
         self._leave_room()
         self.arrange_head()
 
     def set_low(self, low: bool) -> None:
-        """Take less height for what stands around the content."""
+        """Take less height for what is around the content."""
         self.footer.set_low(low)
 
     @property
@@ -135,7 +135,7 @@ class Page(QWidget):
         self._line.setVisible(shown)
 
     def _side_room(self) -> tuple[int, int, int]:
-        """The margins at the left and at the right, and the scroll bar, which lies within that."""
+        """The margins at the left and at the right, and the scroll bar, which is within that."""
         least = Space.CARDS if self._is_narrow else Space.PAGE
         # On a large screen a page stays as wide as can be read, in the middle.
         over = self.width() - 2 * least - round(WIDEST_PAGE * scale())

@@ -32,7 +32,7 @@ def box(
 
 
 def focus_ring(painter: QPainter, rect: QRectF, radius: float, role: Role = Role.ACCENT) -> None:
-    """The 2-pixel ring of whatever takes the keyboard; on the accent it is in what stands out."""
+    """The 2-pixel ring of whatever takes the keyboard; on the accent in what contrasts."""
     if is_on_paper():
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

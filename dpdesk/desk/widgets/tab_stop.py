@@ -38,7 +38,7 @@ def order_tab_stops(widget: QWidget) -> None:
 def read_as_laid_out(widget: QWidget) -> None:
     """Let screen readers come to what a widget's layout holds in its order.
 
-    To Qt what was made later comes later, wherever it stands. What is in no layout keeps its place:
+    To Qt what was made later comes later, wherever it is. What is in no layout keeps its place:
     it may lie over the others.
     """
     layout = widget.layout()

@@ -78,7 +78,7 @@ def ask_rows_per_person(study: Study, share: Share) -> Study:
 def estimate_bounds(study: Study, name: str, share: Share) -> Study:
     """The study with a query for a column's bounds, unless the column has no step yet.
 
-    A column that such a query stands for already gets no other.
+    A column that has such a query already gets no other.
     """
     column = study.column(name)
     if not isinstance(column, NumberColumn) or bounds_query(study, name) is not None:

@@ -257,7 +257,7 @@ def duplicate_query(study: Study, query_id: str) -> Study:
 
 
 class Differs:
-    """What stands for values that are not equal."""
+    """What is shown for values that are not equal."""
 
 
 DIFFERS = Differs()

@@ -78,7 +78,7 @@ class ColumnList(QScrollArea):
         self.verticalScrollBar().valueChanged.connect(lambda _at: self._match())
 
     def set_least_width(self, width: int) -> None:
-        """Be so wide, or as what stands above."""
+        """Be so wide, or as what is above."""
         self._least_width = width
         self.setMinimumWidth(width)
         self.updateGeometry()

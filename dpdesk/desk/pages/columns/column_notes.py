@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands beside a column's form: whom it identifies, and values that are to be split."""
+"""What is beside a column's form: whom it identifies, and values that are to be split."""
 
 from __future__ import annotations
 

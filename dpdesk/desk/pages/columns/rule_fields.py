@@ -172,7 +172,7 @@ def _shown(column: Column, rule: Replace) -> str:
 
 
 def _key(column: Column, rule: Any) -> str:
-    """The choice that stands for a rule."""
+    """The choice that means a rule."""
     if not isinstance(rule, Replace):
         return str(rule)
     ends = _ends(column)

@@ -107,7 +107,7 @@ class _ChartRows(QAbstractTableModel):
 
 
 class _ChartHead(TableHeader):
-    """The heads; above the marks stands what either side of them means."""
+    """The heads; above the marks is what either side of them means."""
 
     def __init__(self, axis: Axis, parent: QWidget) -> None:
         super().__init__(parent)

@@ -57,7 +57,7 @@ class _AxisFoot(QWidget):
 
 
 class ComparedChart(QWidget):
-    """A row a line of the question: both figures, their difference and where it lies.
+    """A row a line of the question: both figures, their difference and where it is.
 
 
     Signals:

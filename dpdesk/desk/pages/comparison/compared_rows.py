@@ -54,7 +54,7 @@ class Shown:
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """What the figure lies between, 95 times in 100."""
+        """What the figure is between, 95 times in 100."""
         return None if self.value is None else (self.value - self.width, self.value + self.width)
 
 
@@ -91,7 +91,7 @@ class ComparedRow:
         """The line as it is read out: each figure with what it counts, which is seen above it.
 
         Args:
-            unit: of the figures; empty where it stands behind each, as a percent sign does.
+            unit: of the figures; empty where it is behind each, as a percent sign does.
             margin_unit: of margins and differences.
         """
         earlier = self.earlier.accessible_text(unit, margin_unit)
@@ -105,7 +105,7 @@ def compared_row(name: str, difference: Difference, times: int) -> ComparedRow:
 
     Args:
         name: its groups.
-        difference: both figures and what lies between them.
+        difference: both figures and what is between them.
         times: shares are read as percentages, their differences as percentage points.
     """
     behind = words.behind(words.PERCENT) if times > 1 else ""

@@ -44,7 +44,7 @@ SideMemory = tuple[tuple[LedgerRelease, ...], Path | None, str | None]
 
 
 class SideField(ChoiceField):
-    """Chooses a release, by its title; when it was stands below.
+    """Chooses a release, by its title; when it was is below.
 
     Signals:
         chosen: another one is wanted; its place is in ``sequence`` or ``path``.

@@ -167,7 +167,7 @@ class DataPage(StepPage):
         return read_words.file_words(data, size)
 
     def _show_problems(self, problems: tuple[Problem, ...]) -> None:
-        """Above the chips what no chip can fix, and in the footer where one stands."""
+        """Above the chips what no chip can fix, and in the footer where one is."""
         above = [p for p in problems if not self.chips.fixes(p) and p.path != PLACE]
         self._trouble.setVisible(bool(above))
         if above:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines that are no rows because a quoted cell stays open, or hold carriage returns of their own.
 
-For the custodian's eyes alone: line numbers, and nothing of what stands there.
+For the custodian's eyes alone: line numbers, and nothing of what is there.
 """
 
 from __future__ import annotations

@@ -30,10 +30,10 @@ class HelpPage:
 
     Attributes:
         key: its file's name without the ending; the same in every language.
-        chapter: the chapter that it stands in.
+        chapter: the chapter that it is in.
         title: what it is about.
         text: its Markdown, with the title as first line.
-        folder: where its file lies, and its pictures in ``pictures``.
+        folder: where its file is, and its pictures in ``pictures``.
         index: what people type who look for it, beside its own words.
     """
 

@@ -57,7 +57,7 @@ class ReadingPlace:
 
     Attributes:
         scrolled: how far.
-        begin, end: what the keyboard is at; a link lies between them.
+        begin, end: what the keyboard is at; a link is between them.
     """
 
     scrolled: int

@@ -71,7 +71,7 @@ def matches(text: str, wanted: tuple[str, ...], needs_every: bool = True) -> lis
 
 @lru_cache(maxsize=256)
 def _words_in(text: str) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Each folded word of a text, and where it stands; a key asks for each page's again."""
+    """Each folded word of a text, and where it is; a key asks for each page's again."""
     places: dict[str, list[tuple[int, int]]] = {}
     for word in _WORD.finditer(text):
         places.setdefault(folded(word[0]), []).append(word.span())

@@ -76,7 +76,7 @@ def topic_at(module: str) -> str:
 
 
 def topic_of(widget: QWidget | None, page: str) -> str:
-    """The page about a widget: by itself, or by what it stands in.
+    """The page about a widget: by itself, or by what it is in.
 
     Args:
         widget: what has the keyboard.

@@ -356,7 +356,7 @@ class KeyRow(QWidget):
         return self._sentence.text()
 
     def say(self, sentence: str, attention: str = "") -> None:
-        """Say how it stands; ``attention`` is the word beside the icon where something is amiss."""
+        """Say how it is; ``attention`` is the word beside the icon where something is amiss."""
         self._icon.set_icon("warning" if attention else self._usual, _ROLES[bool(attention)])
         self._sentence.setText(sentence)
         self._sentence.set_role(Role.WARN if attention else Role.TEXT_QUIET)

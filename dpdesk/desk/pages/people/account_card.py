@@ -212,7 +212,7 @@ GAP = 3
 
 
 class GuessBar(QWidget):
-    """A share of 100 as blocks; its number stands beside it as text."""
+    """A share of 100 as blocks; its number is beside it as text."""
 
     def __init__(self, in_100: int = 50, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -202,7 +202,7 @@ class QueryCard(Card):
         return (Space.CARDS, Space.CARD, Space.CARDS) if is_open else (2, Space.CARDS, 2)
 
     def _render_line(self, study: Study, query: Query, margin: str, cost: str) -> None:
-        """One line; marked where something is wrong or says little: what it is stands inside."""
+        """One line; marked where something is wrong or says little: what is wrong is inside."""
         self._icon.set_icon(
             "warning" if self.is_marked else query_words.icon(query.statistic),
             Role.WARN if self.is_marked else Role.TEXT_QUIET,
@@ -299,7 +299,7 @@ def _accuracy(state: DeskState, query: Query) -> str:
 
 
 def _summary(title: str, asked: str) -> str:
-    """A closed card's line: the title, and behind it in quiet what it stands for."""
+    """A closed card's line: the title, and behind it in quiet what it means."""
     if not title:
         return _escaped(asked, bold=True)
     quiet = color(Role.TEXT_QUIET).name()

@@ -67,7 +67,7 @@ def with_others(study: Study, changed: list[CategoryColumn]) -> Study:
 
 
 class BoundsFirst(Banner):
-    """Stands in the open card of a query for bounds, where another query led to it.
+    """Is in the open card of a query for bounds, where another query led to it.
 
     Attributes:
         came_from: the query that was open before it was asked for; empty for none.
@@ -109,7 +109,7 @@ class BoundsFirst(Banner):
 
 
 class CountedNote(Banner):
-    """Stands in the open card of each query that counts rows; folded, its first sentence stays.
+    """Is in the open card of each query that counts rows; folded, its first sentence stays.
 
     It is information and nothing to be fixed: whether anybody has more rows is not looked up.
     """

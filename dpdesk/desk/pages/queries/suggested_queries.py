@@ -29,7 +29,7 @@ WIDTH_MOST = 300
 class SuggestedQueries(QWidget):
     """There while the plan is short; a query that was added goes, and the others move up.
 
-    A double click adds one all the same, whatever stands under the mouse by then.
+    A double click adds one all the same, whatever is under the mouse by then.
 
     Signals:
         taken: a suggestion is to be added; carries it, without an id and a share.

@@ -78,7 +78,7 @@ class CheckCard(Card):
 
     Signals:
         column_wanted: a column's declaration is to be changed; carries its name.
-        page_wanted: what is to be changed stands on another page; carries its key.
+        page_wanted: what is to be changed is on another page; carries its key.
         go_on_wanted: what stood in the way of a release was declared.
         progressed: how far the file is read; carries the bytes read and the bytes in all.
         ended: the check came to its end, or was stopped; carries whether something was found out.

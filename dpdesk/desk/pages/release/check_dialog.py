@@ -97,7 +97,7 @@ class CheckDialog(Dialog):
         self.body.addLayout(row)
 
     def _buttons(self, first: Finding) -> None:
-        """What goes on stands apart; the keyboard is on the first fix."""
+        """What goes on is apart; the keyboard is on the first fix."""
         going_on = self.add_danger(tr("CheckDialog", "Release anyway…"))
         self.buttons.removeWidget(going_on)
         self.buttons.insertWidget(0, going_on)

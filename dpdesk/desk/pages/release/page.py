@@ -402,7 +402,7 @@ class ReleasePage(StepPage):
             self.release_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _check_refused(self, problems: tuple[Problem, ...]) -> None:
-        """A file that cannot be read stands in the way of a release, too."""
+        """A file that cannot be read is in the way of a release, too."""
         if self._waits_for_check:
             self._show_trouble(problems)
 

@@ -2,7 +2,7 @@
 """Asked before every release from an extract that was used before: is the data still the same?
 
 The file's bytes help to answer, where they are known from then; the answer is the custodian's,
-and stands nowhere.
+and is nowhere.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands in the head of a card with figures: copy the table, save the chart as a picture."""
+"""What is in the head of a card with figures: copy the table, save the chart as a picture."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class CardTools(QWidget):
     Args:
         table: what is copied for other programs; ``None`` where there is none.
         chart: what a picture is taken of; ``None`` while none is on show.
-        lines: what stands below the title in a picture, such as what the margins mean.
-        mark: what stands before the title in a picture and in its file's name.
+        lines: what is below the title in a picture, such as what the margins mean.
+        mark: what is before the title in a picture and in its file's name.
 
 
     Signals:

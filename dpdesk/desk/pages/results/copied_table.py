@@ -35,7 +35,7 @@ class CopiedCells:
         heads: one a column.
         rows: cells, texts.
         right: columns of numbers.
-        note: what stands below the table wherever it is copied to.
+        note: what is below the table wherever it is copied to.
     """
 
     heads: Sequence[str]

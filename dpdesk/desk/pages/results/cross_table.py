@@ -13,12 +13,12 @@ MOST_ACROSS = 12
 
 @dataclass(frozen=True)
 class CrossTable:
-    """Where each row of a plain table stands in the cross-table.
+    """Where each row of a plain table is in the cross-table.
 
     Attributes:
         across: titles of the columns' groups.
         down: titles of the rows' groups.
-        places: of each line, of each column, which row of the plain table stands there.
+        places: of each line, of each column, which row of the plain table is there.
     """
 
     across: tuple[str, ...]

@@ -40,7 +40,7 @@ class Charts:
 
     Attributes:
         kinds: which of them fit; the first is shown until another is picked.
-        cross: where each line stands in the cross-table; ``None`` where there is none.
+        cross: where each line is in the cross-table; ``None`` where there is none.
         curves: what the cumulative chart draws; of a histogram it may take a second.
         boxes: what the boxes are.
         boxes_with_ranges: the same with the margins of their figures; it may take a second.
@@ -57,7 +57,7 @@ class Charts:
     quantiles: tuple[Decimal, ...] = QUARTILES
 
     def box_heads(self) -> tuple[str, str]:
-        """What stands above the figures beside boxes: of each line, and of each box."""
+        """What is above the figures beside boxes: of each line, and of each box."""
         return result_words.box_heads(self.quantiles)
 
 

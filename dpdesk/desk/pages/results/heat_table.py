@@ -210,7 +210,7 @@ class HeatTable(PaintedTable):
     Args:
         name: accessible name.
         made_up: its figures are a rehearsal's: cells are outlined and not filled, and its corner,
-            where nothing else stands, says so in every picture.
+            where nothing else is, says so in every picture.
     """
 
     def __init__(self, name: str, made_up: bool = False) -> None:

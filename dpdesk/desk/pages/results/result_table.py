@@ -367,7 +367,7 @@ class ResultTable(QWidget):
         return self._second.text(), self._legend.text(), self._counted_rows.limit, noisy
 
     def _noisy_look(self) -> str:
-        """In a picture neither a legend nor the card's note stands beside the chart."""
+        """In a picture neither a legend nor the card's note is beside the chart."""
         if self._kind in (CURVE, LINE):
             return self.tr("Dashed: too noisy to use")
         return self.tr("Hatched: too noisy to use")

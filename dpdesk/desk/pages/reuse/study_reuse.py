@@ -116,7 +116,7 @@ def _look(earlier: Study, data: Path, progress: Progress, cancel: CancelToken) -
 
 
 def _folder_of(study: Study) -> str:
-    """Where the earlier data lies on this computer, for the next file is often beside it."""
+    """Where the earlier data is on this computer, for the next file is often beside it."""
     path = study.data.path if study.data is not None else ""
     if names_a_machine(path) or not Path(path).is_absolute():
         return ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bundle of a dossier, where it lies in the same folder: found by its manifest's digest."""
+"""The bundle of a dossier, where it is in the same folder: found by its manifest's digest."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ComparedDossier:
     def decided(self) -> tuple[TakenBack, ...]:
         """What became of its release, each decision once: by its notices and the own ledger.
 
-        That of a release which is not given stands in it, and is nothing that was checked.
+        That of a release which is not given is in it, and is nothing that was checked.
         """
         said = [
             TakenBack(one.notice.kind, one.notice.reason, one.notice.time, one.drawn_in)
@@ -53,7 +53,7 @@ class ComparedDossier:
 
 
 def check_beside(path: Path, home: Home) -> ComparedDossier:
-    """Check a dossier, and hold it against its bundle where that lies beside it.
+    """Check a dossier, and hold it against its bundle where that is beside it.
 
     Raises:
         Refused: as :func:`check_dossier`.

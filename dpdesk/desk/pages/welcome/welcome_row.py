@@ -25,7 +25,7 @@ class WelcomeRow(Pressed, QAbstractButton):
 
     Args:
         name, second: its two lines.
-        ends: what ends each of them; one alone stands in the middle.
+        ends: what ends each of them; one alone is in the middle.
         height: at the usual size of text.
     """
 
@@ -44,7 +44,7 @@ class WelcomeRow(Pressed, QAbstractButton):
         return QSize(SIDE_WIDTH, round(self._height * scale()))
 
     def paint_sign(self, painter: QPainter, place: QRectF) -> None:
-        """Paint what stands before the lines."""
+        """Paint what is before the lines."""
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, whole = QPainter(self), QRectF(self.rect())

@@ -23,8 +23,8 @@ class NumberAxis(pg.AxisItem):
     """Ticks with the language's marks, a true minus sign and no exponents.
 
     Attributes:
-        behind: what stands behind each number, such as a percent sign.
-        unit: of distances to either side of a zero: it stands there, and those above it have a
+        behind: what is behind each number, such as a percent sign.
+        unit: of distances to either side of a zero: it is there, and those above it have a
             plus. ``None`` for other numbers.
     """
 

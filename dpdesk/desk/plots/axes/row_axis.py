@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands beside lying bars: their names at the left, their figures at the right."""
+"""What is beside lying bars: their names at the left, their figures at the right."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RowAxis(NumberAxis):
     """An upright axis that writes one line a bar instead of numbers, where it is given lines.
 
     A line is a text in semibold and a quiet one behind it. At the left the first text alone
-    stands, from the edge on; at the right both end at the edges of their columns. A head may stand
+    is, from the edge on; at the right both end at the edges of their columns. A head may stand
     above the first line, where the plot leaves room.
     """
 
@@ -80,7 +80,7 @@ class RowAxis(NumberAxis):
             self._paint_head(painter, self._line(-HEAD))
 
     def _line(self, place: float) -> QRectF:
-        """Where the line of a bar stands."""
+        """Where the line of a bar is."""
         room = self.mapRectFromParent(self.geometry())
         low, high = self.range
         share = (place - low) / (high - low) if high != low else 0.0

@@ -2,7 +2,7 @@
 """The window's sentences: in another language out of its one file, in English with its plurals.
 
 Qt asks with a context and the English sentence. The context is the class in which the sentence
-stands: ``self.tr`` asks with each class of an object's line in turn, until one has an answer, so a
+is: ``self.tr`` asks with each class of an object's line in turn, until one has an answer, so a
 base class's sentence is found for whatever derives from it. In the file that is the ``msgctxt``.
 """
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which language the window speaks: the system's, or the one that was chosen.
 
-A language is one file, ``resources/texts/LANGUAGE.po``; whatever lies there can be chosen.
+A language is one file, ``resources/texts/LANGUAGE.po``; whatever is there can be chosen.
 """
 
 from __future__ import annotations

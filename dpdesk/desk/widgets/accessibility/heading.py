@@ -18,7 +18,7 @@ PART_LEVEL: Final = 3
 
 
 class _Level(QAccessibleAttributesInterface):
-    """How deep a heading lies."""
+    """How deep a heading is."""
 
     def __init__(self, level: int) -> None:
         super().__init__()

@@ -106,7 +106,7 @@ def show_open(widget: QWidget, is_open: bool) -> None:
 def open_menu(menu: QMenu, button: QAbstractButton) -> None:
     """Open a menu under its button, which says so as long as it is open.
 
-    It ends where the button does, which stands at the right of its card, and covers no other one.
+    It ends where the button does, which is at the right of its card, and covers no other one.
     """
     menu.setAccessibleName(button.accessibleName())
     show_open(button, True)

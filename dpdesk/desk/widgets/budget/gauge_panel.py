@@ -67,7 +67,7 @@ class PanelText:
         account: the account's name; empty: no account yet.
         guess: what the budget means, as rich text.
         shares_title: heading of the shares.
-        shares_empty: what stands there without shares.
+        shares_empty: what is there without shares.
         after_release: the gauge shows what a release has spent.
         title: above what the budget means, where there is none yet.
     """

@@ -165,7 +165,7 @@ class AccuracyHandle(QSlider):
         self.update()
 
     def _place(self, micro: int) -> float:
-        """Where a share stands, 0 to 1."""
+        """Where a share is, 0 to 1."""
         span = math.log(self._high / self._low)
         place = math.log(max(micro, 1) / self._low) / span
         return min(1.0, max(0.0, place))

@@ -250,7 +250,7 @@ class Field(QWidget):
         self.error_changed.emit()
 
     def _describe(self) -> None:
-        """What is read out after the name: the unit stands beside the editor, and is not in it."""
+        """What is read out after the name: the unit is beside the editor, and is not in it."""
         shown = self.editor.placeholderText() if isinstance(self.editor, QLineEdit) else ""
         unit = self._unit.text()
         parts = (unit, self._hint_text or (shown if unit else ""))
@@ -264,7 +264,7 @@ class Field(QWidget):
         self.editor.setFocus()
 
     def say_elsewhere(self) -> None:
-        """Leave the sentence of an error to the row of fields that this one stands in."""
+        """Leave the sentence of an error to the row of fields that this one is in."""
         self._is_error_elsewhere = True
         self._show_below()
 

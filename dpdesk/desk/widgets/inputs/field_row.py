@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fields side by side with one line for what is wrong, as wide as all of them.
 
-Below a narrow field a sentence wraps into many lines and moves what stands below it.
+Below a narrow field a sentence wraps into many lines and moves what is below it.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ class FieldRow(QWidget):
 
     Args:
         fields: with how much of the width each takes.
-        hint: what stands in the line while nothing is wrong.
+        hint: what is in the line while nothing is wrong.
 
     Attributes:
         words: the sentence.
-        hint: what stands in its place while nothing is wrong.
+        hint: what is in its place while nothing is wrong.
         suggestion: the button that takes what would be right.
     """
 

@@ -50,7 +50,7 @@ class OptionCard(Pressed, QRadioButton):
 
     @property
     def ring_room(self) -> int:
-        """Without a card around it, its mark stands where other controls begin."""
+        """Without a card around it, its mark is where other controls begin."""
         return RING if self._plain else 0
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -39,7 +39,7 @@ class SearchEdit(QLineEdit):
             clearing.setIcon(icons.icon("cross"))
 
     def sizeHint(self) -> QSize:
-        """One width, with the button and without: what stands beside must not move by a letter."""
+        """One width, with the button and without: what is beside must not move by a letter."""
         width = LETTERS * self.fontMetrics().horizontalAdvance("x")
         return QSize(width, super().sizeHint().height())
 

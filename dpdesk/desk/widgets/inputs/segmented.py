@@ -72,7 +72,7 @@ class _Segment(Pressed, QAbstractButton):
         painter.end()
 
     def _ground(self, whole: QRectF) -> QPainterPath:
-        """What of it lies within the rounded border that all of them share."""
+        """What of it is within the rounded border that all of them share."""
         frame, own = QPainterPath(), QPainterPath()
         parent = self.parentWidget()
         inner = QRectF(parent.rect() if parent is not None else self.rect())

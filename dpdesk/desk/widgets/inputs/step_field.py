@@ -92,7 +92,7 @@ class StepField(LineField):
 
     Args:
         label, hint: as of any field.
-        sign: what stands before the number.
+        sign: what is before the number.
 
     Attributes:
         up, down: the two arrows.

@@ -32,7 +32,7 @@ class Tone(Enum):
 
 
 class Banner(QWidget):
-    """A banner with bold first words; its action is a button where it stands out.
+    """A banner with bold first words; its action is a button with ``stands_out``.
 
     Signals:
         action_pressed: its action was pressed.

@@ -125,7 +125,7 @@ class Label(QLabel):
         painter.end()
 
     def setAlignment(self, alignment: Qt.AlignmentFlag) -> None:
-        """Where the text stands."""
+        """Where the text is."""
         self._laid_out = None
         super().setAlignment(alignment)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows and columns whose controls end where the text, the card or the table beside them ends.
 
-A control has room around what is painted of it, for its focus ring. In these layouts that room lies
+A control has room around what is painted of it, for its focus ring. In these layouts that room is
 outside, in the margin of the card or the page, at the left and at the right.
 """
 
@@ -35,7 +35,7 @@ def ring_room(part: Part | None) -> int:
 
 
 class AlignedColumn(QVBoxLayout):
-    """A column in which a control is as wide as what stands above and below it.
+    """A column in which a control is as wide as what is above and below it.
 
     Each control has a box of its own that gives it its width at once. Laid out as wide as the
     column and widened after that, a plot in it had two widths at every turn: its axes asked for

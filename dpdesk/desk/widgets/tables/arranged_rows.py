@@ -72,7 +72,7 @@ class ArrangedRows(RowsModel):
         return len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Of the row that stands there."""
+        """Of the row that is there."""
         if not index.isValid() or index.row() >= len(self.order):
             return None
         place = self.createIndex(self.order[index.row()], index.column())

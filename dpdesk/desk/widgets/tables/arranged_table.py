@@ -33,7 +33,7 @@ UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
 def _counted(number: int) -> str:
-    """A number as it stands in a sentence of the window's language."""
+    """A number as it is in a sentence of the window's language."""
     return in_text(str(number), number_style())
 
 

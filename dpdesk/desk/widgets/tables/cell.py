@@ -37,7 +37,7 @@ MOST_LINES = 6
 
 
 def paint_ground(painter: QPainter, rect: QRect, index: Index, selected: bool) -> None:
-    """Paint what a cell stands on, and the hairline below it."""
+    """Paint what a cell is on, and the hairline below it."""
     ground = Role.INSET if index.data(SUM) else Role.SURFACE
     painter.fillRect(rect, color(Role.TINT if selected else ground))
     if index.data(HATCHED):

@@ -28,9 +28,9 @@ def copied_text(
         numbers: the columns of figures, which a spreadsheet is to reckon with. A name in another
             column stays as it is, though it may look like a figure.
         margins_apart: a figure with its margin becomes two columns of numbers.
-        group: what stands between groups of three digits. It goes: a spreadsheet of another
+        group: what is between groups of three digits. It goes: a spreadsheet of another
             language takes a German 1.293 for a little more than one, and says nothing.
-        note: what stands below the table, behind a blank line.
+        note: what is below the table, behind a blank line.
 
     >>> copied_text(("Ward", "Stays"), [("± 5", "57 ± 6"), ("B", "–")], {1}, margins_apart=True)
     'Ward\tStays\t± Stays\n± 5\t57\t6\nB\t\t\n'

@@ -172,7 +172,7 @@ class DataTable(QTableView):
     def _wrap(self, width: int) -> None:
         """Make each row as high as its wrapped text.
 
-        A page that is laid out asks several times for the same width, and a title stands in many
+        A page that is laid out asks several times for the same width, and a title is in many
         entries of a ledger.
         """
         side, column = self.verticalHeader(), self._stretch
@@ -287,7 +287,7 @@ class DataTable(QTableView):
 
 
 class TableRing(QWidget):
-    """Lies over a table while it has the keyboard; the mouse goes through.
+    """Is over a table while it has the keyboard; the mouse goes through.
 
     Painted into the rows, it would end before a bar that scrolls them.
 

@@ -58,7 +58,7 @@ class RowsModel(QAbstractTableModel):
         short: what the cells of a column say where the table has little room, by its place; may be
             in lines.
         is_short: whether they say it now.
-        note: what stands below the table where it is copied.
+        note: what is below the table where it is copied.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class RowsModel(QAbstractTableModel):
 
     @property
     def warned(self) -> Set[tuple[int, int]]:
-        """Cells, as row and column, before whose text the sign of attention stands."""
+        """Cells, as row and column, before whose text the sign of attention is."""
         return self._warned
 
     @warned.setter
@@ -121,7 +121,7 @@ class RowsModel(QAbstractTableModel):
 
     @property
     def seconds(self) -> dict[int, list[str]]:
-        """What stands below a wrapped column's texts in quiet lines, by its place."""
+        """What is below a wrapped column's texts in quiet lines, by its place."""
         return self._seconds
 
     @seconds.setter

@@ -251,7 +251,7 @@ def _row_height(line: CodebookLine, width: int) -> int:
 
 
 def _across(width: int) -> QRect:
-    """Where a sentence stands that goes on across a row."""
+    """Where a sentence is that goes on across a row."""
     left = TICK + BOX + Space.TIGHT
     return QRect(left, 0, width - left - Space.CARDS, 0)
 
@@ -317,7 +317,7 @@ def _paint_tick(painter: QPainter, rect: QRect, state: object) -> None:
 
 
 def _paint_name(painter: QPainter, place: QRect, line: CodebookLine) -> None:
-    """The variable as it stands in the file, and below how the two compare."""
+    """The variable as it is in the file, and below how the two compare."""
     _text(painter, place, line.name, Type.TEXT, Role.TEXT, mono=True)
     top = place.top() + _step(Type.TEXT)
     spot = QRectF(place.left(), top + (_step(Type.QUIET) - BOX) / 2, BOX, BOX)

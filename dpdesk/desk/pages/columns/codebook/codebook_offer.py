@@ -115,7 +115,7 @@ class DoneBanner(Banner):
 
     Args:
         session: the window's work.
-        offer: stands in its place where it offers an import that was undone.
+        offer: is in its place where it offers an import that was undone.
     """
 
     def __init__(self, session: Session, offer: Banner) -> None:

@@ -141,7 +141,7 @@ class RangeTable(Card):
             grid.addWidget(margin, row, 2, Qt.AlignmentFlag.AlignRight)
 
     def _range_of(self, column: Column, margin: Label, state: DeskState) -> QWidget:
-        """What a column would get, or what stands in the way; its margin beside it."""
+        """What a column would get, or what is in the way; its margin beside it."""
         known = own_ranges(column)
         if isinstance(column, NumberColumn) and _has_bounds(column):
             own = next((one for one in known if used(column, one)), None)

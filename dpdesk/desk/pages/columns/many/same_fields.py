@@ -79,7 +79,7 @@ class SameFields(QWidget):
 
 
 def differs() -> str:
-    """What stands in the place of values that are not equal."""
+    """What is in the place of values that are not equal."""
     return tr("SameFields", "differs")
 
 

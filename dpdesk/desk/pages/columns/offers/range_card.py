@@ -103,7 +103,7 @@ class RangeRow(QWidget):
         self._row.addLayout(beside)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """What it costs stands below the range where both have no room."""
+        """What it costs is below the range where both have no room."""
         super().resizeEvent(event)
         parts = (self._row.itemAt(place) for place in range(self._row.count()))
         needed = sum(part.minimumSize().width() for part in parts if part is not None)
@@ -298,7 +298,7 @@ class SensitivityCard(Card):
 
 
 def _farthest(column: Column) -> Decimal | None:
-    """The bound that lies farther from zero, where both are declared in order."""
+    """The bound that is farther from zero, where both are declared in order."""
     if not isinstance(column, NumberColumn) or column.lower is None or column.upper is None:
         return None
     return max(abs(column.lower), abs(column.upper)) if column.upper > column.lower else None

@@ -44,7 +44,7 @@ class AccuracyMarks:
     ) -> Iterator[ScaleMark | None]:
         """Marks of round shares, and of those in ``more``, that lie from ``low`` to ``high``.
 
-        Where there is nothing to show of one, ``None`` stands for it.
+        Where there is nothing to show of one, its place has ``None``.
 
         Args:
             study: the open study.

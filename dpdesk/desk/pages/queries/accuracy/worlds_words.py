@@ -17,7 +17,7 @@ from dpdesk.study.model.document import Study
 
 
 def in_picture(study: Study, plan: QueryPlan) -> WorldsWords:
-    """What stands in the picture of a query's two worlds."""
+    """What is in the picture of a query's two worlds."""
     names = _of_the_worlds(study)
     if plan.parts[0].noise.is_additive:
         return WorldsWords(*names, unit=_unit(study, plan))

@@ -99,7 +99,7 @@ class FitRow(QWidget):
         state: what the desk shows.
         query: the query.
         name: what it is called, unlike every other.
-        is_narrow: whether its title stands above the rest.
+        is_narrow: whether its title is above the rest.
 
     Signals:
         changed: a wish was changed by hand.
@@ -199,7 +199,7 @@ class FitRow(QWidget):
 
     @property
     def is_typed_wrong(self) -> bool:
-        """Whether something other than a margin stands in the field."""
+        """Whether something other than a margin is in the field."""
         return bool(self.within.text().strip()) and self.margin is None
 
     @property

@@ -158,8 +158,8 @@ class ConditionPicker(Picker):
     """Edits one condition; a new one begins with its column.
 
     Attributes:
-        kept_in: the list that it stands in: of conditions, or of properties.
-        place: where it stands there; behind the last one it is new.
+        kept_in: the list that it is in: of conditions, or of properties.
+        place: where it is there; behind the last one it is new.
     """
 
     kept_in: ConditionList
@@ -211,7 +211,7 @@ class GroupPicker(Picker):
     """Picks one grouping.
 
     Attributes:
-        place: where it stands; behind the last one it is new.
+        place: where it is; behind the last one it is new.
     """
 
     place: int

@@ -148,7 +148,7 @@ class ConditionDialog(Dialog):
         self.adjustSize()
 
     def condition(self) -> Condition | None:
-        """The condition as it stands; ``None`` where it is not complete."""
+        """The condition as it is; ``None`` where it is not complete."""
         key, name = self.kind.key, self._column.name
         if key in ("missing", "present"):
             return IsMissing(name, key == "missing")

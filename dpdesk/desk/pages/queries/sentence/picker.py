@@ -64,7 +64,7 @@ class Anchor:
         self._open(popup, done)
 
     def _about(self) -> str:
-        """What is chosen: what stands in the sentence now."""
+        """What is chosen: what is in the sentence now."""
         return self._below.accessibleName() if self._below is not self._parent else ""
 
     def ask(self, dialog: ConditionDialog | NumbersDialog, done: Callable[..., object]) -> None:
@@ -97,7 +97,7 @@ class Picker:
     """Picks one thing of a query.
 
     Attributes:
-        study: the study that the query stands in.
+        study: the study that the query is in.
         query: the query.
         done: what the query is handed to once the thing is picked.
     """

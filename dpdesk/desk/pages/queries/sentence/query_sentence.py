@@ -142,7 +142,7 @@ class QuerySentence(QWidget):
         return any(column.name not in own for column in self._state.study.columns)
 
     def _build_members_before(self) -> None:
-        """What stands between the statistic and its column: which quantiles, how many."""
+        """What is between the statistic and its column: which quantiles, how many."""
         match self._query.parameters:
             case QuantileParameters(quantiles=quantiles):
                 text = query_words.numbers(quantiles) or self.tr("which?")
