@@ -64,6 +64,12 @@ def identifier_kind(name: str, label: str = "", declared: str = "") -> Identifie
     return _kept_kind(name, label, declared)
 
 
+def is_direct(name: str) -> bool:
+    """Whether a header alone names people."""
+    kind = identifier_kind(name)
+    return kind is not None and kind.is_direct
+
+
 @lru_cache(maxsize=_MANY_COLUMNS)
 def _kept_kind(name: str, label: str, declared: str) -> IdentifierKind | None:
     """One entry a column, however its kind is asked for: twice as many would not find room."""

@@ -14,13 +14,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from dpdesk.desk.core.state import DeskState, is_open
-from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.painting import box, chosen_mark, focus_ring
 from dpdesk.desk.widgets.pressing import RETURN, Pressed
 from dpdesk.study.model.columns import column_title
+from dpdesk.study.suggest.identifiers import identifier_kind
 
 HEIGHT, FIRST, SECOND = 45, 19, 17
 """Of an item and its two lines, where texts have their usual size."""
@@ -143,10 +143,10 @@ class ColumnItem(Pressed, QAbstractButton):
 
     def _put_unused(self) -> None:
         """What the header alone says; a column in use has its own marks."""
-        mark = mark_of(self._name)
-        if mark is IdentityMark.DIRECT:
+        kind = identifier_kind(self._name)
+        if kind is not None and kind.is_direct:
             self._put(self._name, "warning", "direct", 0)
-        elif mark is IdentityMark.QUASI:
+        elif kind is not None and kind.is_quasi:
             self._put(self._name, "alert", "quasi", 0)
         else:
             self._put(self._name, "cross-circle", "unused", 0)

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpdesk.desk.core import value_lines
-from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.study.suggest.identifiers import identifier_kind
 
 
 class IdentityRemark(Remark):
@@ -17,8 +17,8 @@ class IdentityRemark(Remark):
 
     def show_column(self, name: str, title: str) -> None:
         """Say what a column's header means for people; nothing for the empty name."""
-        mark = mark_of(name, title) if name else IdentityMark.NONE
-        if mark is IdentityMark.DIRECT:
+        kind = identifier_kind(name, title) if name else None
+        if kind is not None and kind.is_direct:
             self.say(
                 self.tr(
                     "The name suggests that this column identifies people. Leave it out unless "
@@ -26,7 +26,7 @@ class IdentityRemark(Remark):
                 ),
                 Tone.ATTENTION,
             )
-        elif mark is IdentityMark.QUASI:
+        elif kind is not None and kind.is_quasi:
             self.say(
                 self.tr(
                     "Together with other columns, this may identify people. Use as little of it "

@@ -25,7 +25,6 @@ from dpdesk.desk.pages.columns.codebook.codebook_offer import CodebookOffer, Don
 from dpdesk.desk.pages.columns.column_form import NUMBER_FIELDS, ColumnForm
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import LIST_WIDTH, NARROW_LIST, ColumnList
-from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.step_page import StepPage
@@ -39,6 +38,7 @@ from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.problem import Problem
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
+from dpdesk.study.suggest.identifiers import is_direct
 
 LEAST_HEIGHT = 116
 """Below that the page scrolls; so much has room below a codebook's banner at 200 %."""
@@ -246,9 +246,7 @@ class ColumnsPage(StepPage):
 
     def _offered(self) -> list[str]:
         found = (n for n in self.list.names if self._is_choosable(n))
-        return [
-            n for n in found if self.state.study.column(n) or mark_of(n) is not IdentityMark.DIRECT
-        ]
+        return [n for n in found if self.state.study.column(n) or not is_direct(n)]
 
     def names(self) -> tuple[str, ...]:
         """The file's columns, those declared and not in it, last those that name a person."""
@@ -257,7 +255,7 @@ class ColumnsPage(StepPage):
         unit = self.state.study.unit
         kept = {*declared, unit.person if unit else None}
         every = tuple(dict.fromkeys([*header, *declared]))
-        last = {n: None for n in every if n not in kept and mark_of(n) is IdentityMark.DIRECT}
+        last = {n: None for n in every if n not in kept and is_direct(n)}
         return (*(n for n in every if n not in last), *last)
 
     def render_state(self) -> None:

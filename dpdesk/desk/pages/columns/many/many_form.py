@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from dpdesk.data.codebook.sources import stated_source
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.columns.column_marks import IdentityMark, mark_of
 from dpdesk.desk.pages.columns.kind_choice import KindChoice
 from dpdesk.desk.pages.columns.many.range_table import RangeTable, with_own_range
 from dpdesk.desk.pages.columns.many.same_bounds import SameBounds
@@ -30,6 +29,7 @@ from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn, Column, column_title
+from dpdesk.study.suggest.identifiers import is_direct
 from dpdesk.study.suggest.range_match import Suggestion
 
 MOST_NAMES = 6
@@ -150,7 +150,7 @@ class ManyForm(QWidget):
         self.listed.setText(template.format(", ".join([*shown, *rest])))
         self.unused.setText(self._unused_sentence(unused))
         self.unused.setVisible(bool(unused) or not self.kind.key)
-        direct = [n for n in self._names if mark_of(n) is IdentityMark.DIRECT]
+        direct = list(filter(is_direct, self._names))
         warning = self.tr(
             "The name suggests that this column identifies people: {0}. Leave it out."
         )
