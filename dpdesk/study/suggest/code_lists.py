@@ -101,13 +101,15 @@ def code_lists() -> tuple[CodeList, ...]:
 
 
 def _list(path: Path) -> CodeList:
-    told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    phrases, wholes = joined_names(told.pop("names"))
+    members: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    phrases, wholes = joined_names(members.pop("names"))
     entries = tuple(
         CodeEntry(**{**entry, "codes": tuple(map(_prefixes, entry["codes"]))})
-        for entry in told.pop("entries")
+        for entry in members.pop("entries")
     )
-    return CodeList(key=told.pop("id"), entries=entries, phrases=phrases, wholes=wholes, **told)
+    return CodeList(
+        key=members.pop("id"), entries=entries, phrases=phrases, wholes=wholes, **members
+    )
 
 
 def _prefixes(text: str) -> Prefixes:
