@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from dpdesk.catalogue import Catalogue, spoken
 from dpdesk.release.ledger.chain import Entry, read_legible
-from dpdesk.release.ledger.decisions.decided import Decision
 from dpdesk.release.ledger.decisions.entry_payload import EntryPayload
 from dpdesk.release.ledger.payloads import (
     Payload,
@@ -160,10 +159,9 @@ def entry_about(
 
 
 def _sentence(payload: EntryPayload, numbers: Mapping[int, int], catalogue: Catalogue) -> str:
-    """What is said before the reason; and that the account is locked, where no decision says it."""
+    """What is said before the reason; that the account is locked, where the sentence does not."""
     concerned = payload.concerned
     about = {"entry": concerned, "release": numbers.get(concerned, concerned)}
     template = catalogue.say_word("", payload.sentence)
     said = template.format(**localised({**payload.facts(), **about}, catalogue))
-    is_told = isinstance(payload, Decision) or not payload.locks
-    return " ".join(filter(None, (said, "" if is_told else catalogue.say("(locked)"))))
+    return " ".join(filter(None, (said, catalogue.say("(locked)") if payload.locks else "")))

@@ -46,6 +46,7 @@ from dpdesk.study.problem import Refused
 from tests.audit.length import runs
 from tests.release.ledgers import (
     ONE,
+    PAYLOAD,
     TENTH,
     charge,
     refusal,
@@ -263,6 +264,13 @@ def imported(account: str) -> str:
     return payload_text(ImportedCharges("lost", (charge,), Epsilon(0)), "0" * 32)
 
 
+def begun(count: int, units: int) -> str:
+    each = (count, Epsilon(units), NO_DELTA, SEAL)
+    return payload_text(BegunSeries("wards", "month", "2026-12", *each), NUMBER)
+
+
+NUMBER = "0" * 32
+SEAL = "0" * 64
 SALT = '"salt":"00000000000000000000000000000000"'
 
 
@@ -277,8 +285,14 @@ SALT = '"salt":"00000000000000000000000000000000"'
         ("decision", "[" * 100_000, "ledger-damaged"),
         ("decision", "[]", "ledger-damaged"),
         ("reconcile", imported("two"), "ledger-damaged"),
+        ("decision", begun(0, 1), "ledger-damaged"),
+        ("decision", begun(241, 1), "ledger-damaged"),
+        ("decision", begun(3, 0), "ledger-damaged"),
     ],
-    ids=["new decision", "new loss", "no reason", "no salt", "cut off", "deep", "list", "of two"],
+    ids=[
+        *("new decision", "new loss", "no reason", "no salt", "cut off", "deep", "list", "of two"),
+        *("reserves none", "for ever", "for nothing"),
+    ],
 )
 def test_an_entry_that_says_nothing_known_is_found_and_unlocks_nothing(
     ledger: Ledger, kind: str, payload: str, code: str
@@ -340,8 +354,6 @@ def test_a_long_ledger_is_told_as_a_short_one(
     assert ledger.history() == told and len(history._parsed) <= 2
 
 
-NUMBER = "0" * 32
-SEAL = "0" * 64
 LINE = "ssh-ed25519 " + "A" * 68
 PERSON = SecondPerson("both", "board@x", LINE)
 SECOND = "Release 2 (entry 4 of the ledger)"
@@ -417,3 +429,15 @@ def test_a_sketch_of_another_length_is_damage(ledger: Ledger, content: str) -> N
     with ledger.reading() as transaction:
         problem = refusal(lambda: known_accounts(transaction.connection, (1, 2)))
     assert (problem.code, problem.params["what"]) == ("ledger-damaged", "sketch")
+
+
+def test_an_entry_is_found_by_its_place(ledger: Ledger) -> None:
+    """What a bundle is made of: the release, and the hashes of all entries up to it."""
+    hashes = tuple(told.entry.hash for told in ledger.history())
+    assert ledger.hashes(3) == hashes[:3] and ledger.hashes(len(hashes)) == hashes
+    assert ledger.release(3) == PAYLOAD and ledger.entry(3).hash == hashes[2]
+    problem = refusal(lambda: ledger.release(1))
+    assert (problem.code, problem.params) == ("ledger-damaged", {"what": "answer", "sequence": "1"})
+    for place in (0, -1, len(hashes) + 1):
+        assert refusal(lambda place=place: ledger.hashes(place)).code == "entry-unknown"
+        assert refusal(lambda place=place: ledger.release(place)).code == "entry-unknown"

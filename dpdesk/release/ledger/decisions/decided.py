@@ -87,10 +87,6 @@ class MovedAway(Decision):
     WORD = "moved-away"
     SENTENCE: ClassVar[Template] = "Moved to another computer"
 
-    @property
-    def locks(self) -> bool:
-        return True
-
 
 @dataclass(frozen=True)
 class Arrived(Decision):

@@ -22,7 +22,7 @@ class EntryPayload(Declared):
         SENTENCE: what is said of it before its reason, with its facts for placeholders; empty
             where the kind and the reason say it all.
         concerned: the entry that it is about; 0 where about none.
-        locks: whether its account is locked from here on.
+        locks: whether its account is locked from here on, where its sentence does not say it.
     """
 
     KIND: ClassVar[str]
@@ -39,7 +39,6 @@ class EntryPayload(Declared):
 
     @property
     def locks(self) -> bool:
-        """Whether its account is locked from here on."""
         return False
 
     def facts(self) -> dict[str, object]:
