@@ -115,7 +115,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     real = quantiles.Quantiles._part
 
     def once(self: Any, question: Question, *more: Any) -> Any:
-        last = number_grid(quantiles.number_column(question)).last
+        last = number_grid(base.number_column(question)).last
         if last == 1 and question.size == 1:
             unit = replace(question.unit, neighbours="add-remove", people=None)
             question = replace(question, unit=unit)
