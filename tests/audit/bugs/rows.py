@@ -28,7 +28,7 @@ ROWS: list[Bug] = []
 
 
 def _wide_codes(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(column_coder, "_smallest_dtype", lambda _column: np.dtype(np.int64))
+    patch.setattr(column_coder, "smallest_dtype", lambda _column: np.dtype(np.int64))
 
 
 @bug(ROWS, "values are not clipped", "replay", "guess")

@@ -20,7 +20,7 @@ from dpdesk.data.encoding.table import EncodedColumn, EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
-from dpdesk.study.model.conditions import Between, DateBetween, IsIn, IsMissing
+from dpdesk.study.model.conditions import Between, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
 
 Opened = Callable[[Exact], list[int]]
@@ -186,6 +186,24 @@ def test_a_missing_day_passes_where_it_counts_as_one(opened: Opened) -> None:
         for condition in (whole, IsMissing("d"), IsMissing("d", False))
     ]
     assert counted == [[2], [2], [1]]
+
+
+def test_a_range_of_numbers_needs_a_number_column() -> None:
+    asked = AggregateSpec("rows", where=(Between("g", Decimal(0), Decimal(1)),))
+    with pytest.raises(ValueError, match="number column"):
+        measure(table_of(g=[1]), study_of(), asked)
+
+
+@pytest.mark.parametrize("count", [2, 16, 17, 25])
+def test_few_and_many_groups_of_a_condition_are_looked_up_alike(count: int, opened: Opened) -> None:
+    values = tuple(f"v{n:02}" for n in range(26))
+    study = Study(columns=(CategoryColumn("g", values),))
+    table = table_of(g=[*range(26), 0, count - 1, count, -1])
+    listed, others = (
+        opened(measure(table, study, AggregateSpec("rows", where=(kind("g", values[:count]),))))
+        for kind in (IsIn, IsNotIn)
+    )
+    assert (listed, others) == ([count + 2], [26 - count + 1])
 
 
 def test_a_range_of_days_needs_a_date_column() -> None:
