@@ -42,21 +42,15 @@ def synced_by(path: Path, environ: Mapping[str, str] | None = None) -> str:
     """
     place = Path(os.path.realpath(path))
     named = Path(os.path.abspath(path))
-    for folder in (named, *named.parents, place, *place.parents):
+    for folder in dict.fromkeys((named, *named.parents, place, *place.parents)):
         exact = _EXACT.get(folder.name.casefold(), "")
         if exact or _NAMES.fullmatch(folder.name):
             return exact or folder.name
-        found = next((name for mark, name in _MARKS.items() if _has(folder, mark)), "")
+        marks = (mark for mark in _MARKS if os.path.exists(os.path.join(folder, mark)))
+        found = _MARKS.get(next(marks, ""), "")
         if found:
             return found
     return _by_variable(place, os.environ if environ is None else environ)
-
-
-def _has(folder: Path, mark: str) -> bool:
-    try:
-        return (folder / mark).exists()
-    except OSError:
-        return False
 
 
 def _by_variable(place: Path, environ: Mapping[str, str]) -> str:
