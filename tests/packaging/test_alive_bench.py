@@ -17,7 +17,7 @@ from tests.waiting import LIMIT_S
 def test_every_kind_of_file_is_watched(
     qapp: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(standstill, "COLUMNS", 200)
+    monkeypatch.setattr(standstill, "COLUMNS", 40)
     monkeypatch.setattr(standstill, "QUERIES", 5)
     main(["2000"])
     lines = capsys.readouterr().out.splitlines()[1:]

@@ -176,6 +176,7 @@ def opened_anew(old: MainWindow, folder: Path) -> Iterator[MainWindow]:
     path = folder / "fresh.dpdesk"
     save_study(old.session.state.study, path)
     fresh = make_window(application(), old.session.home)
+    fresh.setUpdatesEnabled(False)  # what it says takes no painting
     fresh.show()
     fresh.opening.open_study(path)
     for key in ("queries", "columns", "release"):
