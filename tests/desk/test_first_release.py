@@ -31,6 +31,8 @@ from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.keys import allowed_signers_line, show
 
+pytestmark = pytest.mark.painted
+
 AGES = tuple(f"[{low}-{low + 10})" for low in range(0, 100, 10))
 PASSPHRASE = "made-up passphrase"
 SIGNER = "data-office@lindenfeld.example"

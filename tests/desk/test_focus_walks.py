@@ -41,6 +41,8 @@ from tests.desk.test_keyboard_and_names import PAGES, show_page
 from tests.desk.test_visible_focus import around, is_seen, step
 from tests.release.studies import STUDY, release, write_data
 
+pytestmark = pytest.mark.painted
+
 PASSPHRASE = "correct horse battery staple"
 SMALL = QSize(1024, 700)
 DOUBLED = QSize(683, 354)

@@ -30,6 +30,8 @@ from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, spoken, wait_until
 from tests.release.studies import STUDY, TENTH, write_data
 
+pytestmark = pytest.mark.painted
+
 MANY = 3_000
 
 

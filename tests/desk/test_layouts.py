@@ -58,18 +58,6 @@ def key(home: Home) -> None:
 
 
 @pytest.fixture
-def open_window(open_window: OpenWindow) -> OpenWindow:
-    """Opens windows that paint nothing: where things lie takes no pixels, and those take longer."""
-
-    def opened(study: Path | None = None) -> MainWindow:
-        window = open_window(study)
-        window.setUpdatesEnabled(False)
-        return window
-
-    return opened
-
-
-@pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
     return open_window(study_file)
 

@@ -21,6 +21,8 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
 from tests.release.studies import STUDY
 
+pytestmark = pytest.mark.painted
+
 MAY_BE_WINDOWS = (MainWindow, Dialog, ChoicePopup, QMenu)
 
 

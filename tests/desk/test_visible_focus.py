@@ -22,6 +22,8 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.screens import describe, settle
 from tests.desk.test_keyboard_and_names import PAGES, show_page
 
+pytestmark = pytest.mark.painted
+
 AROUND = QMargins(6, 6, 6, 6)
 MOST = 400
 CLEARLY = 40

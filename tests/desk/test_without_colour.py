@@ -47,6 +47,8 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.plots.test_plots import averaging, budget, worlds
 from tests.desk.screens import settle
 
+pytestmark = pytest.mark.painted
+
 INKS = (Role.ACCENT, Role.SECOND, Role.DANGER, Role.WARN, Role.OK)
 TINTS = (Role.TINT, Role.BAND, Role.OK_TINT, Role.WARN_TINT, Role.DANGER_TINT, Role.INSET)
 CLEARLY = 60

@@ -27,6 +27,8 @@ from tests.release.bundles import bundle as made_bundle
 from tests.release.studies import STUDY
 from tests.source_files import ROOT
 
+pytestmark = pytest.mark.painted
+
 ASKING = """
 import sys
 from pathlib import Path

@@ -19,6 +19,8 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.event_counts import EventCount
 from tests.desk.screens import settle, wait_until
 
+pytestmark = pytest.mark.painted
+
 
 def test_switching_while_widgets_come_and_go(
     open_window: OpenWindow, study_file: Path, themed: Theme

@@ -343,6 +343,7 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
     assert len(names) == 3, "screen readers tell the cards apart"
 
 
+@pytest.mark.painted
 def test_the_whole_comparison_is_saved_as_one_picture_without_buttons(
     open_window: OpenWindow,
     qtbot: QtBot,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtTest import QTest
 
@@ -15,6 +16,7 @@ from tests.desk.event_counts import EventCount
 from tests.desk.screens import settle
 
 
+@pytest.mark.painted
 def test_typing_a_share_paints_only_what_it_changes(
     open_window: OpenWindow, study_file: Path
 ) -> None:

@@ -30,6 +30,8 @@ from tests.desk.screens import settle
 from tests.release.bundles import KNOWN
 from tests.release.studies import STUDY
 
+pytestmark = pytest.mark.painted
+
 OpenStudy = Callable[[Study], MainWindow]
 
 

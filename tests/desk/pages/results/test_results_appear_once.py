@@ -29,6 +29,8 @@ from tests.desk.screens import settle, wait_until
 from tests.doors import RecordingDoor
 from tests.release.studies import STUDY, TENTH
 
+pytestmark = pytest.mark.painted
+
 BY_SEX = replace(STUDY, queries=(Query("by-sex", "count-people", by=("sex",), epsilon=TENTH),))
 
 
