@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
@@ -28,7 +29,7 @@ from dpdesk.shell.output import (
 )
 from dpdesk.shell.planning.requested_total import RequestedTotal
 from dpdesk.study.model.amount import Epsilon, Rho, Share
-from dpdesk.study.problem import Problem, refuse
+from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.texts.problems import sentence
 
 _HEADS: Final[tuple[Template, ...]] = (
@@ -69,6 +70,19 @@ def open_ledger(home: Home, *, to_read: bool = False) -> Ledger:
     ledger = Ledger.open_to_read(home) if to_read else Ledger.open(home)
     say_notices(ledger.notices)
     return ledger
+
+
+@contextmanager
+def entered() -> Iterator[None]:
+    """What follows a decision that is in the ledger: where that fails, it counts all the same.
+
+    Raises:
+        Refused: what failed, and ``decision-unshown``.
+    """
+    try:
+        yield
+    except Refused as refused:
+        raise Refused((*refused.problems, Problem("$", "decision-unshown"))) from None
 
 
 def say_notices(notices: Iterable[Problem]) -> None:

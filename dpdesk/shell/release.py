@@ -86,7 +86,8 @@ def run(order: ReleaseOptions, home: Home) -> int:
     written. No other file is written over; this release's own bundle may be.
 
     Raises:
-        Refused: nothing was spent; or ``release-unwritten``, which says what was.
+        Refused: nothing was spent; or ``release-unwritten``, ``release-unshown``,
+            ``output-unwritable`` or ``ledger-unconfirmed``, which say what was.
     """
     file = load_study(order.study)
     study = with_data(file, order.data, order.extract)
@@ -186,14 +187,20 @@ def _hand_out(
     """Write the bundle and print what was released.
 
     Raises:
-        Refused: as :func:`_write`; ``output-unwritable`` (param name).
+        Refused: as :func:`_write`; ``output-unwritable`` (params name, entry) or
+            ``release-unshown`` (params name, entry, account).
     """
     _write(place, done, key, order.language)
+    kept = {"name": str(out), "entry": str(done.sequence)}
     try:
         _tell(done, out, order.as_json, ledger)
         sys.stdout.flush()
     except OSError:
-        raise refuse("output-unwritable", name=str(out)) from None
+        raise refuse("output-unwritable", **kept) from None
+    except Refused:
+        # Whatever kept the ledger from being read: its own sentence is about what is not spent.
+        account = done.stored.record.account.name
+        raise refuse("release-unshown", account=account, **kept) from None
 
 
 def _write(
@@ -203,7 +210,7 @@ def _write(
 
     Raises:
         Refused: what keeps the bundle from being written, and ``release-unwritten`` (params
-            account, paid, left, total).
+            account, entry, paid, left, total).
     """
     try:
         place.write(build(done.stored, done.chain, key, form_in(language)))
@@ -214,6 +221,7 @@ def _write(
             "paid": str(together(total.measure, (q.charged for q in record.queries))),
             "left": str(share_of(total.measure, total.units - spent.units)),
             "total": str(total),
+            "entry": str(done.sequence),
         }
         paid = Problem("$", "release-unwritten", {"account": record.account.name, **amounts})
         raise Refused((*refused.problems, paid)) from None

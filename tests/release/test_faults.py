@@ -22,7 +22,7 @@ def test_kills_and_races_show_nothing_unpaid_and_pay_nothing_twice() -> None:
 @pytest.mark.threat("E10")
 @pytest.mark.skipif(not failing_calls.is_possible(), reason="needs strace")
 def test_a_failing_call_to_the_disk_shows_nothing_unpaid_and_pays_nothing_twice() -> None:
-    cases = ("fsync:3", "unlink:3")
+    cases = ("fsync:3", "unlink:3", "fcntl:-18", "pread64:-6", "pread64:-14")
     command = [sys.executable, "-m", "tests.faults.failing_calls", *cases]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if "attach" in ended.stderr:

@@ -16,8 +16,10 @@ from dpdesk import cli
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle import bundle_file
 from dpdesk.release.bundle.bundle_file import room_for
-from dpdesk.release.ledger import book
+from dpdesk.release.ledger import Ledger, book
 from dpdesk.release.ledger.storage.connection import immediate
+from dpdesk.release.signing import keys
+from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.study.json.study_files import load_study
 from tests.shell.hospital import Hospital
 
@@ -138,3 +140,67 @@ def test_another_study_does_not_take_the_unwritten_release(
     hospital.write_study(lambda members: members.update(title="Another"))
     assert hospital.release("--fresh", "--same-extract").status == 0
     assert hospital.spent == "1"
+
+
+@pytest.mark.threat("E10")
+def test_a_ledger_that_cannot_be_read_after_the_charge_is_said_with_it(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bundle is there by then: nobody is told that nothing was spent, or that all is lost."""
+    kept, write = hospital.folder / "kept.sqlite", bundle_file.ReservedFile.write
+
+    def and_lose_the_ledger(place: bundle_file.ReservedFile, content: bytes) -> None:
+        write(place, content)
+        hospital.home.ledger.rename(kept)
+        hospital.home.ledger.mkdir()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bundle_file.ReservedFile, "write", and_lose_the_ledger)
+        failed = hospital.release("--fresh")
+    hospital.home.ledger.rmdir()
+    kept.rename(hospital.home.ledger)
+    assert hospital.bundle.exists() and hospital.spent == "0.5"
+    assert failed.status == 1 and failed.out == ""
+    said = failed.sentences[-1]
+    assert "charged to account “small” and in the ledger (entry 2)" in said
+    assert "at no cost" in said and "bundle.zip" in said
+    assert "othing was spent" not in failed.err and "restore it" not in failed.err
+    assert hospital.release("--fresh").status == 0
+    assert hospital.spent == "0.5"
+
+
+@pytest.mark.threat("E10")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ("ledger", "series", "new", "STUDY", "wards", "--count", "2", "--every", "year"),
+            "counts",
+        ),
+        (("account", "second-person", "small", "--signer", "LINE", "--reason", "two"), "counts"),
+        (("account", "raise", "small", "3", "--reason", "a new year"), ""),
+    ],
+)
+def test_a_decision_after_which_the_ledger_fails_is_said_to_count(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
+) -> None:
+    kept, line = hospital.folder / "kept.sqlite", hospital.folder / "line"
+    second = keys.new_key(hospital.folder / "second", "dpo@small.example", "another passphrase")
+    line.write_text(allowed_signers_line(second) + "\n", encoding="utf-8")
+    hospital.run("account", "raise", "small", "2", "--reason", "room")
+    before = Ledger.open(hospital.home).head()[0]
+
+    def lose(_ledger: Ledger, _connection: object, *, is_entered: bool = True) -> None:
+        if is_entered and not kept.exists():
+            hospital.home.ledger.rename(kept)
+            hospital.home.ledger.mkdir()
+
+    given = {"STUDY": hospital.study, "LINE": line}
+    with monkeypatch.context() as patch:
+        patch.setattr(Ledger, "_remember", lose)
+        found = hospital.run(*(given.get(word, word) for word in words))
+    hospital.home.ledger.rmdir()
+    kept.rename(hospital.home.ledger)
+    assert Ledger.open(hospital.home).head()[0] == before + 1
+    assert found.status == (1 if said else 0) and said in found.err
+    assert "othing was spent" not in found.err

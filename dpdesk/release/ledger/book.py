@@ -43,6 +43,7 @@ from dpdesk.release.ledger.ledger_report import (
     clock_notices,
     content_problems,
 )
+from dpdesk.release.ledger.payloads import Payload
 from dpdesk.release.ledger.reconcile import enter_lost_record, reconcile
 from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now
 from dpdesk.release.ledger.storage.connection import (
@@ -65,6 +66,12 @@ from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
 _NOT_WRITTEN = ("home-unwritable", "ledger-unwritable", "ledger-disk-full")
+_LOOKING = {
+    "ledger-unwritable": "ledger-unreadable",
+    "ledger-disk-full": "ledger-unreadable",
+    "ledger-busy": "ledger-in-use",
+}
+"""What keeps the ledger from being written, and what the same is where it is only read."""
 
 
 class Ledger:
@@ -100,7 +107,7 @@ class Ledger:
             ledger._note_synced(folder)
         if other := home.other_ledger():
             ledger._note("ledger-second", name=str(other))
-        with ledger._connected() as connection:
+        with connected(home.ledger, busy_seconds) as connection:
             probe_writable(connection)
             ledger._look_after_heads(connection)
         return ledger
@@ -144,20 +151,53 @@ class Ledger:
                 ``ledger-unwritable``, ``ledger-disk-full``, ``ledger-damaged``; whatever the body
                 raises.
         """
-        with self._connected() as connection:
-            with immediate(connection):
-                view = self._view(connection)
-                view.refuse_lost()
-                prove_writable(connection)
-                transaction = self._transaction(connection, view)
-                if not self._enter_state(transaction, view.heads):
-                    self._catch_up(view)
-                yield transaction
-                if any(overbooked(transaction, len(view.entries))):
-                    raise damaged("series", len(transaction.entries))
-            for entry, payload in transaction.added:
-                know(entry, payload)
-            self._remember(connection)
+        with self._committed() as (transaction, view):
+            view.refuse_lost()
+            prove_writable(transaction.connection)
+            if not self._enter_state(transaction, view.heads):
+                self._catch_up(view)
+            yield transaction
+            if any(overbooked(transaction, len(view.entries))):
+                raise damaged("series", len(transaction.entries))
+
+    @contextmanager
+    def _committed(self) -> Iterator[tuple[Transaction, View]]:
+        """What is added in the body is committed, and the chain remembered.
+
+        Raises:
+            Refused: nothing was added; or ``ledger-unconfirmed`` or ``entry-unconfirmed``, where
+                the disk failed in the commit or after it, so that the entries may be there.
+        """
+        added: list[tuple[Entry, Payload]] = []
+        try:
+            with connected(self.home.ledger, self._busy_seconds) as connection:
+                with immediate(connection):
+                    view = self._view(connection)
+                    transaction = self._transaction(connection, view)
+                    yield transaction, view
+                    added = transaction.added
+                for entry, payload in added:
+                    know(entry, payload)
+                self._remember(connection)
+        except Refused:
+            if added and self._may_hold(added[-1][0]):
+                is_release = any(entry.kind == StoredRelease.KIND for entry, _payload in added)
+                raise refuse("ledger-unconfirmed" if is_release else "entry-unconfirmed") from None
+            raise
+
+    def _may_hold(self, entry: Entry) -> bool:
+        """Whether an entry is in the ledger, or that cannot be found out.
+
+        A power cut could still take it away, so it is not shown before it is read in a later run.
+        """
+        try:
+            return entry in self._entries()
+        except Refused:
+            return True
+
+    def _entries(self) -> tuple[Entry, ...]:
+        with self._looking() as view:
+            return view.entries
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
@@ -193,13 +233,13 @@ class Ledger:
         """Open an account; see :func:`accounts.open_account`."""
         with self.transaction() as transaction:
             accounting.open_account(transaction, name, total, note, delta)
-        return self.account(name)
+            return _account_in(transaction, name)
 
     def raise_budget(self, name: str, total: Share, reason: str) -> AccountState:
         """Raise an account's total, with a reason; see :func:`accounts.raise_account`."""
         with self.transaction() as transaction:
             accounting.raise_account(transaction, name, total, reason)
-        return self.account(name)
+            return _account_in(transaction, name)
 
     def reconcile(self, reason: str) -> tuple[Entry, ...]:
         """Charge what an older copy of the ledger has lost, and unlock it.
@@ -214,7 +254,7 @@ class Ledger:
         """Open a locked account, with a reason; see :func:`decisions.recovery.unlock`."""
         with self.transaction() as transaction:
             unlock(transaction, name, reason)
-        return self.account(name)
+            return _account_in(transaction, name)
 
     @contextmanager
     def mending(self) -> Iterator[tuple[Transaction, Heads]]:
@@ -224,11 +264,8 @@ class Ledger:
             Refused: ``ledger-busy``, ``ledger-unwritable``, ``ledger-disk-full``,
                 ``ledger-damaged``; whatever the body raises.
         """
-        with self._connected() as connection:
-            with immediate(connection):
-                view = self._view(connection)
-                yield self._transaction(connection, view), view.heads
-            self._remember(connection)
+        with self._committed() as (transaction, view):
+            yield transaction, view.heads
 
     def accounts(self) -> tuple[AccountState, ...]:
         """Every account, in the order of opening."""
@@ -389,8 +426,16 @@ class Ledger:
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
-        with connected(self.home.ledger, self._busy_seconds) as connection:
-            yield connection
+        """A connection to look with.
+
+        What it cannot do says nothing of what was spent: a release may be just before it.
+        """
+        try:
+            with connected(self.home.ledger, self._busy_seconds) as connection:
+                yield connection
+        except Refused as refused:
+            code = refused.problems[0].code
+            raise refuse(_LOOKING[code]) if code in _LOOKING else refused from None
 
     @contextmanager
     def _looking(self) -> Iterator[View]:
@@ -476,3 +521,9 @@ class Ledger:
             # The program that keeps this one waiting writes the heads of both.
             if not is_busy(error):
                 self._note("ledger-anchor-unwritable")
+
+
+def _account_in(transaction: Transaction, name: str) -> AccountState:
+    """An account as a transaction leaves it; after the commit nothing is read that could fail."""
+    view = View(transaction.connection, transaction.entries, Heads("read"), lost=())
+    return next(account for account in view.accounts() if account.name == name)

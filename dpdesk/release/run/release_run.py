@@ -52,7 +52,7 @@ from dpdesk.release.second_person.plan_signature import ReturnedPlan
 from dpdesk.release.second_person.requirement import overrides_of
 from dpdesk.study.model.amount import Delta, zero
 from dpdesk.study.model.document import Study
-from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.problem import refuse
 
 
 @dataclass(frozen=True)
@@ -224,27 +224,9 @@ def _must_draw(ledger: Ledger, order: ReleaseOrder) -> bool:
 def _committed(
     ledger: Ledger, order: ReleaseOrder, data: SealedData | None, door: Door, cancel: CancelToken
 ) -> ReleaseDone:
-    done = None
-    try:
-        with ledger.transaction() as transaction:
-            stored = _release(transaction, order, data, door, cancel)
-            done = ReleaseDone(stored, hashes_of(transaction.entries))
-    except Refused:
-        if done is not None and _stands(ledger, done):
-            raise refuse("ledger-unconfirmed") from None
-        raise
-    return done
-
-
-def _stands(ledger: Ledger, done: ReleaseDone) -> bool:
-    """Whether a release is in the ledger although the disk failed while it was committed.
-
-    A power cut could still take it away, so it is not shown before it is read in a later run.
-    """
-    try:
-        return ledger.entry(done.sequence).hash == done.head
-    except Refused:
-        return False
+    with ledger.transaction() as transaction:
+        stored = _release(transaction, order, data, door, cancel)
+        return ReleaseDone(stored, hashes_of(transaction.entries))
 
 
 def _release(

@@ -80,8 +80,8 @@ class UnwrittenBundles:
         """Remove the note of a release whose bundle is written, and notes that came to nothing."""
         for note in self._notes():
             is_own = note.name.endswith(f"-{release_id}")
-            if is_own or (_is_stale(note) and self._released(note) is None):
-                with contextlib.suppress(OSError):
+            with contextlib.suppress(Refused, OSError):  # the bundle is written, whatever fails
+                if is_own or (_is_stale(note) and self._released(note) is None):
                     note.unlink(missing_ok=True)
 
     @property

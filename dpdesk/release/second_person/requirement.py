@@ -288,18 +288,18 @@ def remember(ledger: Ledger, account: str) -> Requirement | None:
     The file holds those of every account, so anyone who writes it keeps all others from writing.
 
     Raises:
-        Refused: what the ledger refuses; ``second-person-not-noted`` (param account) where the
-            file cannot be written: the ledger's own entry holds all the same.
+        Refused: ``second-person-not-noted`` (param account) where the file cannot be written or
+            the ledger not be read again: its own entry holds all the same.
     """
-    with ledger.transaction() as transaction:
-        steps = steps_of(transaction, ledger.home, account)
-        known = read_steps(ledger.home)
-        if known.get(account, ()) != steps:
-            try:
+    try:
+        with ledger.transaction() as transaction:
+            steps = steps_of(transaction, ledger.home, account)
+            known = read_steps(ledger.home)
+            if known.get(account, ()) != steps:
                 write_steps(ledger.home, {**known, account: steps})
-            except Refused:
-                raise refuse("second-person-not-noted", account=account) from None
-        return required_by(steps)
+            return required_by(steps)
+    except Refused:
+        raise refuse("second-person-not-noted", account=account) from None
 
 
 def _change(members: StrictObject) -> RequirementChange:

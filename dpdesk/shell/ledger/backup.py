@@ -21,7 +21,7 @@ from dpdesk.release.ledger.chain import head_of
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.shell import passphrase
-from dpdesk.shell.account import account_members, in_measure, lock_lines, open_ledger
+from dpdesk.shell.account import account_members, entered, in_measure, lock_lines, open_ledger
 from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import DONE, REFUSED, complain, print_json, say, say_count
 from dpdesk.study.problem import refuse
@@ -172,6 +172,12 @@ def reconcile_from(home: Home, bundles: Sequence[Path], reason: str, as_json: bo
     found = import_bundles(ledger, bundles, reason)
     for problem in found.left_out:
         complain(sentence(problem))
+    with entered():
+        _tell_import(ledger, found, as_json)
+    return REFUSED if found.left_out else DONE
+
+
+def _tell_import(ledger: Ledger, found: ImportedBundles, as_json: bool) -> None:
     if as_json:
         charged = [{"account": e.account, "charged": str(e.charged)} for e in found.entries]
         accounts = [account_members(account) for account in ledger.accounts()]
@@ -185,7 +191,6 @@ def reconcile_from(home: Home, bundles: Sequence[Path], reason: str, as_json: bo
         print_json({**members, "accounts": accounts})
     else:
         _tell(ledger, found)
-    return REFUSED if found.left_out else DONE
 
 
 def _tell(ledger: Ledger, found: ImportedBundles) -> None:

@@ -17,7 +17,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.shell import passphrase
-from dpdesk.shell.account import open_ledger
+from dpdesk.shell.account import entered, open_ledger
 from dpdesk.shell.output import DONE, complain, print_json, say
 from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.shown_text import shown_text
@@ -39,8 +39,11 @@ def run(home: Home, wish: Wish, path: Path, as_json: bool) -> int:
     ledger = open_ledger(home)
     key = _key_of(home, ledger, wish.sequence)
     entry = revoke(ledger, wish, key.info)
-    write_notice(path, notice_of(ledger, entry.sequence, key))
-    return _said(ledger, wish.sequence, entry.sequence, path, as_json)
+    with entered():
+        notice = notice_of(ledger, entry.sequence, key)
+    write_notice(path, notice)
+    with entered():
+        return _said(ledger, wish.sequence, entry.sequence, path, as_json)
 
 
 def again(home: Home, sequence: int, path: Path, as_json: bool) -> int:

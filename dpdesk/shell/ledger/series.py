@@ -12,7 +12,7 @@ from dpdesk.release.ledger.decisions.decided import Rhythm
 from dpdesk.release.ledger.decisions.series import Schedule, Series
 from dpdesk.release.ledger.spending.instalments import begin_series, end_series
 from dpdesk.release.places.home import Home
-from dpdesk.shell.account import in_measure, open_ledger
+from dpdesk.shell.account import entered, in_measure, open_ledger
 from dpdesk.shell.output import DONE, print_json, print_table, say
 from dpdesk.study.json.study_files import load_study
 
@@ -37,7 +37,8 @@ def new(home: Home, path: Path, schedule: tuple[str, Rhythm, str, int], as_json:
     if as_json:
         print_json(series_members(series))
         return DONE
-    left = ledger.account(series.account).left
+    with entered():
+        left = ledger.account(series.account).left
     print(
         say(
             "Series “{name}”: {reserved} reserved for {count} releases of {one} each; the "
@@ -68,8 +69,10 @@ def show_all(home: Home, as_json: bool) -> int:
 def end(home: Home, account: str, name: str, reason: str, as_json: bool) -> int:
     ledger = open_ledger(home)
     series = end_series(ledger, account, name, reason)
+    with entered():
+        left = ledger.account(account).left
     if as_json:
-        print_json({"freed": str(series.reserved), "left": str(ledger.account(account).left)})
+        print_json({"freed": str(series.reserved), "left": str(left)})
         return DONE
     print(
         say(
@@ -77,7 +80,7 @@ def end(home: Home, account: str, name: str, reason: str, as_json: bool) -> int:
             "has {left} remaining.",
             name=name,
             freed=in_measure(series.reserved),
-            left=ledger.account(account).left,
+            left=left,
             account=account,
         )
     )

@@ -17,11 +17,15 @@ SENTENCES: Final[dict[str, Template]] = {
     "bundle-no-room": "The bundle {name} needs up to {megabytes} MB, more than this disk has. "
     "Make room or choose another disk. Nothing was spent.",
     "output-exists": "{name} exists already. Choose another name.",
-    "release-unwritten": "The release is charged and in the ledger: {paid} from account "
-    "“{account}”, {left} of {total} remaining. The same command writes its bundle at no cost, "
-    "elsewhere with --out.",
-    "output-unwritable": "The release is charged and its bundle is {name}, but the output of "
-    "this command cannot be written. The same command repeats it at no cost.",
+    "release-unwritten": "The release is charged and in the ledger (entry {entry}): {paid} from "
+    "account “{account}”, {left} of {total} remaining. The same command writes its bundle at no "
+    "cost, elsewhere with --out.",
+    "output-unwritable": "The release is charged and in the ledger (entry {entry}), and its "
+    "bundle is {name}, but the output of this command cannot be written. The same command "
+    "repeats it at no cost.",
+    "release-unshown": "The release is charged to account “{account}” and in the ledger (entry "
+    "{entry}), and its bundle is {name}, but the ledger cannot be read again to show it. The "
+    "same command repeats it at no cost.",
     "compare-same-release": "Both are the same release.",
     "compare-not-priced": "This dpdesk cannot compute the cost of one of the two studies again, "
     "so they cannot be compared.",

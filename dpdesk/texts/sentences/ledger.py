@@ -36,6 +36,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "folder. Until then nothing can be spent.",
     "ledger-unconfirmed": "The disk failed during the charge. Do not release again yet: if this "
     "release is in History, it is charged, and the same command shows it at no cost.",
+    "entry-unconfirmed": "The disk failed while the ledger was written. Look into History before "
+    "you repeat this: if its entry is there, it counts.",
+    "decision-unshown": "This is in the ledger and counts; do not repeat it. What follows it "
+    "failed: look into History (dpdesk account show NAME).",
+    "ledger-in-use": "Another program is using the ledger, so it cannot be read now; try again.",
     "ledger-busy": "Another program is using the ledger; try again. Nothing was spent.",
     "ledger-damaged": "The ledger is damaged ({what}); restore it from a backup and reconcile it.",
     "ledger-too-long": "The ledger has {most} entries, the most that a bundle can list, so a "

@@ -7,9 +7,9 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -22,6 +22,7 @@ from dpdesk.release.ledger.storage import connection, schema
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.texts.sentences.ledger import SENTENCES
 from tests.release.ledgers import ONE, TENTH, charge, least, refusal, run_sql, spent_ledger
 from tests.waiting import LIMIT_S
 
@@ -120,6 +121,48 @@ def test_a_full_disk_spends_nothing(home: Home, monkeypatch: pytest.MonkeyPatch)
         assert refusal(release).code == "ledger-disk-full"
     assert home.ledger.read_bytes() == before
     assert ledger.account("one").spent == Epsilon.of("0.2")
+
+
+@pytest.mark.threat("E10")
+def test_a_decision_that_the_disk_does_not_confirm_is_not_called_undone(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is told that nothing happened raises the total again."""
+    ledger, total = spent_ledger(home), Epsilon.of("3")
+
+    @contextmanager
+    def unconfirmed(opened: sqlite3.Connection) -> Iterator[None]:
+        with connection.immediate(opened):
+            yield
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(book, "immediate", unconfirmed)
+        failed = refusal(lambda: ledger.raise_budget("one", total, "a new year"))
+    assert failed.code == "entry-unconfirmed"
+    assert ledger.account("one").total == total
+
+
+@pytest.mark.threat("E10")
+def test_nothing_is_read_after_a_decision_that_could_fail(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = spent_ledger(home)
+
+    def and_lose_the_ledger(*_args: object, **_how: object) -> None:
+        home.ledger.rename(home.root / "kept")
+        home.ledger.mkdir()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Ledger, "_remember", and_lose_the_ledger)
+        raised = ledger.raise_budget("one", Epsilon.of("3"), "a new year")
+    looked = refusal(lambda: ledger.account("one"))
+    home.ledger.rmdir()
+    (home.root / "kept").rename(home.ledger)
+    assert raised == ledger.account("one") and raised.total == Epsilon.of("3")
+    assert "othing was spent" not in SENTENCES[looked.code]
 
 
 def test_a_disk_that_cannot_be_read_is_told_from_one_that_cannot_be_written() -> None:

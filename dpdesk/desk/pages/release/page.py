@@ -529,7 +529,8 @@ class ReleasePage(StepPage):
             # It stands at the top, and the button that was pressed may be pressed from anywhere.
             self.scroll_area.verticalScrollBar().setValue(0)
         codes = {problem.code for problem in problems}
-        self._is_locked_out = "ledger-unwritable" in codes and not self._can_write()
+        is_shut = not codes.isdisjoint({"ledger-unwritable", "ledger-unreadable"})
+        self._is_locked_out = is_shut and not self._can_write()
 
     def _can_write(self) -> bool:
         ledger = self.session.home.ledger
