@@ -48,7 +48,7 @@ SAID = {
         "stays.dpdesk cannot be written. Check the disk and the permissions of the folder, "
         "or choose another folder."
     ),
-    "release": "The ledger cannot be written; check the disk",
+    "release": "The disk is full, so the ledger cannot be written",
 }
 
 
