@@ -26,6 +26,7 @@ from dpdesk.study import limits
 from dpdesk.study.checks.finding_checks import found_columns
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.steps.derivation import is_of_person
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import refuse
 
@@ -117,6 +118,9 @@ class _Rows:
         self._count = 0
         asks = any(query.declaration.before_limit for query in study.queries)
         self._told_apart = limits.MAX_TOP_CODE if asks else 0
+        self._asks_people = any(query.of == "people" for query in study.queries)
+        columns = study.by_name
+        self._of_person = {name for name in columns if is_of_person(columns, name)}
         if unit.person is not None:
             zeros, without = unit.leading_zeros, unit.without_id
             self._ids = PersonCoder(data.missing, zeros, without, key, data.fill_down)
@@ -136,8 +140,8 @@ class _Rows:
         self._count += batch.rows
         if self._ids is not None and batch.ids is not None:
             self._ids.add(batch.ids)
-        for name, coder in self._coders.items():
-            coder.add(batch.columns[name])
+        for name, codes in batch.columns.items():
+            self._coders[name].add(codes)
         for place, texts in self._texts.items():
             texts.add(batch.texts[place])
 
@@ -146,10 +150,31 @@ class _Rows:
         if self._ids is None:
             persons = np.arange(self._count, dtype=np.int64)
             return self._table(persons, persons, self._count, None)
+        table_of_people = self._people() if self._asks_people or self._derived.late else None
         most = self._unit.max_rows
         kept = bound_rows(self._ids, most, priorities(self._count), self._content, self._told_apart)
         by_rows = kept.by_rows if self._told_apart else None
-        return self._table(kept.rows, kept.persons, kept.people, kept.keys, by_rows)
+        bounded = (kept.rows, kept.persons, kept.people, kept.keys, by_rows)
+        return self._table(*bounded, table_of_people)
+
+    def _people(self) -> EncodedTable:
+        """Make what all rows of a person say, and a table of people with an id."""
+        if self._ids is None:
+            raise ValueError("nobody can be told apart")
+        late = self._derived.late
+        read = [coder for name, coder in self._coders.items() if name not in late]
+
+        def content(rows: Ints) -> list[Codes]:
+            texts = (coder.content(rows) for coder in self._texts.values())
+            return [*(coder.rows(rows) for coder in read), *texts]
+
+        seen = self._derived.add_late(self._coders, self._ids.seen(), content)
+        columns = {
+            name: coder.encoded(coder.rows(seen.firsts))
+            for name, coder in self._coders.items()
+            if name in self._of_person
+        }
+        return EncodedTable(columns, np.arange(seen.people), seen.people, None)
 
     def _content(self, rows: Ints) -> list[Codes]:
         """What some rows hold, to settle which of them comes first."""
@@ -163,9 +188,10 @@ class _Rows:
         people: int,
         keys: npt.NDArray[np.uint64] | None,
         by_rows: Ints | None = None,
+        of_people: EncodedTable | None = None,
     ) -> EncodedTable:
         coders = list(self._coders.values())
         columns = of_each(lambda coder: coder.column(rows), coders, len(rows))
         texts = {self._read_names[at]: coder.texts(rows) for at, coder in self._texts.items()}
         whole = dict(zip(self._coders, columns, strict=True))
-        return EncodedTable(whole, persons, people, keys, texts, by_rows)
+        return EncodedTable(whole, persons, people, keys, texts, by_rows, of_people)

@@ -115,7 +115,8 @@ def _table(
     texts = {}
     if query.declaration.finds == "categories" and query.column is not None:
         texts[query.column] = _texts(declared[query.column], rows)
-    return EncodedTable(columns, np.arange(rows), rows, None, texts, _by_rows(query, rows))
+    people = EncodedTable(columns, np.arange(rows), rows, None) if query.of == "people" else None
+    return EncodedTable(columns, np.arange(rows), rows, None, texts, _by_rows(query, rows), people)
 
 
 def _by_rows(query: Query, people: int) -> Codes | None:

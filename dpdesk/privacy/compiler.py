@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from dpdesk.privacy.plan import Plan, QueryPlan
@@ -103,6 +104,10 @@ def _column_problems(study: Study, query: Query) -> Iterator[Problem]:
 def _compile(question: Question) -> QueryPlan:
     method = METHODS[question.query.statistic]
     parts = method.parts(question)
+    if question.query.of == "people":
+        parts = tuple(
+            replace(part, measure=replace(part.measure, of_people=True)) for part in parts
+        )
     cells = question.cells
     inner = method.inner_labels(question)
     return QueryPlan(

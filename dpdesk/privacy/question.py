@@ -68,7 +68,7 @@ class Question:
         reading = replace(data, path="", extract="", catalogue="", by_hand=())
         # What a row and a person are called changes no answer.
         unit = without_names(unit)
-        if query.declaration.before_limit:
+        if query.declaration.before_limit or query.of == "people":
             # Nor does the limit on rows: one that is chosen afterwards asks the same question.
             unit = replace(unit, max_rows=1)
         return cls(unit, query, by, tuple(used), reading)
@@ -119,6 +119,9 @@ class Question:
         if unit.neighbours != "change-one" or unit.max_rows != 1 or query.where or query.by:
             return None
         if query.declaration.before_limit:
+            return None
+        if query.of == "people" and unit.without_id != "drop":
+            # Whether there are rows without an id, who are one person but in no table, is secret.
             return None
         requested = set(query.parameters.names)
         if isinstance(query.parameters, PropertyParameters):

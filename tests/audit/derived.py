@@ -3,17 +3,20 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 
 from dpdesk.study.checks.step_checks import check_step
-from dpdesk.study.model.columns import Column, NumberColumn, YesNoColumn
+from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.derivation import is_of_person
 from dpdesk.study.model.steps.step import CodePrefix, Holds, Recode, RecodeEntry
+from tests.data.preparation.chains import random_chain
 from tests.data.preparation.steps import answers, conditions, derived_columns
 
 WARDS = ("A", "B", "C")
@@ -26,14 +29,12 @@ PREFIXES = (
 
 
 @st.composite
-def chains(draw: st.DrawFn, read: tuple[Column, ...], links: int) -> tuple[Column, ...]:
+def chains(
+    draw: st.DrawFn, read: tuple[Column, ...], links: int, *, persons: bool
+) -> tuple[Column, ...]:
     """The columns with a chain of derived ones behind them, each of any that is there before."""
-    columns = list(read)
-    for at in range(draw(st.integers(0, links))):
-        made = draw(derived_columns(columns, f"link_{at}"))
-        if not any(check_step(Study(columns=(*columns, made)), made, "")):
-            columns.append(made)
-    return tuple(columns)
+    dice = random.Random(draw(st.integers(0, 2**32)))
+    return random_chain(dice, read, draw(st.integers(0, links)), persons=persons)
 
 
 @st.composite
@@ -71,6 +72,24 @@ def stand_ins(
     sound = [one for one in made if not any(check_step(Study(columns=(*columns, one)), one, ""))]
     names = {one.name.removeprefix("made_"): one.name for one in sound}
     return tuple(sound), names
+
+
+@st.composite
+def of_people(draw: st.DrawFn, columns: tuple[Column, ...], share: dict[str, Any]) -> Query:
+    """A query of people: counts and means of what is made of all of their rows."""
+    by_name = {one.name: one for one in columns}
+    theirs = [one for one in columns if is_of_person(by_name, one.name)]
+    groups = [one.name for one in theirs if isinstance(one, CategoryColumn | YesNoColumn)]
+    numbers = [one.name for one in theirs if isinstance(one, NumberColumn)]
+    by = tuple(draw(st.lists(st.sampled_from(groups), max_size=1))) if groups else ()
+    tested = draw(st.lists(st.sampled_from(theirs), max_size=1)) if theirs else []
+    where = tuple(draw(conditions(one)) for one in tested)
+    asked = Query("people", of="people").having(by=by, where=where, expected=100, **share)
+    kinds = ["count", *(("mean", "sum") if numbers else ())]
+    statistic: Any = draw(st.sampled_from(kinds))
+    if statistic == "count":
+        return asked
+    return asked.having(statistic=statistic, column=draw(st.sampled_from(numbers)))
 
 
 def asked_of(query: Query, names: dict[str, str]) -> Query:

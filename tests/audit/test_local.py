@@ -23,6 +23,8 @@ from dpdesk.data.encode import encode
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.derivation import needs_all_rows
 from dpdesk.study.model.unit import Unit
 from tests.audit.length import runs
 from tests.data.preparation.chains import random_chain
@@ -83,8 +85,11 @@ def utf8_study(dice: random.Random) -> Study:
     their beginning.
     """
     study = random_study(dice)
-    columns = random_chain(dice, study.columns, dice.randint(0, LINKS))
-    return replace(study, data=replace(study.data, encoding="utf-8"), columns=columns)
+    persons = study.unit is not None and study.unit.person is not None
+    columns = random_chain(dice, study.columns, dice.randint(0, LINKS), persons=persons)
+    asked = (Query("people", of="people"),) if persons else ()
+    data = replace(study.data, encoding="utf-8")
+    return replace(study, data=data, columns=columns, queries=asked)
 
 
 @pytest.mark.threat("C5")
@@ -96,6 +101,9 @@ def test_rows_and_measures_of_disjoint_tables_add_up(tmp_path: Path) -> None:
         there = encode_rows(study, tmp_path, second)
         both = encode_rows(study, tmp_path, shuffled(dice, first + second))
         assert rows_of(both) == rows_of(here) + rows_of(there)
+        if any(query.of == "people" for query in study.queries):
+            people = [rows_of(table.of_people()) for table in (both, here, there)]
+            assert people[0] == people[1] + people[2]
         assert both.people() == here.people() + there.people()
         for _ in range(MEASURES):
             asked = random_measure(dice, study)
@@ -122,7 +130,9 @@ def test_a_broken_line_stays_with_whoever_wrote_it(tmp_path: Path) -> None:
     pieces = ['"', '""', "1", "ab", " ", ",", ",", ",", "\x00", "\u00e9", "5.5", "?"]
     plain = ["1,2,3,A,F,yes", "2,5,1,B,M,no", '3,1,"2",A,"F",0']
     study = utf8_study(dice)
-    study = replace(study, data=replace(study.data, separator=",", decimal="."), unit=Unit())
+    columns = tuple(c for c in study.columns if not needs_all_rows(study.by_name, c))
+    data = replace(study.data, separator=",", decimal=".")
+    study = replace(study, data=data, unit=Unit(), columns=columns, queries=())
 
     def codes(lines: list[str]) -> Counter[tuple[int, ...]]:
         text = "".join(line + "\n" for line in [",".join(HEADER), *lines])

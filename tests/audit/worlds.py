@@ -35,7 +35,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, on_grid, query_for
-from tests.audit.derived import asked_of, chains, stand_ins
+from tests.audit.derived import asked_of, chains, of_people, stand_ins
 from tests.audit.tables import CANARY, FILE, Row, Rows, Style, travelling, write_table
 
 NUMBER_CELLS = (
@@ -277,8 +277,11 @@ def studies(draw: st.DrawFn, unit: Unit) -> Study:
         draw(category_columns("free_text", TEXT_VALUES)),
         draw(date_columns()),
     )
-    columns = draw(chains(columns, LINKS))
+    persons = unit.person is not None
+    columns = draw(chains(columns, LINKS, persons=persons))
     made, names = draw(stand_ins(columns, stay))
+    share = {measure: Rho.of("0.5") if measure == "rho" else Epsilon.of("0.5")}
+    asked = (draw(of_people(columns, share)),) if persons and draw(st.booleans()) else ()
     return Study(
         title="Made-up wards",
         data=draw(sources()),
@@ -288,7 +291,8 @@ def studies(draw: st.DrawFn, unit: Unit) -> Study:
         queries=tuple(
             asked_of(draw(queries(index, stay, measure, unit)), names)
             for index in range(draw(st.integers(1, 4)))
-        ),
+        )
+        + asked,
     )
 
 

@@ -53,6 +53,8 @@ def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
         ``bits`` one entry for each row that people keep, whatever it holds; for
         ``rows-per-person`` one for each number of rows, of people and not of kept rows.
     """
+    if spec.of_people:
+        table = table.of_people()
     if spec.kind == "bits":
         # Each is drawn by itself, so their order says nothing; sorted, a neighbour moves one place.
         return Exact(np.sort(_having(table, study, spec)).astype(np.int64))

@@ -53,6 +53,10 @@ class CodedColumn:
     def add(self, codes: Codes) -> None:
         self._codes.add(codes)
 
+    def all(self) -> Codes:
+        """All rows' codes, without a copy; while they are about, none can be added."""
+        return self._codes.all()
+
     def rows(self, rows: Ints) -> Codes:
         return self._codes.all()[rows]
 

@@ -56,7 +56,7 @@ class EncodedTexts:
 class EncodedTable:
     """The rows that queries see, after the contribution bound. It cannot be printed or stored."""
 
-    __slots__ = ("_by_rows", "_columns", "_keys", "_people", "_persons", "_texts")
+    __slots__ = ("_by_rows", "_columns", "_keys", "_of_people", "_people", "_persons", "_texts")
 
     def __init__(
         self,
@@ -66,6 +66,7 @@ class EncodedTable:
         keys: npt.NDArray[np.uint64] | None,
         texts: dict[str, EncodedTexts] | None = None,
         by_rows: npt.NDArray[np.int64] | None = None,
+        of_people: EncodedTable | None = None,
     ) -> None:
         """Take over the columns.
 
@@ -78,6 +79,7 @@ class EncodedTable:
             texts: texts by column, of columns in which categories are looked for.
             by_rows: how many people with an id had 0, 1, 2 ... rows before the contribution
                 bound, the last or more; ``None`` where nobody asks.
+            of_people: a row for each person with an id; ``None`` where nobody asks.
         """
         self._columns = columns
         self._persons = persons
@@ -85,6 +87,7 @@ class EncodedTable:
         self._keys = keys
         self._texts = texts or {}
         self._by_rows = by_rows
+        self._of_people = of_people
 
     def __repr__(self) -> str:
         return "EncodedTable(private)"
@@ -109,6 +112,16 @@ class EncodedTable:
         if self._by_rows is None:
             raise ValueError("rows per person were not counted")
         return self._by_rows
+
+    def of_people(self) -> EncodedTable:
+        """The table of people with an id, a row for each; for this package alone.
+
+        Raises:
+            ValueError: the table was read for a study that does not ask.
+        """
+        if self._of_people is None:
+            raise ValueError("people were not made a table")
+        return self._of_people
 
     def columns(self) -> tuple[EncodedColumn, ...]:
         """All columns in declared order; for this package alone."""

@@ -156,6 +156,13 @@ class PersonCoder:
             self._high.add(np.broadcast_to(np.asarray(ids.high, np.int64), len(ids.low)))
         self._low.add(ids.low)
 
+    def seen(self) -> Keys:
+        """The keys of all rows, kept; none can be added while they are about."""
+        low = self._low.all()
+        if isinstance(self._high, int):
+            return Keys(low, self._high)
+        return Keys(low, np.where(low < 0, 0, self._high.all()))
+
     def keys(self) -> Keys:
         """Give the keys of all rows away; those without an id share that of ``NO_ID`` and 0."""
         low, self._low = self._low.all(), GrowableArray(np.dtype(np.int64))

@@ -54,7 +54,7 @@ from dpdesk.study.model.steps.step import (
 Cells = Mapping[str, EncodedColumn]
 """Some rows' codes of the columns that are there, by name."""
 
-RowStep = Callable[[Cells], npt.NDArray[Any]]
+RowCodes = Callable[[Cells], npt.NDArray[Any]]
 """Gives the codes of a derived column, shape ``(rows,)``."""
 
 _YEAR_DAYS: Final = 366
@@ -73,7 +73,7 @@ class Numbers:
     there: Any
 
 
-def compile_step(column: Column, columns: Mapping[str, Column]) -> RowStep:
+def compile_step(column: Column, columns: Mapping[str, Column]) -> RowCodes:
     """What makes a derived column's codes.
 
     Args:
@@ -85,10 +85,10 @@ def compile_step(column: Column, columns: Mapping[str, Column]) -> RowStep:
     return _COMPILE[type(column.made_from)](column.made_from, column, columns)
 
 
-def _time_between(step: TimeBetween, column: Column, columns: Mapping[str, Column]) -> RowStep:
+def _time_between(step: TimeBetween, column: Column, columns: Mapping[str, Column]) -> RowCodes:
     first, last = (_days_of(end, columns) for end in step.between)
     unit = Fraction(1, 7) if step.unit == "weeks" else Fraction(1)
-    places = NumberPlaces(_number(column), unit)
+    places = NumberPlaces(number_column(column), unit)
 
     def codes(cells: Cells) -> Codes:
         begin, end = first(cells), last(cells)
@@ -145,7 +145,7 @@ def _days_of(end: str | date, columns: Mapping[str, Column]) -> Callable[[Cells]
     return days
 
 
-def _recode(step: Recode, column: Column, columns: Mapping[str, Column]) -> RowStep:
+def _recode(step: Recode, column: Column, columns: Mapping[str, Column]) -> RowCodes:
     operand, codes = columns[step.column], _codes_of_values(column)
     table = np.full(len(group_labels(operand)), unknown_code(column), np.int64)
     if _grouped(operand).missing == CATEGORY:
@@ -161,7 +161,7 @@ def _codes_of_values(column: Column) -> dict[str, int]:
     return {value: code for code, value in enumerate(own_values(column))}
 
 
-def _by_table(name: str, table: Ints) -> RowStep:
+def _by_table(name: str, table: Ints) -> RowCodes:
     """Codes looked up; a cell without a value is missing."""
     longer = np.append(table, MISSING)
 
@@ -173,8 +173,8 @@ def _by_table(name: str, table: Ints) -> RowStep:
     return codes
 
 
-def _bands(step: Bands, column: Column, columns: Mapping[str, Column]) -> RowStep:
-    operand = _number(columns[step.column])
+def _bands(step: Bands, column: Column, columns: Mapping[str, Column]) -> RowCodes:
+    operand = number_column(columns[step.column])
     grid = number_grid(operand)
     lower, step_width = grid.quantum * grid.offset, grid.quantum * grid.factor
     starts = np.array([ceil((Fraction(edge) - lower) / step_width) for edge in step.edges])
@@ -189,7 +189,7 @@ def _bands(step: Bands, column: Column, columns: Mapping[str, Column]) -> RowSte
     return codes
 
 
-def _holds(step: Holds, column: Column, columns: Mapping[str, Column]) -> RowStep:
+def _holds(step: Holds, column: Column, columns: Mapping[str, Column]) -> RowCodes:
     no, yes = 0, 1
 
     def codes(cells: Cells) -> Codes:
@@ -214,12 +214,12 @@ def _holds(step: Holds, column: Column, columns: Mapping[str, Column]) -> RowSte
     return codes
 
 
-def _arithmetic(step: Arithmetic, column: Column, columns: Mapping[str, Column]) -> RowStep:
+def _arithmetic(step: Arithmetic, column: Column, columns: Mapping[str, Column]) -> RowCodes:
     (first, unit), (second, other) = (_operand(one, columns) for one in step.operands)
     terms = result_of(step, columns).terms
     if terms is None:
         raise ValueError("the operands have no bounds yet")
-    places = NumberPlaces(_number(column), terms.unit)
+    places = NumberPlaces(number_column(column), terms.unit)
     times, others = (int(one / terms.unit) for one in (unit, other))
 
     def codes(cells: Cells) -> Codes:
@@ -243,7 +243,7 @@ def _operand(
     if isinstance(operand, Decimal):
         sign = Numbers(np.int64((operand > 0) - (operand < 0)), np.True_)
         return lambda cells: sign, Fraction(abs(operand)) or Fraction(1)
-    grid = number_grid(_number(columns[operand.column]))
+    grid = number_grid(number_column(columns[operand.column]))
 
     def numbers(cells: Cells) -> Numbers:
         codes = cells[operand.column].counted()
@@ -253,7 +253,7 @@ def _operand(
     return numbers, grid.quantum**operand.power
 
 
-def _date_part(step: DatePart, column: Column, columns: Mapping[str, Column]) -> RowStep:
+def _date_part(step: DatePart, column: Column, columns: Mapping[str, Column]) -> RowCodes:
     """Each day of the period has its part; so it is looked up."""
     operand = columns[step.column]
     if not isinstance(operand, DateColumn) or operand.first is None:
@@ -261,7 +261,7 @@ def _date_part(step: DatePart, column: Column, columns: Mapping[str, Column]) ->
     days = np.arange(last_day_index(operand) + 1) + operand.first.toordinal()
     months = _month_and_day(days)[0]
     if step.part == "year":
-        years = NumberPlaces(_number(column), Fraction(1))
+        years = NumberPlaces(number_column(column), Fraction(1))
         table = years.codes(1970 + months // 12, np.ones(len(days), np.bool_))
         return _by_table(step.column, table)
     numbers = {
@@ -275,8 +275,8 @@ def _date_part(step: DatePart, column: Column, columns: Mapping[str, Column]) ->
     return _by_table(step.column, names[numbers])
 
 
-def _first_there(step: FirstThere, column: Column, columns: Mapping[str, Column]) -> RowStep:
-    ways = [_as_own(name, column, columns) for name in step.columns]
+def _first_there(step: FirstThere, column: Column, columns: Mapping[str, Column]) -> RowCodes:
+    ways = [as_own(name, column, columns) for name in step.columns]
 
     def codes(cells: Cells) -> Codes:
         result = ways[-1](cells)
@@ -288,7 +288,7 @@ def _first_there(step: FirstThere, column: Column, columns: Mapping[str, Column]
     return codes
 
 
-def _as_own(name: str, column: Column, columns: Mapping[str, Column]) -> RowStep:
+def as_own(name: str, column: Column, columns: Mapping[str, Column]) -> RowCodes:
     """A column's codes as those of another of its kind, by its values."""
     operand = columns[name]
     if isinstance(column, NumberColumn):
@@ -307,7 +307,7 @@ def _as_own(name: str, column: Column, columns: Mapping[str, Column]) -> RowStep
     return _by_table(name, table)
 
 
-def _placed(numbers: Callable[[Cells], Numbers], places: NumberPlaces | DayPlaces) -> RowStep:
+def _placed(numbers: Callable[[Cells], Numbers], places: NumberPlaces | DayPlaces) -> RowCodes:
     def codes(cells: Cells) -> Codes:
         found = numbers(cells)
         return places.codes(found.values, found.there)
@@ -315,7 +315,7 @@ def _placed(numbers: Callable[[Cells], Numbers], places: NumberPlaces | DayPlace
     return codes
 
 
-def _number(column: Column) -> NumberColumn:
+def number_column(column: Column) -> NumberColumn:
     if not isinstance(column, NumberColumn):
         raise ValueError("the step makes and takes numbers")
     return column
@@ -327,7 +327,7 @@ def _grouped(column: Column) -> CategoryColumn | YesNoColumn:
     return column
 
 
-_COMPILE: Final[dict[type[Step], Callable[[Any, Column, Mapping[str, Column]], RowStep]]] = {
+_COMPILE: Final[dict[type[Step], Callable[[Any, Column, Mapping[str, Column]], RowCodes]]] = {
     TimeBetween: _time_between,
     Recode: _recode,
     Bands: _bands,

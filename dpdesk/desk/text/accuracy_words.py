@@ -40,7 +40,7 @@ def unit(study: Study, query: Query) -> str:
 
 def _kind(query: Query) -> str | None:
     """What a query's unit is: flipped answers are counted one a row."""
-    return "rows" if query.declaration.flips_answers else query.declaration.unit
+    return "rows" if query.declaration.flips_answers else query.unit
 
 
 def margin(study: Study, query: Query, width: Fraction) -> str:
@@ -109,7 +109,7 @@ def needs(study: Study, query: Query) -> str:
     """What estimate is lacking, without which it is unknown what a query's figures are worth."""
     if query.by:
         return tr("Accuracy", "no group size estimated")
-    what = "people" if query.declaration.unit == "people" else "rows"
+    what = "people" if query.unit == "people" else "rows"
     return tr("Accuracy", "no number of {0} estimated").format(counted(study, what))
 
 

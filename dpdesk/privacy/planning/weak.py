@@ -263,7 +263,7 @@ def guessed_size(study: Study, query: Query) -> Fraction | None:
     groups = max(1, cells(study, query.by))
     unit = study.unit
     if unit is not None and unit.people is not None and unit.neighbours == "change-one":
-        each = 1 if query.declaration.unit == "people" else unit.max_rows
+        each = 1 if query.unit == "people" or query.of == "people" else unit.max_rows
         return Fraction(unit.people * each, groups)
     others = [
         other.expected * max(1, cells(study, other.by))
@@ -362,7 +362,7 @@ def unit_of(plan: QueryPlan) -> str:
     """
     if plan.bound is not None:
         return plan.bound.what
-    unit = plan.query.declaration.unit
+    unit = plan.query.unit
     if plan.query.declaration.is_share:
         return POINTS
     if unit in ("rows", "people"):

@@ -19,6 +19,7 @@ from dpdesk.study.model.groupings import column_of, labels_of
 from dpdesk.study.model.parameters import PropertyParameters, RowsPerPersonParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Choosing, Finding
+from dpdesk.study.model.steps.derivation import is_of_person
 from dpdesk.study.problem import Problem
 
 
@@ -30,6 +31,7 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     yield from _statistic(study, query, path)
     yield from check_members(study, query, path)
     yield from _own_checks(study, query, path)
+    yield from _of_people(study, query, path)
     yield from _groups(study, query, path)
     for key in ("where", "has"):
         conditions = query.where if key == "where" else query.members.get(key, ())
@@ -49,6 +51,20 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
     for trait in (declared.finds, declared.chooses):
         if trait in _CHECKS:
             yield from _CHECKS[trait](study, query, path)
+
+
+def _of_people(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    """A query of people sees what is made of all rows of a person, and nothing of a row."""
+    if query.of == "rows":
+        return
+    declared = query.declaration
+    if study.unit is not None and study.unit.person is None:
+        yield Problem(f"{path}.of", "people-without-person")
+    if declared.unit == "people" or declared.finds or declared.flips_answers:
+        yield Problem(f"{path}.of", "people-of-statistic")
+    for name in sorted(query.names):
+        if study.column(name) is not None and not is_of_person(study.by_name, name):
+            yield Problem(f"{path}.of", "people-wants-person-columns", {"name": name})
 
 
 def _rows_per_person(study: Study, query: Query, path: str) -> Iterator[Problem]:

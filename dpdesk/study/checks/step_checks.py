@@ -19,6 +19,7 @@ from dpdesk.study.model.columns import (
     DateColumn,
     NumberColumn,
     YesNoColumn,
+    group_index,
     group_labels,
     plain_name,
 )
@@ -29,12 +30,16 @@ from dpdesk.study.model.steps.derivation import circle_of
 from dpdesk.study.model.steps.placement import LARGEST, placement
 from dpdesk.study.model.steps.result import operand_terms, own_values, result_of
 from dpdesk.study.model.steps.step import (
+    IN_ORDER,
+    WITHOUT_COLUMN,
     Arithmetic,
     Bands,
+    BesideRow,
     CodePrefix,
     DatePart,
     FirstThere,
     Holds,
+    OfPerson,
     Operand,
     Recode,
     RecodeEntry,
@@ -128,7 +133,7 @@ def _recode(study: Study, step: Recode, column: Column, path: str) -> Iterator[P
     kinds = (CategoryColumn, YesNoColumn)
     yield from _wanted(study, step.column, kinds, "step-wants-category", f"{path}.recode")
     yield from _entries(step.entries, path)
-    operand, seen = study.column(step.column), set[str]()
+    operand, seen = study.column(step.column), set[int | None]()
     groups = () if operand is None else (*own_values(operand), *group_labels(operand))
     for at, entry in enumerate(step.entries):
         for place, value in enumerate(entry.of):
@@ -136,9 +141,12 @@ def _recode(study: Study, step: Recode, column: Column, path: str) -> Iterator[P
             if groups and value not in groups:
                 params = {"value": value, "name": step.column}
                 yield Problem(where, "condition-unknown-value", params)
-            elif value in seen:
+                continue
+            # A value and its printed name are one group.
+            group = None if operand is None else group_index(operand, value)
+            if group in seen:
                 yield Problem(where, "value-twice", {"value": value})
-            seen.add(value)
+            seen.add(group)
 
 
 def _entries(entries: tuple[RecodeEntry, ...], path: str) -> Iterator[Problem]:
@@ -226,6 +234,57 @@ def _first_there(study: Study, step: FirstThere, column: Column, path: str) -> I
             yield Problem(f"{path}.first_of[{at}]", "step-mixed-kinds", {"name": name})
 
 
+def _of_person(study: Study, step: OfPerson, column: Column, path: str) -> Iterator[Problem]:
+    yield from _persons(study, f"{path}.of_person")
+    yield from _taken(study, step, path)
+    if step.what in ("any", "all") and not step.where:
+        yield Problem(f"{path}.where", "step-without-conditions")
+
+
+def _beside_row(study: Study, step: BesideRow, column: Column, path: str) -> Iterator[Problem]:
+    yield from _persons(study, f"{path}.beside")
+    yield from _taken(study, step, path)
+    if step.what == "before" and not step.where:
+        yield Problem(f"{path}.where", "step-without-conditions")
+
+
+def _persons(study: Study, path: str) -> Iterator[Problem]:
+    if study.unit is not None and study.unit.person is None:
+        yield Problem(path, "step-without-person")
+
+
+def _taken(study: Study, step: OfPerson | BesideRow, path: str) -> Iterator[Problem]:
+    """Problems of the column, of the date that orders rows, and of the conditions."""
+    wants_column, wants_date = step.what not in WITHOUT_COLUMN, step.what in IN_ORDER
+    if wants_column and step.column is None:
+        yield Problem(f"{path}.column", "step-column-wanted")
+    elif step.column is not None:
+        if not wants_column:
+            yield Problem(f"{path}.column", "step-column-not-wanted")
+        kinds, code = _OF_KIND.get(step.what, _OF_ANY)
+        yield from _wanted(study, step.column, kinds, code, f"{path}.column")
+    if wants_date and not step.by:
+        yield Problem(f"{path}.by", "step-date-wanted")
+    elif step.by:
+        if not wants_date:
+            yield Problem(f"{path}.by", "step-date-not-wanted")
+        yield from _wanted(study, step.by, (DateColumn,), "step-wants-date", f"{path}.by")
+    for at, condition in enumerate(step.where):
+        if study.column(condition.column) is not None:
+            yield from check_condition(study, condition, f"{path}.where[{at}]")
+
+
+_OF_ANY: Final = ((NumberColumn, CategoryColumn, YesNoColumn, DateColumn), "")
+_OF_KIND: Final[dict[str, tuple[tuple[type, ...], str]]] = {
+    "sum": ((NumberColumn,), "step-wants-number"),
+    "mean": ((NumberColumn,), "step-wants-number"),
+    "smallest": ((NumberColumn, DateColumn), "step-wants-number"),
+    "largest": ((NumberColumn, DateColumn), "step-wants-number"),
+    "days": ((DateColumn,), "step-wants-date"),
+    "most-frequent": ((CategoryColumn, YesNoColumn), "step-wants-category"),
+}
+"""The kinds of column that each takes a value of, and what is said of another."""
+
 _CHECKS: Final[dict[type[Step], Callable[[Study, Any, Column, str], Iterator[Problem]]]] = {
     TimeBetween: _time_between,
     Recode: _recode,
@@ -235,4 +294,6 @@ _CHECKS: Final[dict[type[Step], Callable[[Study, Any, Column, str], Iterator[Pro
     Arithmetic: _arithmetic,
     DatePart: _date_part,
     FirstThere: _first_there,
+    OfPerson: _of_person,
+    BesideRow: _beside_row,
 }

@@ -70,7 +70,7 @@ _OTHER_NAMES = {"made_from": "from"}
 _QUERY_MEMBERS = (
     *("id", "statistic", "column", "by", "where", "epsilon", "expected", "title"),
     *MEMBERS[1:-1],
-    *("rho", "delta", "noise"),
+    *("rho", "delta", "noise", "of"),
 )
 
 

@@ -23,17 +23,22 @@ from dpdesk.study.json.condition_json import (
 from dpdesk.study.json.json_reader import ObjectReader
 from dpdesk.study.json.schema_values import Schema, reference
 from dpdesk.study.json.strict_json import Members
+from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.steps.step import (
     DATE_PARTS,
     OPERATIONS,
+    PERSON_VALUES,
+    ROW_NEIGHBOURS,
     STEPS,
     TIME_UNITS,
     Arithmetic,
     Bands,
+    BesideRow,
     CodePrefix,
     DatePart,
     FirstThere,
     Holds,
+    OfPerson,
     Operand,
     Recode,
     RecodeEntry,
@@ -216,12 +221,40 @@ def _closed(members: dict[str, Schema], optional: tuple[str, ...] = ()) -> Schem
     }
 
 
+def _of_person(reader: ObjectReader) -> Step:
+    what = reader.choice("of_person", PERSON_VALUES, PERSON_VALUES[0])
+    return OfPerson(cast(Any, what), *_taken(reader))
+
+
+def _taken(reader: ObjectReader) -> tuple[str | None, str | None, tuple[Condition, ...]]:
+    """The column, the date that orders rows, and the conditions."""
+    where = cast(Any, reader.objects("where", condition_from, limits.MAX_COLUMNS))
+    return reader.text("column") or None, reader.text("by") or None, where
+
+
+def _person_members(step: OfPerson | BesideRow) -> Members:
+    members: Members = {"of_person" if isinstance(step, OfPerson) else "beside": step.what}
+    members |= {key: getattr(step, key) for key in ("column", "by") if getattr(step, key)}
+    if step.where:
+        members["where"] = [condition_to_members(condition) for condition in step.where]
+    return members
+
+
+def _beside_row(reader: ObjectReader) -> Step:
+    what = reader.choice("beside", ROW_NEIGHBOURS, ROW_NEIGHBOURS[0])
+    column, by, where = _taken(reader)
+    if by is None:
+        reader.report("by", "missing-member")
+    return BesideRow(cast(Any, what), by or "", column, where)
+
+
 _TEXT, _WHOLE = reference("text"), reference("whole")
 _POWER = _closed({"column": _TEXT, "power": {"enum": [1, 2]}}, ("power",))
 _TO = {"to": _listed(_closed({"value": _TEXT, "of": reference("texts")}))}
 _CONSTANT = _closed({"number": reference("number")})
 _OPERANDS = _listed({"anyOf": [_TEXT, _CONSTANT, _POWER]}, PAIR, PAIR)
 _CONDITIONS = _listed(reference("condition"), limits.MAX_COLUMNS)
+_TAKEN = {"column": _TEXT, "by": _TEXT, "where": _CONDITIONS}
 
 FORMS: Final[dict[type[Step], StepForm]] = {
     TimeBetween: StepForm(
@@ -259,6 +292,20 @@ FORMS: Final[dict[type[Step], StepForm]] = {
     ),
     FirstThere: StepForm(
         ("first_of",), _first_there, _first_members, {"first_of": reference("texts")}
+    ),
+    OfPerson: StepForm(
+        ("of_person",),
+        _of_person,
+        _person_members,
+        {"of_person": {"enum": list(PERSON_VALUES)}, **_TAKEN},
+        tuple(_TAKEN),
+    ),
+    BesideRow: StepForm(
+        ("beside",),
+        _beside_row,
+        _person_members,
+        {"beside": {"enum": list(ROW_NEIGHBOURS)}, **_TAKEN},
+        ("column", "where"),
     ),
 }
 

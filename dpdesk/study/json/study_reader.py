@@ -302,6 +302,7 @@ def _query(reader: ObjectReader) -> Query:
         rho=reader.rho("rho"),
         delta=reader.delta("delta"),
         noise=_choice(reader, Query, "noise"),
+        of=_choice(reader, Query, "of"),
     )
 
 

@@ -184,6 +184,8 @@ def question_to_members(query: Query) -> Members:
     """What a query asks, without its name, share, guess and heading."""
     own = {key: _own_member(value) for key, value in query.members.items()}
     members: Members = {"statistic": query.statistic}
+    if query.of != "rows":
+        members["of"] = query.of
     if "column" in own:
         members["column"] = own["column"]
     if query.by:

@@ -66,6 +66,7 @@ class AggregateSpec:
             a multiple of the next; a cell of the other groupings has its nodes level by level.
         top_code: the last entry of ``rows-per-person`` has the people with this many rows or more.
         centre, grain: see ``squares``; whole numbers, the grain 1 or more.
+        of_people: whether it is of the table of people rather than that of rows.
     """
 
     kind: AggregateKind
@@ -83,3 +84,4 @@ class AggregateSpec:
     grain: int = 1
     widths: tuple[int, ...] = ()
     top_code: int = 0
+    of_people: bool = False

@@ -17,9 +17,16 @@ from dpdesk.study.model.parameters import (
     ColumnParameters,
     Parameters,
 )
-from dpdesk.study.model.statistics import DECLARATIONS, Statistic, StatisticDeclaration
+from dpdesk.study.model.statistics import (
+    DECLARATIONS,
+    ResultUnit,
+    Statistic,
+    StatisticDeclaration,
+)
 
 NoiseChoice = Literal["auto", "laplace", "gaussian"]
+Subject = Literal["rows", "people"]
+SUBJECTS: tuple[Subject, ...] = ("rows", "people")
 NOISES: tuple[NoiseChoice, ...] = ("auto", "laplace", "gaussian")
 EMPTY = ((), None)
 
@@ -50,6 +57,9 @@ class Query:
         title: heading in the release; made from the parts where empty.
         rho: the share, in an account that is kept in zCDP.
         noise: which noise; auto takes what is more accurate at the same cost.
+        of: of what a row is: rows of the file, of which each person has as many as the row limit
+            lets through, or people: one row for each person with an id, whose columns are made of
+            all of that person's rows.
         stray: members that a file gives it and its statistic does not take, by name.
     """
 
@@ -63,6 +73,7 @@ class Query:
     title: str = ""
     rho: Rho | None = None
     noise: NoiseChoice = "auto"
+    of: Subject = "rows"
     stray: tuple[tuple[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
@@ -96,7 +107,15 @@ class Query:
         """
         declared = self.declaration
         is_narrowed = bool(self.by or self.where or declared.finds)
-        return not declared.before_limit and (declared.unit != "people" or is_narrowed)
+        if declared.before_limit or self.of == "people":
+            return False
+        return declared.unit != "people" or is_narrowed
+
+    @property
+    def unit(self) -> ResultUnit | None:
+        """The unit of its figures; rows of the table of people are people."""
+        declared = self.declaration.unit
+        return "people" if declared == "rows" and self.of == "people" else declared
 
     @property
     def delta(self) -> Delta:

@@ -72,7 +72,7 @@ def counted_rows(study: Study | None, query: Query, language: Language = ENGLISH
 
 
 def _counts_people(query: Query) -> bool:
-    return query.declaration.unit == "people"
+    return query.unit == "people"
 
 
 def _of_rows(query: Query, language: Language) -> str:

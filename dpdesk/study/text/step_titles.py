@@ -14,15 +14,19 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.step import (
     Arithmetic,
     Bands,
+    BesideRow,
     CodePrefix,
     DatePart,
     DatePartName,
     FirstThere,
     Holds,
+    OfPerson,
     Operand,
     Operation,
+    PersonValue,
     Recode,
     RecodeEntry,
+    RowNeighbour,
     Step,
     TimeBetween,
     TimeUnit,
@@ -31,6 +35,7 @@ from dpdesk.study.text import title_words as words
 from dpdesk.study.text.number_text import in_text, plain
 from dpdesk.study.text.sentence_language import ENGLISH, Language
 from dpdesk.study.text.titles import OPEN, column_name, condition, group_text, joined, number_list
+from dpdesk.study.text.unit_names import names_of
 
 SHOWN_ENTRIES: Final = 4
 """So many new values are named; of more the first ones, and how many others."""
@@ -52,6 +57,25 @@ PARTS: Final[dict[DatePartName, TitleWord]] = {
     "quarter": "quarter of {column}",
     "month": "month of {column}",
     "weekday": "day of the week of {column}",
+}
+PERSON_VALUES: Final[dict[PersonValue, TitleWord]] = {
+    "count": "number of {rows} of a {person}",
+    "any": "whether any of the {rows} of a {person} has {conditions}",
+    "all": "whether all {rows} of a {person} have {conditions}",
+    "first": "first {column} of a {person}, by {by}",
+    "last": "last {column} of a {person}, by {by}",
+    "smallest": "smallest {column} of a {person}",
+    "largest": "largest {column} of a {person}",
+    "sum": "sum of {column} of a {person}",
+    "mean": "mean of {column} of a {person}",
+    "days": "days from the first to the last {column} of a {person}",
+    "most-frequent": "most frequent {column} of a {person}",
+}
+ROW_NEIGHBOURS: Final[dict[RowNeighbour, TitleWord]] = {
+    "previous": "{column} of the same {person}’s {row} before, by {by}",
+    "next": "{column} of the same {person}’s next {row}, by {by}",
+    "number": "number of the {row} among those of the same {person}, by {by}",
+    "before": "whether on an earlier day of {by} the same {person} had {conditions}",
 }
 WHETHER: Final[TitleWord] = "whether {conditions}"
 BANDS: Final[TitleWord] = "{column} in bands from {edges}"
@@ -132,6 +156,42 @@ def _date_part(study: Study, step: DatePart, language: Language) -> str:
     return language.say(PARTS[step.part]).format(column=column_name(study, step.column))
 
 
+def _of_person(study: Study, step: OfPerson, language: Language) -> str:
+    names = names_of(study.unit, language.names)
+    said = language.say(PERSON_VALUES[step.what]).format(
+        column=column_name(study, step.column or "") or OPEN,
+        by=column_name(study, step.by or "") or OPEN,
+        rows=names.rows,
+        person=names.person,
+        conditions=_conditions(study, step, language) or OPEN,
+    )
+    return said if step.what in ("any", "all") else _where(study, step, said, language)
+
+
+def _beside_row(study: Study, step: BesideRow, language: Language) -> str:
+    names = names_of(study.unit, language.names)
+    said = language.say(ROW_NEIGHBOURS[step.what]).format(
+        column=column_name(study, step.column or "") or OPEN,
+        by=column_name(study, step.by) or OPEN,
+        row=names.row,
+        rows=names.rows,
+        person=names.person,
+        conditions=_conditions(study, step, language) or OPEN,
+    )
+    return said if step.what == "before" else _where(study, step, said, language)
+
+
+def _conditions(study: Study, step: OfPerson | BesideRow, language: Language) -> str:
+    return joined([condition(study, one, language) for one in step.where], language)
+
+
+def _where(study: Study, step: OfPerson | BesideRow, said: str, language: Language) -> str:
+    if not step.where:
+        return said
+    tested = _conditions(study, step, language)
+    return language.say(words.WHERE).format(question=said, conditions=tested)
+
+
 def _first_there(study: Study, step: FirstThere, language: Language) -> str:
     names = [column_name(study, name) for name in step.columns]
     return language.say(FIRST_THERE).format(columns=joined(names, language) or OPEN)
@@ -146,4 +206,6 @@ _SAID: Final[dict[type[Step], Callable[[Study, Any, Language], str]]] = {
     Arithmetic: _arithmetic,
     DatePart: _date_part,
     FirstThere: _first_there,
+    OfPerson: _of_person,
+    BesideRow: _beside_row,
 }

@@ -54,6 +54,9 @@ def title(study: Study, query: Query, language: Language = ENGLISH) -> str:
 def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is asked: "Mean of Time in hospital (days), for each Sex, where Age from 18 to 64"."""
     text = question(study, query, language)
+    if query.of == "people" and query.unit != "people":
+        person = _names(study, language).person
+        text = language.say(words.OF_PEOPLE).format(question=text, person=person)
     if query.by:
         by = groups(study, query, language)
         text = language.say(words.FOR_EACH).format(question=text, groups=by)
@@ -132,7 +135,7 @@ def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 def counted(study: Study, query: Query, language: Language = ENGLISH) -> str:
     names = _names(study, language)
-    return names.people if query.declaration.unit == "people" else names.rows
+    return names.people if query.unit == "people" else names.rows
 
 
 def score(study: Study, query: Query, language: Language = ENGLISH) -> str:

@@ -83,6 +83,15 @@ SENTENCES: Final[dict[str, Template]] = {
     "step-divides-by-zero": "Nothing can be divided by 0; enter another number.",
     "step-wants-two": "Choose at least two columns.",
     "step-mixed-kinds": "“{name}” is of another kind than this column; choose columns of one kind.",
+    "step-without-person": "Values of a person need a person ID column; choose it in People.",
+    "step-column-wanted": "Choose the column whose value is taken.",
+    "step-column-not-wanted": "No column's value is taken here; leave the column out.",
+    "step-date-wanted": "Choose the date column that orders the rows of a person.",
+    "step-date-not-wanted": "The order of rows changes nothing here; leave the date column out.",
+    "people-wants-person-columns": "“{name}” is of rows, but the query is of people; choose a "
+    "column that has one value per person.",
+    "people-without-person": "A query of people needs a person ID column; choose it in People.",
+    "people-of-statistic": "This statistic counts people by itself; let it be of rows.",
     "found-of-derived": "“{name}” is made from others; its values are declared and cannot be "
     "searched for.",
     # Amounts

@@ -23,14 +23,20 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.result import own_values, result_of
 from dpdesk.study.model.steps.step import (
     DATE_PARTS,
+    IN_ORDER,
     OPERATIONS,
+    PERSON_VALUES,
+    ROW_NEIGHBOURS,
     TIME_UNITS,
+    WITHOUT_COLUMN,
     Arithmetic,
     Bands,
+    BesideRow,
     CodePrefix,
     DatePart,
     FirstThere,
     Holds,
+    OfPerson,
     Operand,
     Recode,
     RecodeEntry,
@@ -39,22 +45,32 @@ from dpdesk.study.model.steps.step import (
 )
 
 CODES = (RecodeEntry("low", ("A-F", "0-3")), RecodeEntry("high", ("G-Z", "4-9")))
-HEADERS = ("ward", "stay", "day", "dose")
+HEADERS = ("ward", "stay", "sex")
 
 
-def random_chain(dice: random.Random, read: tuple[Column, ...], links: int) -> tuple[Column, ...]:
-    """Columns with up to so many derived ones, each made of any before it."""
+def random_chain(
+    dice: random.Random, read: tuple[Column, ...], links: int, *, persons: bool = False
+) -> tuple[Column, ...]:
+    """Columns with up to this many derived ones, each made of any before it.
+
+    Args:
+        dice: the dice.
+        read: the columns of the file.
+        links: how many more.
+        persons: whether some are made of all rows of a person.
+    """
     columns = list(read)
     for at in range(links):
-        made = random_derived(dice, columns, f"link {at}")
+        of_rows = dice.random() < 0.4 if persons else False
+        step = _person_step(dice, columns) if of_rows else _random_step(dice, columns)
+        made = random_derived(dice, columns, f"link {at}", step)
         if not any(check_step(Study(columns=(*columns, made)), made, "")):
             columns.append(made)
     return tuple(columns)
 
 
-def random_derived(dice: random.Random, columns: list[Column], name: str) -> Column:
-    """A derived column of a random step, with random rules."""
-    step = _random_step(dice, columns)
+def random_derived(dice: random.Random, columns: list[Column], name: str, step: Step) -> Column:
+    """A derived column of a step, with random rules."""
     result = result_of(step, {one.name: one for one in columns})
     kind = result.kinds[0]
     if kind == "number":
@@ -118,6 +134,22 @@ def _random_step(dice: random.Random, columns: list[Column]) -> Step:
         first_there,
     )
     return dice.choice(makers)()
+
+
+def _person_step(dice: random.Random, columns: list[Column]) -> Step:
+    what: Any = dice.choice([*PERSON_VALUES, *ROW_NEIGHBOURS])
+    kinds = {"sum": (NumberColumn,), "mean": (NumberColumn,), "days": (DateColumn,)}
+    kinds |= dict.fromkeys(("smallest", "largest"), (NumberColumn, DateColumn))  # type: ignore[arg-type]
+    kinds["most-frequent"] = (CategoryColumn, YesNoColumn)  # type: ignore[assignment]
+    fitting = [c.name for c in columns if isinstance(c, kinds.get(what, Column))]
+    column = None if what in WITHOUT_COLUMN else dice.choice(fitting)
+    dates = [c.name for c in columns if isinstance(c, DateColumn)]
+    by = dice.choice(dates) if what in IN_ORDER else None
+    most = 1 if what in ("any", "all", "before") else dice.choice([0, 1])
+    where = tuple(_condition(dice, one) for one in dice.sample(columns, most))
+    if what in ROW_NEIGHBOURS:
+        return BesideRow(what, by or "", column, where)
+    return OfPerson(what, column, by, where)
 
 
 def _condition(dice: random.Random, column: Column) -> Condition:

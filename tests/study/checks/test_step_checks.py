@@ -11,22 +11,27 @@ from typing import NamedTuple
 import pytest
 
 from dpdesk.study.checks.study_checks import check
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import Between, IsIn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.step import (
     Arithmetic,
     Bands,
+    BesideRow,
     CodePrefix,
     DatePart,
     FirstThere,
     Holds,
+    OfPerson,
     Operand,
     Recode,
     RecodeEntry,
     Step,
     TimeBetween,
 )
+from dpdesk.study.model.unit import Unit
 from tests.study.checks.test_study_checks import ADMITTED, DEAD, FOUND, GOOD, SEX, STAY
 
 AT = "$.columns[4]"
@@ -147,6 +152,23 @@ CASES = [
         FROM,
         "step-circle",
     ),
+    Case(NUMBER, OfPerson("sum"), f"{FROM}.column", "step-column-wanted"),
+    Case(NUMBER, OfPerson("count", "stay"), f"{FROM}.column", "step-column-not-wanted"),
+    Case(NUMBER, OfPerson("first", "stay"), f"{FROM}.by", "step-date-wanted"),
+    Case(NUMBER, OfPerson("first", "stay", "sex"), f"{FROM}.by", "step-wants-date"),
+    Case(NUMBER, OfPerson("sum", "stay", "admitted"), f"{FROM}.by", "step-date-not-wanted"),
+    Case(NUMBER, OfPerson("sum", "sex"), f"{FROM}.column", "step-wants-number"),
+    Case(NUMBER, OfPerson("days", "stay"), f"{FROM}.column", "step-wants-date"),
+    Case(GROUPS, OfPerson("most-frequent", "stay"), f"{FROM}.column", "step-wants-category"),
+    Case(ANSWER, OfPerson("any"), f"{FROM}.where", "step-without-conditions"),
+    Case(ANSWER, BesideRow("before", "admitted"), f"{FROM}.where", "step-without-conditions"),
+    Case(NUMBER, BesideRow("previous", "admitted"), f"{FROM}.column", "step-column-wanted"),
+    Case(
+        NUMBER,
+        OfPerson("count", where=(IsIn("sex", ("Divers",)),)),
+        f"{FROM}.where[0].in[0]",
+        "condition-unknown-value",
+    ),
 ]
 """In the place of the fifth column; ``fine`` is the sixth."""
 
@@ -159,6 +181,11 @@ SOUND: list[tuple[Column, Step]] = [
     (NUMBER, Arithmetic("divide", (Operand("stay"), Operand("stay", 2)))),
     (replace(NUMBER, lower=Decimal(2000), upper=Decimal(2030)), DatePart("year", "admitted")),
     (NUMBER, FirstThere(("stay", "fine"))),
+    (NUMBER, OfPerson("count")),
+    (NUMBER, OfPerson("first", "stay", "admitted")),
+    (ANSWER, OfPerson("any", where=(Between("stay", Decimal(1), Decimal(3)),))),
+    (NUMBER, BesideRow("number", "admitted")),
+    (DAY, BesideRow("previous", "admitted", "admitted")),
 ]
 
 
@@ -184,6 +211,32 @@ def test_a_circle_is_told_with_its_chain() -> None:
     study = replace(GOOD, columns=(STAY, first, second))
     circles = [p for p in check(study) if p.code == "step-circle"]
     assert [p.params["chain"] for p in circles] == ["a ← b ← a", "b ← a ← b"]
+
+
+def test_a_persons_values_need_persons() -> None:
+    study = study_with(NUMBER, OfPerson("count"))
+    study = replace(study, unit=Unit())
+    assert [(p.path, p.code) for p in check(study)] == [
+        (f"{FROM}.of_person", "step-without-person")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        (Query("q", of="people", by=("sex",)), "people-wants-person-columns"),
+        (Query("q", of="people", where=(IsIn("sex", ("Male",)),)), "people-wants-person-columns"),
+        (Query("q", "count-people", of="people"), "people-of-statistic"),
+        (Query("q", of="people", by=("made",)), None),
+        (Query("q", of="people"), None),
+    ],
+)
+def test_a_query_of_people_asks_what_people_have(asked: Query, code: str | None) -> None:
+    study = study_with(ANSWER, OfPerson("any", where=(IsIn("sex", ("Male",)),)))
+    study = replace(study, queries=(replace(asked, epsilon=Epsilon.of("0.1")),))
+    assert [p.code for p in check(study)] == ([] if code is None else [code])
+    alone = replace(study, unit=Unit())
+    assert "people-without-person" in [p.code for p in check(alone)]
 
 
 def test_categories_are_not_looked_for_in_a_derived_column() -> None:

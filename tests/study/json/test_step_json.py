@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import jsonschema
@@ -11,14 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpdesk.release.record.released_study import ReleasedStudy, public_study
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes, study_to_members
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.step import CodePrefix, RecodeEntry
 from dpdesk.study.problem import Refused
+from tests.data.preparation.chains import random_chain
 from tests.data.preparation.steps import derived_columns, raw_columns
+from tests.data.tables import random_columns
 
 SCHEMA = json.loads(resource_path("study.schema.json").read_text(encoding="ascii"))
 CODES = CategoryColumn(
@@ -43,9 +48,23 @@ REFUSED: list[tuple[Any, str, str]] = [
     ({"add": ["a", {"column": "b", "root": 2}]}, ".add[1].root", "unknown-member"),
     ({"recode": "a", "to": [{"of": []}]}, ".to[0].value", "missing-member"),
     ({"part": "year"}, ".of", "missing-member"),
+    ({"of_person": "median"}, ".of_person", "not-a-choice"),
+    ({"beside": "previous", "column": "a"}, ".by", "missing-member"),
     ({"all": [{"column": "a"}]}, ".all[0]", "condition-kind"),
     ("days between a and b", "", "type-object"),
 ]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_of_a_person_is_read_as_written(seed: int) -> None:
+    columns = random_chain(
+        random.Random(seed), random_columns(random.Random(seed)), 5, persons=True
+    )
+    study = Study(columns=columns, queries=(Query("people", of="people"),))
+    assert study_from_bytes(study_to_bytes(study)) == study
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(study_to_bytes(study)))
+    members = json.loads(json.dumps(public_study(study)))
+    assert ReleasedStudy(members).study == study
 
 
 @settings(max_examples=150, deadline=None)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dpdesk.study.model.columns import Column
+from dpdesk.study.model.steps.step import BesideRow, OfPerson, PersonStep
 
 Columns = Mapping[str, Column]
 
@@ -26,6 +27,29 @@ def with_operands(columns: Columns, names: Iterable[str]) -> frozenset[str]:
         found.add(name)
         left += operands(columns[name])
     return frozenset(found)
+
+
+def is_of_person(columns: Columns, name: str) -> bool:
+    """Whether a column has one value for all rows of a person: made of that person's rows."""
+    found, left = set[str](), [name]
+    while left:
+        one = left.pop()
+        column = columns.get(one)
+        if column is None or column.made_from is None:
+            return False
+        if one in found or isinstance(column.made_from, OfPerson):
+            continue
+        if isinstance(column.made_from, BesideRow) or not operands(column):
+            return False
+        found.add(one)
+        left += operands(column)
+    return True
+
+
+def needs_all_rows(columns: Columns, column: Column) -> bool:
+    """Whether a derived column is made once all rows of a person are there, not before."""
+    made = with_operands(columns, (column.name,))
+    return any(isinstance(columns[name].made_from, PersonStep) for name in made)
 
 
 def circle_of(columns: Columns, name: str) -> tuple[str, ...]:

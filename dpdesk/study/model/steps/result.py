@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -20,14 +20,19 @@ from dpdesk.study.model.columns import (
     number_grid,
 )
 from dpdesk.study.model.steps.step import (
+    MEAN,
+    MOST_ROWS,
     PART_NUMBERS,
+    SUM,
     Arithmetic,
     Bands,
+    BesideRow,
     CodePrefix,
     DatePart,
     FirstThere,
     Holds,
     Kind,
+    OfPerson,
     Operand,
     Recode,
     Step,
@@ -213,6 +218,48 @@ def _first_there(step: FirstThere, columns: Columns) -> Result:
     )
 
 
+def _of_person(step: OfPerson, columns: Columns) -> Result:
+    if step.what == "count":
+        return _number(ExactTerms(Fraction(1), 0, MOST_ROWS))
+    if step.what in ("any", "all"):
+        return Result(("yes-no",))
+    if step.what == "days":
+        days = _days(step.column or "", columns)
+        longest = None if days is None else (days[1] - days[0]).days
+        terms = None if longest is None else ExactTerms(Fraction(1), 0, longest)
+        return Result(("number",)) if terms is None else _number(terms)
+    if step.what in (SUM, MEAN):
+        terms = operand_terms(Operand(step.column or ""), columns)
+        if terms is None:
+            return Result(("number",))
+        ends = _number(terms)
+        added = _number(_added(terms, step.what == MEAN))
+        if step.what == SUM:
+            return added
+        return replace(added, lowest=ends.lowest, highest=ends.highest)
+    return _same_as(step.column, columns)
+
+
+def _added(terms: ExactTerms, is_mean: bool) -> ExactTerms:
+    """The sum or the mean of up to ``MOST_ROWS`` numbers."""
+    low, high = (
+        min(terms.lowest, terms.lowest * MOST_ROWS),
+        max(terms.highest, terms.highest * MOST_ROWS),
+    )
+    return ExactTerms(terms.unit, low, high, (1, MOST_ROWS if is_mean else 1))
+
+
+def _beside_row(step: BesideRow, columns: Columns) -> Result:
+    if step.what == "number":
+        return _number(ExactTerms(Fraction(1), 1, MOST_ROWS))
+    return Result(("yes-no",)) if step.what == "before" else _same_as(step.column, columns)
+
+
+def _same_as(name: str | None, columns: Columns) -> Result:
+    """What a column can hold."""
+    return _first_there(FirstThere((name or "",)), columns)
+
+
 def own_values(column: Column) -> tuple[str, ...]:
     """The declared values of a category or yes/no column."""
     if isinstance(column, YesNoColumn):
@@ -238,4 +285,6 @@ _RESULTS: Final[dict[type[Step], Callable[[Any, Columns], Result]]] = {
     Arithmetic: _arithmetic,
     DatePart: _date_part,
     FirstThere: _first_there,
+    OfPerson: _of_person,
+    BesideRow: _beside_row,
 }

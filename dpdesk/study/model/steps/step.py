@@ -6,11 +6,11 @@ values come from. A step has three readings: its public result (``result.py``), 
 to codes (``data.preparation``) and its sentence (``texts.step_sentences``). Each asks ``STEPS`` for
 what there is, and a test asks each for every one of them.
 
-A step sees the cells of one row after their columns' own rules. A cell that a rule leaves out has
-no value there; where a step needs it, the result is missing, and the derived column's rule for
-missing cells says what becomes of it. A result beyond the derived column's bounds meets its rule
-for outside, one without a value (divided by 0) its rule for unparsable, one that no entry names its
-rule for unknown.
+A step sees the cells of one row, or of one person's rows, after their columns' own rules. A cell
+that a rule leaves out has no value there; where a step needs it, the result is missing, and the
+derived column's rule for missing cells says what becomes of it. A result beyond the derived
+column's bounds meets its rule for outside, one without a value (divided by 0) its rule for
+unparsable, one that no entry names its rule for unknown.
 """
 
 from __future__ import annotations
@@ -25,10 +25,34 @@ from dpdesk.study.model.conditions import Condition
 TimeUnit = Literal["days", "weeks", "months", "years"]
 DatePartName = Literal["year", "quarter", "month", "weekday"]
 Operation = Literal["add", "subtract", "multiply", "divide"]
+PersonValue = Literal[
+    "count",
+    "any",
+    "all",
+    "first",
+    "last",
+    "smallest",
+    "largest",
+    "sum",
+    "mean",
+    "days",
+    "most-frequent",
+]
+RowNeighbour = Literal["previous", "next", "number", "before"]
 Kind = Literal["number", "category", "yes-no", "date"]
 TIME_UNITS: Final[tuple[TimeUnit, ...]] = get_args(TimeUnit)
 DATE_PARTS: Final[tuple[DatePartName, ...]] = get_args(DatePartName)
 OPERATIONS: Final[tuple[Operation, ...]] = get_args(Operation)
+PERSON_VALUES: Final[tuple[PersonValue, ...]] = get_args(PersonValue)
+ROW_NEIGHBOURS: Final[tuple[RowNeighbour, ...]] = get_args(RowNeighbour)
+WITHOUT_COLUMN: Final[frozenset[str]] = frozenset({"count", "any", "all", "number", "before"})
+"""Of these nothing is taken from a column: rows are counted, or conditions tested."""
+SUM: Final[PersonValue] = "sum"
+MEAN: Final[PersonValue] = "mean"
+IN_ORDER: Final[frozenset[str]] = frozenset({"first", "last", *ROW_NEIGHBOURS})
+"""These need a person's rows in the order of a date."""
+MOST_ROWS: Final = 10_000
+"""Of a person's rows these many are seen, in an order of what they hold; no row limit is meant."""
 PART_NUMBERS: Final[dict[DatePartName, range]] = {
     "quarter": range(1, 5),
     "month": range(1, 13),
@@ -208,5 +232,67 @@ class FirstThere:
         return self.columns
 
 
-Step = TimeBetween | Recode | CodePrefix | Bands | Holds | Arithmetic | DatePart | FirstThere
+@dataclass(frozen=True)
+class OfPerson:
+    """A value of a person, from all of that person's rows, before any row limit.
+
+    Rows that do not meet the conditions are passed over, and so are cells without a value. Without
+    any row that is left, the count is 0 and every other value is missing. The first and the last
+    are those of the earliest and the latest day; among rows of one day the smallest value counts.
+
+    Attributes:
+        what: count: how many rows; any, all: whether the conditions hold for any or for all of the
+            person's rows; first, last, smallest, largest: a value of the column; sum, mean: of its
+            numbers; days: from its first to its last day; most-frequent: the value in most rows,
+            of equally frequent ones the first of the list.
+        column: what it is of; none for count, any and all.
+        by: the date column that orders rows, for first and last.
+        where: conditions that a row must all meet.
+    """
+
+    what: PersonValue
+    column: str | None = None
+    by: str | None = None
+    where: tuple[Condition, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return _named(self.column, self.by, self.where)
+
+
+@dataclass(frozen=True)
+class BesideRow:
+    """A value beside a row, from the same person's rows, before any row limit.
+
+    A person's rows are in the order of a date, those of one day in the order of the wanted value
+    and then of what else they hold. Rows without a day, and those that do not meet the conditions,
+    have no place in it.
+
+    Attributes:
+        what: previous, next: the column's value in the row before or behind; number: which row of
+            the person it is, from 1; before: whether a row of an earlier day meets the conditions.
+        by: the date column that orders rows.
+        column: what is taken, for previous and next.
+        where: conditions that a row must all meet to have a place.
+    """
+
+    what: RowNeighbour
+    by: str
+    column: str | None = None
+    where: tuple[Condition, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return _named(self.column, self.by, self.where)
+
+
+def _named(column: str | None, by: str | None, where: tuple[Condition, ...]) -> tuple[str, ...]:
+    names = (column, by, *(condition.column for condition in where))
+    return tuple(dict.fromkeys(name for name in names if name is not None))
+
+
+RowStep = TimeBetween | Recode | CodePrefix | Bands | Holds | Arithmetic | DatePart | FirstThere
+PersonStep = OfPerson | BesideRow
+"""These see all rows of the person."""
+Step = RowStep | PersonStep
 STEPS: Final[tuple[type[Step], ...]] = get_args(Step)
