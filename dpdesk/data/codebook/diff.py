@@ -80,7 +80,8 @@ def diff(study: Study, codebook: Codebook, header: tuple[str, ...] | None) -> tu
     declared = {plain_name(column.name): column for column in reversed(study.columns)}
     changes = [_change(study, declared, entry, inside) for entry in codebook.columns]
     known = {entry.name for entry in codebook.columns}
-    only = [c for c in study.columns if plain_name(c.name) not in known]
+    read = [c for c in study.columns if c.made_from is None]
+    only = [c for c in read if plain_name(c.name) not in known]
     return (*changes, *(Change(c.name, "not-in-codebook", c) for c in only))
 
 
@@ -149,7 +150,8 @@ def _change(
         identifier=entry.identifier or (named is not None and named.is_direct),
         notes=entry.notes,
     )
-    if inside is not None and entry.name not in inside:
+    is_derived = column is not None and column.made_from is not None
+    if is_derived or (inside is not None and entry.name not in inside):
         return replace(about, state="not-in-file")
     if study.unit is not None and entry.name == plain_name(study.unit.person or ""):
         return replace(about, state="person")

@@ -25,7 +25,7 @@ Members = dict[str, Any]
 
 
 def table_schema(study: Study) -> Members:
-    """The declared columns, without any data and without the queries.
+    """The declared columns of the file, without any data and without the queries.
 
     What the standard has no word for is in the property ``dpdesk`` of a field: the step, the
     rules for invalid cells, how cells are compared, and the basis.
@@ -33,7 +33,7 @@ def table_schema(study: Study) -> Members:
     missing = study.data.missing if study.data else ()
     return {
         "$schema": PROFILE,
-        "fields": [_field(column, missing) for column in study.columns],
+        "fields": [_field(column, missing) for column in study.columns if column.made_from is None],
         "missingValues": _markers(missing),
     }
 

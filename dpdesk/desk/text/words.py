@@ -26,10 +26,11 @@ from dpdesk.study.model.groupings import Grouping
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.steps.derivation import operands
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Problem
 from dpdesk.study.text import counted_rows as counting
-from dpdesk.study.text import number_text, share_rows, title_words, titles
+from dpdesk.study.text import number_text, share_rows, step_titles, title_words, titles
 from dpdesk.study.text.unit_names import UnitNames, names_of
 from dpdesk.texts import problems
 
@@ -221,6 +222,21 @@ def statistic(name: Statistic) -> str:
 def names(study: Study) -> UnitNames:
     """What the study calls its rows and people."""
     return _names(study.unit)
+
+
+def made_from(study: Study, column: Column) -> str:
+    """How a derived column is made, as a sentence; empty where it is read from the file."""
+    return step_titles.made_from(study, column, language())
+
+
+def made_of(study: Study, column: Column) -> str:
+    """What a derived column is made of, by titles; empty where it is read from the file."""
+    if column.made_from is None:
+        return ""
+    header = () if column.header is None else (column.header,)
+    names = dict.fromkeys([*operands(column), *header])
+    listed = ", ".join(title_of(study, name) for name in names)
+    return tr("Column", "from {0}").format(listed)
 
 
 @per_language

@@ -112,7 +112,7 @@ def read_as_before(earlier: DataSource | None, found: DataSource) -> DataSource:
 def declared_names(study: Study) -> tuple[str, ...]:
     """The columns that a study asks of a file: that of people first."""
     person = study.unit.person if study.unit else None
-    own = (column.name for column in study.columns)
+    own = (column.header for column in study.columns if column.header is not None)
     return (*((person,) if person else ()), *own)
 
 

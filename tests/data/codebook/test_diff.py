@@ -20,6 +20,7 @@ from dpdesk.study.limits import MAX_COLUMNS
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Origin, Replace, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.step import Bands
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
 from tests.data.codebook.written import book
@@ -210,3 +211,14 @@ def test_a_name_from_elsewhere_leaves_the_source_of_the_bounds() -> None:
     (change,) = diff(study, Codebook("plain", (entry,), "Codebook"), ("age",))
     assert change.state == "differs" and change.proposed is not None
     assert (change.proposed.title, change.proposed.basis) == ("Age at admission", "the protocol")
+
+
+def test_a_codebook_leaves_a_derived_column_as_it_is_made() -> None:
+    """Of another kind it would become a column of the file without a word."""
+    made = replace(STAY, made_from=Bands("age", (Decimal(18),)))
+    study = replace(STUDY, columns=(made,))
+    entry = CodebookEntry("stay", CategoryColumn("stay", ("a",)), said=("values",))
+    for header in (None, ("stay",)):
+        (change,) = diff(study, Codebook("plain", (entry,), "Codebook"), header)
+        assert not change.is_offered
+    assert diff(study, Codebook("plain", (), "Codebook"), None) == (), "it is in no file"

@@ -27,6 +27,7 @@ from dpdesk.study.model.columns import (
     plain_name,
 )
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.steps.step import DatePart
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.strategies import studies
@@ -41,6 +42,12 @@ STUDY = Study(
         DateColumn("seen", date(2020, 1, 31), date(2020, 12, 1), "DD.MM.YYYY"),
     ),
 )
+
+
+def test_the_schema_says_nothing_of_what_is_in_no_file() -> None:
+    derived = NumberColumn("year", made_from=DatePart("year", "seen"))
+    with_it = replace(STUDY, columns=(*STUDY.columns, derived))
+    assert table_schema(with_it) == table_schema(STUDY)
 
 
 def test_the_schema_says_what_is_declared() -> None:

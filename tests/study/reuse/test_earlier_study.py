@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpdesk.study.checks.study_checks import check
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.steps.step import CodePrefix, DatePart
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.reuse.earlier_study import ALL, Parts, carry_over, read_as_before
 from tests.release.studies import STUDY
@@ -32,6 +34,13 @@ def test_columns_that_the_file_lacks_are_kept_and_named() -> None:
 def test_headers_are_compared_as_the_file_is_read() -> None:
     spaced = replace(STUDY, columns=(replace(STUDY.columns[0], name=f" {HEADER[1]} "),))
     assert carry_over(spaced, NEXT, HEADER[:2]).missing == ()
+
+
+def test_the_file_lacks_no_column_that_is_made_from_others() -> None:
+    stay = NumberColumn("stay", made_from=DatePart("year", HEADER[1]))
+    codes = CategoryColumn("chapter", made_from=CodePrefix("icd10", ()))
+    study = replace(STUDY, columns=(*STUDY.columns, stay, codes))
+    assert carry_over(study, NEXT, HEADER).missing == ("icd10",)
 
 
 def test_only_what_is_wanted_is_taken_over() -> None:

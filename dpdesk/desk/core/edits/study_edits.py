@@ -27,6 +27,7 @@ from dpdesk.study.model.dates import day_from_text as strict_day
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
+from dpdesk.study.model.steps.derivation import operands, with_operands
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
 from dpdesk.study.suggest.identifiers import IdentifierKind, identifier_kind
 from dpdesk.study.suggest.words import joined
@@ -145,7 +146,7 @@ def new_column(name: str, kind: str, **kept: Any) -> Column:
 
 def leave_out_column(study: Study, name: str) -> Study:
     """Take a column's declaration away; queries that use it will say so."""
-    return replace(study, columns=tuple(c for c in study.columns if c.name != name))
+    return leave_out_columns(study, (name,))
 
 
 def replace_column(study: Study, column: Column) -> Study:
@@ -156,8 +157,11 @@ def replace_column(study: Study, column: Column) -> Study:
 
 
 def change_kind(column: Column, kind: str) -> Column:
-    """The same column as another kind; what both kinds share is kept."""
-    if column.kind == kind:
+    """The same column as another kind; what both kinds share is kept.
+
+    Of what kind a derived column is follows from what it is made of.
+    """
+    if column.kind == kind or column.made_from is not None:
         return column
     kept = {key: getattr(column, key) for key in _COMMON}
     if kept["missing"] not in ("drop", "category") or kind in ("number", "date"):
@@ -303,10 +307,20 @@ def use_columns(study: Study, kinds: dict[str, str], header: tuple[str, ...] = (
     return replace(study, columns=tuple(columns)) if added else study
 
 
+def needed_by(study: Study, name: str) -> tuple[Column, ...]:
+    """The derived columns that are made of a column directly; it stays declared while there are."""
+    return tuple(c for c in study.columns if name in operands(c) and c.name != name)
+
+
 def leave_out_columns(study: Study, names: Collection[str]) -> Study:
-    """Take the declarations of columns away; queries that use one will say so."""
-    unwanted = set(names)
-    return replace(study, columns=tuple(c for c in study.columns if c.name not in unwanted))
+    """Take the declarations of columns away; queries that use one will say so.
+
+    One that a column which stays is made of stays, too.
+    """
+    rest = {c.name: c for c in study.columns if c.name not in names}
+    unwanted = set(names) - with_operands(study.by_name, rest)
+    left = tuple(c for c in study.columns if c.name not in unwanted)
+    return study if len(left) == len(study.columns) else replace(study, columns=left)
 
 
 def use_account(study: Study, name: str, total: Share) -> Study:

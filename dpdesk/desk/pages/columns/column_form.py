@@ -17,6 +17,7 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.columns.column_notes import IdentityRemark, SplitBanner, split_lines
 from dpdesk.desk.pages.columns.date_fields import DateFields
+from dpdesk.desk.pages.columns.derived.derived_note import DerivedNote
 from dpdesk.desk.pages.columns.kind_choice import KindChoice
 from dpdesk.desk.pages.columns.offers.range_card import RangeCard, SensitivityCard
 from dpdesk.desk.pages.columns.offers.suggestion_line import ReleasedBounds, SuggestionLine
@@ -95,6 +96,7 @@ class ColumnForm(QWidget):
         self.ranges = RangeCard()
         self.released = ReleasedBounds(session)
         self.identity = IdentityRemark()
+        self.derived = DerivedNote()
         self.yes = LineField(self.tr("Means &yes"), self.tr("Several with a semicolon: yes; 1"))
         self.no = LineField(self.tr("Means &no"), self.tr("The first is the name of the group."))
         self.dates = DateFields()
@@ -127,6 +129,7 @@ class ColumnForm(QWidget):
         column.setSpacing(Space.CARDS)
         column.addLayout(self._head())
         column.addWidget(self.identity)
+        column.addWidget(self.derived)
         column.addWidget(self.kind)
         column.addWidget(self._off)
         for each in (self._details, self._number_part, self._yes_no_part):
@@ -236,20 +239,24 @@ class ColumnForm(QWidget):
         unit = self._session.state.study.unit
         is_person = unit is not None and unit.person == self._name
         self.title.setText(column_title(column) if column else self._name)
-        self.file_name.setText(self._name if column and column.title else "")
+        is_read = column is None or column.made_from is None
+        self.file_name.setText(self._name if column and column.title and is_read else "")
+        self.derived.show_column(column, self._session.state)
         self.file_name.setVisible(bool(self.file_name.text()))
         self.used.setChecked(column is not None)
-        self.used.setEnabled(not is_person and bool(self._name))
+        is_needed = bool(study_edits.needed_by(self._session.state.study, self._name))
+        self.used.setEnabled(not is_person and bool(self._name) and not is_needed)
         self._details.setVisible(column is not None)
         self._off.setVisible(column is None)
         title = column.title if column else ""
-        self.identity.show_column("" if is_person else self._name, title)
+        # Of what is made here, the name in no file says anything.
+        self.identity.show_column(self._name if is_read and not is_person else "", title)
         off = self.tr(
             "Not used: dpdesk never reads this column. To use it, choose what it contains."
         )
         person = self.tr("This is the person ID column. It is never counted or published.")
         self._off.setText(person if is_person else off)
-        self.kind.setEnabled(not is_person and bool(self._name))
+        self.kind.setEnabled(not is_person and bool(self._name) and is_read)
         if column is None:
             self.kind.select("")
             self.suggestion.show_column(None)
@@ -269,8 +276,10 @@ class ColumnForm(QWidget):
         self.basis.set_text(sources.stated_source(column))
         self.unit.setVisible(isinstance(column, NumberColumn))
         self._number_part.setVisible(isinstance(column, NumberColumn))
-        self.decimal.setVisible(isinstance(column, NumberColumn))
-        self._estimate_part.setVisible(isinstance(column, NumberColumn) and is_unbounded(column))
+        is_read = column.made_from is None
+        is_open = isinstance(column, NumberColumn) and is_unbounded(column)
+        self.decimal.setVisible(isinstance(column, NumberColumn) and is_read)
+        self._estimate_part.setVisible(is_open and is_read)
         self.values.setVisible(isinstance(column, CategoryColumn))
         self._yes_no_part.setVisible(isinstance(column, YesNoColumn))
         for key, field in self.numbers.items():
@@ -289,10 +298,11 @@ class ColumnForm(QWidget):
         elif isinstance(column, NumberColumn):
             self.decimal.set_choices(read_words.decimal_marks(), column.decimal)
         self._count_values(column)
-        self.suggestion.show_column(column)
+        self.suggestion.show_column(column if is_read else None)
         self.ranges.show_column(column, self._session.state)
-        self.released.show_column(column)
+        self.released.show_column(column if is_read else None)
         self.dates.show_column(column)
+        self.dates.show_reading(is_read)
         data = self._session.state.study.data
         self.rules.show_column(column, data.missing if data else ())
         self._sensitivity.show_column(column, self._session.state.study.unit)

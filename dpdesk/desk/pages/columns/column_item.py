@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from dpdesk.desk.core.state import DeskState, is_open
+from dpdesk.desk.text import words
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
@@ -27,6 +28,7 @@ HEIGHT, FIRST, SECOND = 45, 19, 17
 TEXT_FROM = 9 + Space.ICON_CHIP + 9
 MARK, MARK_FROM = 18, 28
 """The side of a mark, and where it begins before the right edge."""
+DERIVED_ICON = "sliders"
 KIND_ICONS = {"number": "hash", "category": "tag", "yes-no": "switch", "date": "calendar"}
 
 WARNED = ("direct", "quasi")
@@ -66,8 +68,9 @@ class ColumnItem(Pressed, QAbstractButton):
         self._is_chosen = False
         self._is_together = False
         self._pressed_how = (False, False)
+        self._made_of = ""
         self.second_line = name
-        """What is said below the title: a tag, or the name in the file where it is another."""
+        """What is below the title: a tag, what it is made of, or the name in the file."""
         self.setText(name)
         self.setCheckable(True)
         self.setAutoExclusive(True)  # of a group: read out as one of several, no check box
@@ -131,6 +134,9 @@ class ColumnItem(Pressed, QAbstractButton):
         """Show what the state says of the column."""
         unit = state.study.unit
         column = state.study.column(self._name)
+        made_of = "" if column is None else words.made_of(state.study, column)
+        if made_of != self._made_of:
+            self._made_of, self._shown = made_of, None
         if unit is not None and unit.person == self._name:
             self._put(self.tr("Person ID column"), "key", "person", 0)
         elif column is None:
@@ -139,7 +145,8 @@ class ColumnItem(Pressed, QAbstractButton):
             problems = state.column_problems(self._name)
             wrong = sum(not is_open(problem) for problem in problems)
             how = "attention" if wrong else "open" if problems else "done"
-            self._put(column_title(column), KIND_ICONS[column.kind], how, wrong or len(problems))
+            icon = DERIVED_ICON if made_of else KIND_ICONS[column.kind]
+            self._put(column_title(column), icon, how, wrong or len(problems))
 
     def _put_unused(self) -> None:
         """What the header alone says; a column in use has its own marks."""
@@ -164,19 +171,22 @@ class ColumnItem(Pressed, QAbstractButton):
             "quasi": self.tr("May help to identify a person"),
             "unused": self.tr("Not used"),
         }
-        self.second_line = tags.get(state, self._name if title != self._name else "")
-        self.setToolTip(self._name)
+        in_file = self._name if title != self._name else ""
+        self.second_line = tags.get(state, self._made_of or in_file)
+        self.setToolTip(self._made_of or self._name)
         self.update()
 
     def _accessible_text(self) -> str:
         """Title and name in the file, where they are two; the description says whose key it is."""
+        if self._made_of:
+            return f"{self.text()}, {self._made_of}"
         if self._state == "person" or self.text() == self._name:
             return self._name
         return f"{self.text()}, {self._name}"
 
     def _describe(self) -> None:
         count = self._count
-        words = {
+        said = {
             "person": self.tr("person ID column"),
             "unused": self.tr("not used"),
             "direct": self.tr("not used; identifies a person: do not use"),
@@ -187,7 +197,7 @@ class ColumnItem(Pressed, QAbstractButton):
         }
         # Which one is on show the button says by itself: a reader calls it checked.
         several = [self.tr("one of several to change together")] if self._is_together else []
-        self.setAccessibleDescription(", ".join([words[self._state], *several]))
+        self.setAccessibleDescription(", ".join([said[self._state], *several]))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

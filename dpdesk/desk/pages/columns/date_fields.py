@@ -112,6 +112,13 @@ class DateFields(QWidget):
             if times.day_from_text(field.text, column.format) != day:
                 field.set_text(times.typed(day, column.format))
 
+    def show_reading(self, is_read: bool) -> None:
+        """Whether cells of the file are read as days; a derived column's are days already."""
+        self.help.setVisible(is_read)
+        if not is_read:
+            self.format.hide()
+            self.pivot.hide()
+
     def _format_hint(self, column: DateColumn) -> str:
         example = day_to_text(times.EXAMPLE_DAY, column.format)
         if column.format == STAMP:

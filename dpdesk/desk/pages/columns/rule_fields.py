@@ -25,6 +25,7 @@ from dpdesk.study.model.columns import (
     group_name,
 )
 from dpdesk.study.model.comparison import EXACT, FOLDED, has_collision
+from dpdesk.study.model.steps.step import Arithmetic
 
 LOWEST, HIGHEST = "=lowest", "=highest"
 
@@ -75,8 +76,9 @@ class RuleFields(QWidget):
         self._name_oddities(columns[0])
         for key, field in self.fields.items():
             rules = [getattr(column, key, None) for column in columns]
-            field.setVisible(rules[0] is not None)
-            if rules[0] is not None:
+            applies = rules[0] is not None and not all(_never(c, key) for c in columns)
+            field.setVisible(applies)
+            if applies:
                 offers = [self._offers(column, key) for column in _unlike(columns, key)]
                 shared = set.intersection(*(set(offer) for offer in offers))
                 chosen = {_key(c, rule) for c, rule in zip(columns, rules, strict=True)}
@@ -93,6 +95,8 @@ class RuleFields(QWidget):
         self.fields["unparsable"].set_label(
             self.tr("Cells that are &not dates")
             if dates
+            else self.tr("Results that are &no number")
+            if column.made_from is not None
             else self.tr("Cells that are &not numbers")
         )
         self.fields["outside"].set_label(
@@ -134,6 +138,15 @@ class RuleFields(QWidget):
             return [(CATEGORY, group)]
         offers = zip((LOWEST, HIGHEST), ends, _ends(column), strict=True)
         return [(choice, text) for choice, text, constant in offers if constant is not None]
+
+
+def _never(column: Column, key: str) -> bool:
+    """Whether a derived column has no cells that a rule is about."""
+    step = column.made_from
+    if step is None:
+        return False
+    divides = isinstance(step, Arithmetic) and step.operation == "divide"
+    return key == "compare" or (key == "unparsable" and not divides)
 
 
 def rule_of(column: Column, choice: str) -> Any:

@@ -25,10 +25,12 @@ from dpdesk.desk.widgets.accessibility.heading import CARD_LEVEL
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import Label, headed, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn, Column, column_title
+from dpdesk.study.model.document import Study
 from dpdesk.study.suggest.identifiers import is_direct
 from dpdesk.study.suggest.range_match import Suggestion
 
@@ -59,6 +61,7 @@ class ManyForm(QWidget):
         self.identity = Remark()
         self.kind = KindChoice()
         self.unused = quiet("")
+        self.needed = Remark()
         self.fields = SameFields()
         self.rules = RuleFields()
         for field in self.rules.fields.values():
@@ -76,7 +79,7 @@ class ManyForm(QWidget):
     def _build(self) -> None:
         column = QVBoxLayout(self, spacing=Space.CARDS)
         self.set_narrow(False)
-        for part in (self.title, self.listed, self.identity, self.kind, self.unused):
+        for part in (self.title, self.listed, self.identity, self.kind, self.unused, self.needed):
             column.addWidget(part)
         # They wrap where a language makes them wider than the form.
         row = FlowLayout(across=Space.SMALL, down=Space.TIGHT, aligned=True)
@@ -131,7 +134,11 @@ class ManyForm(QWidget):
         self._show_head(unused)
         self._details.setVisible(one_kind)
         self.switch_on.setEnabled(bool(unused))
-        self.switch_off.setEnabled(bool(columns))
+        # Of what kind a derived column is follows from what it is made of.
+        self.kind.setEnabled(all(column.made_from is None for column in columns))
+        off = study_edits.leave_out_columns(study, self._names)
+        self.switch_off.setEnabled(off is not study)
+        self._show_needed(off, [c for c in columns if off.column(c.name) is not None])
         if not one_kind:
             return
         self.fields.show_columns(columns)
@@ -155,6 +162,15 @@ class ManyForm(QWidget):
             "The name suggests that this column identifies people: {0}. Leave it out."
         )
         self.identity.say(warning.format(direct[0]) if direct else "")
+
+    def _show_needed(self, off: Study, columns: list[Column]) -> None:
+        """Say which column stays declared when these are switched off, and for what."""
+        named = ""
+        if columns:
+            needing = study_edits.needed_by(off, columns[0].name)
+            template = self.tr("{0} is needed for {1}: it stays declared.")
+            named = template.format(column_title(columns[0]), column_title(needing[0]))
+        self.needed.say(named, Tone.INFO)
 
     def _unused_sentence(self, unused: int) -> str:
         if not unused:
