@@ -18,6 +18,7 @@ from dpdesk.data.encoding.missing_and_invalid import (
     missing_markers,
     unknown_code,
 )
+from dpdesk.data.encoding.number import DecimalNumber, NumberReader, decimal_number
 from dpdesk.data.encoding.truth import truth_codes
 from dpdesk.study.model.columns import (
     CLAMP,
@@ -52,11 +53,21 @@ def cell_parser(
         return _prefix_parser(column, column.made_from, markers)
     if isinstance(column, NumberColumn):
         grid = number_reader(column, decimal, thousands)
-        return _value_parser(column, grid.read, grid.index, markers)
+        return _value_parser(column, _number_or_reading(column, grid), grid.index, markers)
     if isinstance(column, DateColumn):
         days = DayReader(column, typed)
         return _value_parser(column, lambda text: days.read(tidy(text)), days.index, markers)
     return _group_parser(column, markers, typed)
+
+
+def _number_or_reading(
+    column: NumberColumn, grid: NumberReader
+) -> Callable[[str], DecimalNumber | None]:
+    """Reads a number, or a cell that is declared to be read as one."""
+    if not column.reads:
+        return grid.read
+    declared = {tidy(one.cell): decimal_number(one.value) for one in column.reads}
+    return lambda text: declared.get(tidy(text)) or grid.read(text)
 
 
 def _group_parser(

@@ -40,6 +40,19 @@ class DecimalNumber(NamedTuple):
     exponent: int
 
 
+def decimal_number(value: Decimal) -> DecimalNumber:
+    """A declared number as cells are read.
+
+    >>> decimal_number(Decimal("-2.50")), decimal_number(Decimal(0))
+    (DecimalNumber(digits=-25, exponent=-1), DecimalNumber(digits=0, exponent=0))
+    """
+    sign, digits, exponent = value.normalize().as_tuple()
+    whole = int("".join(map(str, digits)))
+    if not whole or not isinstance(exponent, int):
+        return DecimalNumber(0, 0)
+    return DecimalNumber(-whole if sign else whole, exponent)
+
+
 def round_half_even(numerator: int, denominator: int) -> int:
     """The whole number nearest to a fraction, the even one in the middle between two.
 

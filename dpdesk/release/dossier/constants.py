@@ -186,7 +186,12 @@ def rules(column: Column, words: ReleaseWords) -> str:
     said = (
         words.say(_CASES[case], rule=_rule(rule, words)) for case, rule in cases if rule is not None
     )
-    return "; ".join(said)
+    readings = column.reads if isinstance(column, NumberColumn) else ()
+    read = (
+        words.say("“{text}” is read as {value}", text=one.cell, value=number(one.value, words))
+        for one in readings
+    )
+    return "; ".join((*said, *read))
 
 
 def _rule(rule: Any, words: ReleaseWords) -> str:

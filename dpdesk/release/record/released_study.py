@@ -165,6 +165,8 @@ def _revived(members: dict[str, Any]) -> dict[str, Any]:
     for column in members.get("columns", []):
         if column.get("kind") == "number":
             _revive(column, _BOUNDS)
+            for reading in column.get("reads", []):
+                _revive(reading, ("as",))
             for rule in _RULES:
                 if isinstance(column.get(rule), dict):
                     _revive(column[rule], ("replace",))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,6 +26,7 @@ from dpdesk.study.model.columns import (
     common_divisor,
     number_grid,
 )
+from dpdesk.study.model.comparison import tidy
 from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.number_text import plain
@@ -59,6 +61,7 @@ def _problems(
     if isinstance(column, NumberColumn):
         open_ = is_open and is_unbounded(column)
         yield from check_unbounded(column, path) if open_ else _number(column, path)
+        yield from _readings(column, path, markers)
     elif isinstance(column, DateColumn):
         yield from check_dates(column, path)
     elif isinstance(column, CategoryColumn):
@@ -125,6 +128,28 @@ def _step_params(column: NumberColumn, spread: Decimal, step: Decimal) -> dict[s
     if Fraction(as_decimal) == better and not any(_number(suggested, "")):
         params["suggestion"] = plain(as_decimal)
     return params
+
+
+def _readings(column: NumberColumn, path: str, markers: set[str]) -> Iterator[Problem]:
+    """Problems of cells that are read as numbers: what is a number or missing is read already."""
+    seen: set[str] = set()
+    for index, reading in enumerate(column.reads):
+        cell, place = tidy(reading.cell), f"{path}.reads[{index}]"
+        if not cell:
+            yield Problem(f"{place}.cell", "value-blank")
+        elif cell in seen:
+            yield Problem(f"{place}.cell", "value-twice", {"value": cell})
+        elif cell in markers:
+            yield Problem(f"{place}.cell", "value-means-missing", {"value": cell})
+        elif _NUMBER_LIKE.fullmatch(cell):
+            yield Problem(f"{place}.cell", "reading-of-number", {"value": cell})
+        if not limits.is_plain_number(reading.value):
+            yield too_long(f"{place}.as")
+        seen.add(cell)
+
+
+_NUMBER_LIKE = re.compile(r"[+-]?[0-9][0-9.,' ]*(?:[eE][+-]?[0-9]+)?")
+"""What some declaration of marks reads as a number."""
 
 
 def _number_constants(column: NumberColumn, path: str) -> Iterator[Problem]:

@@ -26,6 +26,7 @@ from dpdesk.study.json.step_json import step_schema
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.columns import (
     CategoryColumn,
+    CellReading,
     Column,
     DateColumn,
     NumberColumn,
@@ -51,6 +52,7 @@ _NAMES: dict[Any, str] = {
     **{tuple[str, ...]: "texts", tuple[Decimal, ...]: "numbers", Query: "query"},
     **{DataSource: "data", Unit: "unit", Budget: "budget", Bins: "bins", Periods: "periods"},
     Origin: "origin",
+    CellReading: "reading",
 }
 """The definition of each type; other types are written where they are used."""
 
@@ -58,6 +60,7 @@ _REPLACES = ' {"replace": constant} puts a declared constant in its place.'
 _MOST = {
     (Study, "columns"): limits.MAX_COLUMNS,
     (Study, "queries"): limits.MAX_QUERIES,
+    (NumberColumn, "reads"): limits.MAX_VALUES,
     (Query, "by"): limits.MAX_VALUES,
     (Query, "where"): limits.MAX_COLUMNS,
     (PropertyParameters, "has"): limits.MAX_COLUMNS,
@@ -65,7 +68,7 @@ _MOST = {
 """How long lists of objects may be."""
 _NOT_IN_FILES = {(Query, "parameters"), (Query, "stray")}
 """What a file has member by member."""
-_OTHER_NAMES = {"made_from": "from"}
+_OTHER_NAMES = {"made_from": "from", "value": "as"}
 """What a member is called in a file, where Python keeps the word for itself."""
 _QUERY_MEMBERS = (
     *("id", "statistic", "column", "by", "where", "epsilon", "expected", "title"),
@@ -109,6 +112,7 @@ def _parts() -> dict[str, Schema]:
         },
         **{f"{kind.kind}-column": _titled(kind) | _object(kind) for kind in kinds},
         "origin": _object(Origin),
+        "reading": _object(CellReading),
         "step": step_schema(),
         "replace": _replace(),
         "query": _query(),

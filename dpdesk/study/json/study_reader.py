@@ -17,6 +17,7 @@ from dpdesk.study.model.columns import (
     CODEBOOK_KINDS,
     NO_ORIGIN,
     CategoryColumn,
+    CellReading,
     CodebookKind,
     Column,
     DateColumn,
@@ -205,7 +206,15 @@ def _number_column(reader: ObjectReader, common: dict[str, Any]) -> NumberColumn
         unparsable=_rule(reader, NumberColumn, "unparsable"),
         outside=_rule(reader, NumberColumn, "outside"),
         decimal=_choice(reader, NumberColumn, "decimal"),
+        reads=reader.objects("reads", _reading, limits.MAX_VALUES),
     )
+
+
+def _reading(reader: ObjectReader) -> CellReading | None:
+    cell, value = reader.text("cell", required=True), reader.number("as")
+    if not reader.has("as"):
+        reader.report("as", "missing-member")
+    return None if value is None else CellReading(cell, value)
 
 
 def _date_column(reader: ObjectReader, common: dict[str, Any]) -> DateColumn:

@@ -143,6 +143,9 @@ def _number_domain(column: NumberColumn) -> Members:
     }
     if column.decimal:
         members["decimal"] = column.decimal
+    if column.reads:
+        read = [{"cell": one.cell, "as": json_number(one.value)} for one in column.reads]
+        members["reads"] = read
     return {**members, **_cell_rules(column)}
 
 

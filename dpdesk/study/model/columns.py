@@ -100,6 +100,19 @@ class DeclaredColumn:
 
 
 @dataclass(frozen=True)
+class CellReading:
+    """A cell that is no number, and the number that it is read as: ``90+`` as 90.
+
+    Attributes:
+        cell: the cell's text, without outer white space.
+        value: the number, in the column's unit; the column's bounds hold of it as of any.
+    """
+
+    cell: str
+    value: Decimal
+
+
+@dataclass(frozen=True)
 class NumberColumn(DeclaredColumn):
     """A number with declared bounds on a declared grid.
 
@@ -111,6 +124,7 @@ class NumberColumn(DeclaredColumn):
         unparsable: rule for cells that are no number.
         outside: rule for numbers beyond the bounds; clamp moves them to the nearest bound.
         decimal: decimal mark in this column alone; the file's where it is left out.
+        reads: cells that are no numbers and are read as some, such as 90+ as 90.
     """
 
     lower: Decimal | None = None
@@ -120,6 +134,7 @@ class NumberColumn(DeclaredColumn):
     unparsable: DropRule = DROP
     outside: OutsideRule = CLAMP
     decimal: DecimalMark | Literal[""] = ""
+    reads: tuple[CellReading, ...] = ()
     kind: Literal["number"] = "number"
 
 

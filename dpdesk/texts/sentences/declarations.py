@@ -212,6 +212,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "value-twice": "“{value}” is listed twice; remove one.",
     "value-means-missing": "“{value}” is declared as missing and cannot be a value; remove it in "
     "one of the two places.",
+    "reading-of-number": "“{value}” is a number already; only other cells can be read as one.",
     "value-reserved": "“{value}” is a name that dpdesk itself uses; choose another.",
     "labels-count-differs": "Values and labels differ in number ({values} and {labels}); give each "
     "value one label, or none of them.",

@@ -15,6 +15,7 @@ from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.columns import (
     CategoryColumn,
+    CellReading,
     DateColumn,
     NumberColumn,
     Replace,
@@ -101,6 +102,11 @@ def rule(key: str, constant: Decimal | str) -> Callable[[Study], Study]:
 
 def sex(**members: Any) -> Callable[[Study], Study]:
     return lambda s: replace(s, columns=(STAY, replace(SEX, **members), DEAD, ADMITTED))
+
+
+def read_as(cell: str, value: str) -> Callable[[Study], Study]:
+    read = replace(STAY, reads=(CellReading(cell, Decimal(value)),))
+    return lambda s: replace(s, columns=(read, SEX, DEAD, ADMITTED))
 
 
 def labelled(*labels: str) -> Callable[[Study], Study]:
@@ -341,6 +347,11 @@ COLUMNS = [
     Case(dead(no=("no", "")), "$.columns[2].no[1]", "value-blank"),
     Case(dead(no=("yes",)), "$.columns[2].no", "value-twice", {"value": "yes"}),
     Case(dead(missing=Replace("yes")), "$.columns[2].missing.replace", "constant-not-a-value"),
+    Case(read_as("10", "5"), f"{COLUMN}.reads[0].cell", "reading-of-number", {"value": "10"}),
+    Case(read_as("1,000.5", "5"), f"{COLUMN}.reads[0].cell", "reading-of-number"),
+    Case(read_as(" ", "5"), f"{COLUMN}.reads[0].cell", "value-blank"),
+    Case(read_as("?", "5"), f"{COLUMN}.reads[0].cell", "value-means-missing"),
+    Case(read_as("14+", "1E+40"), f"{COLUMN}.reads[0].as", "number-too-long"),
     Case(admitted(name=""), f"{DATE}.name", "column-nameless"),
     Case(admitted(first=None), f"{DATE}.first", "first-not-declared", {"name": "admitted"}),
     Case(admitted(last=None), f"{DATE}.last", "last-not-declared", {"name": "admitted"}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+from decimal import Decimal
 from typing import Any
 
 import jsonschema
@@ -16,7 +17,7 @@ from dpdesk.release.record.released_study import ReleasedStudy, public_study
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes, study_to_members
-from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.columns import CategoryColumn, CellReading, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.step import CodePrefix, RecodeEntry
@@ -26,6 +27,13 @@ from tests.data.preparation.steps import derived_columns, raw_columns
 from tests.data.tables import random_columns
 
 SCHEMA = json.loads(resource_path("study.schema.json").read_text(encoding="ascii"))
+AGE = NumberColumn(
+    "age",
+    Decimal(0),
+    Decimal(110),
+    Decimal(1),
+    reads=(CellReading("90+", Decimal(90)), CellReading("<1", Decimal("0.5"))),
+)
 CODES = CategoryColumn(
     "chapter",
     ("I", "C"),
@@ -60,7 +68,7 @@ def test_what_is_of_a_person_is_read_as_written(seed: int) -> None:
     columns = random_chain(
         random.Random(seed), random_columns(random.Random(seed)), 5, persons=True
     )
-    study = Study(columns=columns, queries=(Query("people", of="people"),))
+    study = Study(columns=(*columns, AGE), queries=(Query("people", of="people"),))
     assert study_from_bytes(study_to_bytes(study)) == study
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(study_to_bytes(study)))
     members = json.loads(json.dumps(public_study(study)))
@@ -71,7 +79,7 @@ def test_what_is_of_a_person_is_read_as_written(seed: int) -> None:
 @given(st.data())
 def test_what_is_written_is_read_and_fits_the_schema(data: st.DataObject) -> None:
     read = data.draw(raw_columns())
-    study = Study(columns=(*read, data.draw(derived_columns(read, "made")), CODES))
+    study = Study(columns=(*read, data.draw(derived_columns(read, "made")), CODES, AGE))
     assert study_from_bytes(study_to_bytes(study)) == study
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(study_to_bytes(study)))
 
