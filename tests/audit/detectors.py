@@ -51,6 +51,7 @@ from tests.audit.pairs import (
     pairs,
     row,
 )
+from tests.audit.prepared import exact_findings, local_findings, prepared_worlds
 from tests.audit.quantile_reference import checked
 from tests.audit.recognised import NEIGHBOURS, findings_of
 from tests.audit.replay import violations
@@ -79,6 +80,7 @@ def _replayed() -> Iterator[tuple[str, Neighbours]]:
         yield pair.name, Neighbours(pair.study, pair.without, pair.with_person)
     yield from _wide()
     yield from _filled_in()
+    yield from prepared_worlds()
     pooled = tuple(row(i, "10", ward) for i in ("", " ", "?") for ward in "ABC")
     study = every_statistic(replace(ADD_REMOVE, without_id="one-person", max_rows=2), by=("ward",))
     yield "nobody's rows in every group", Neighbours(study, CROWD, CROWD + pooled)
@@ -295,6 +297,8 @@ def _guessed(pair: Pair, folder: Path) -> str:
 
 DETECTORS: dict[str, Detector] = {
     "replay": replay,
+    "local": local_findings,
+    "exact": exact_findings,
     "files": files,
     "tables": tables,
     "cells": cell_findings,

@@ -27,6 +27,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.derivation import needs_all_rows
 from dpdesk.study.model.unit import Unit
 from tests.audit.length import runs
+from tests.audit.prepared import local_findings
 from tests.data.preparation.chains import random_chain
 from tests.data.tables import (
     HEADER,
@@ -122,6 +123,11 @@ def test_one_person_leaves_at_most_k_rows(tmp_path: Path) -> None:
         table = encode_rows(study, tmp_path, random_rows(dice, 50, ids))
         assert sum(rows_of(table).values()) <= study.unit.max_rows
         assert table.people() <= 1
+
+
+@pytest.mark.threat("C5")
+def test_what_is_made_of_one_persons_rows_is_made_of_no_others(tmp_path: Path) -> None:
+    assert list(local_findings(tmp_path, range(runs(short=10, full=400)))) == []
 
 
 def test_a_broken_line_stays_with_whoever_wrote_it(tmp_path: Path) -> None:

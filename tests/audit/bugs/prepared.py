@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs of prepared columns: whose rows are seen, in which order, and what is worked out of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpdesk.data import encode
+from dpdesk.data.encoding.column_coder import ColumnCoder
+from dpdesk.data.encoding.missing_and_invalid import MISSING
+from dpdesk.data.encoding.table import EncodedTable
+from dpdesk.data.preparation import derived, person_steps, row_steps
+from dpdesk.data.preparation.grid_places import NumberPlaces
+from dpdesk.data.preparation.person_steps import PersonRows
+from dpdesk.privacy import compiler
+from dpdesk.study.checks import step_checks
+from dpdesk.study.model.steps.step import CodePrefix
+from tests.audit.bugs.planting import Bug, bug
+
+PREPARED: list[Bug] = []
+
+
+@bug(PREPARED, "rows of one day are in the order of the file", "local")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def by_day(self: Any, days: Any, wanted: Any) -> Any:
+        has_place = days[self.rows] >= 0
+        rows, persons = self.rows[has_place], self.persons[has_place]
+        order = np.lexsort([rows, days[rows], persons])
+        return rows[order], persons[order]
+
+    patch.setattr(PersonRows, "by_day", by_day)
+
+
+@bug(PREPARED, "of one day the row counts that is there first", "local")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = PersonRows.by_day
+    patch.setattr(PersonRows, "by_day", lambda self, days, wanted: real(
+        replace(self, content=lambda rows: [rows]), days, None))  # fmt: skip
+
+
+@bug(PREPARED, "the first is the first in the file", "local")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = PersonRows.by_day
+
+    def by_day(self: Any, days: Any, wanted: Any) -> Any:
+        return real(self, np.where(days < 0, MISSING, np.arange(len(days))), wanted)
+
+    patch.setattr(PersonRows, "by_day", by_day)
+
+
+@bug(PREPARED, "the row limit comes before what all rows of a person say", "local")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = encode._Rows.table
+
+    def table(self: Any, priorities: Any) -> EncodedTable:
+        drawn, keys = priorities(self._count), self._ids.seen()
+        order = np.lexsort([drawn, keys.low])
+        place = np.arange(len(order)) - np.searchsorted(keys.low[order], keys.low[order])
+        low = keys.low.copy()
+        low[order[place >= self._unit.max_rows]] = -1
+        patch.setattr(self._ids, "seen", lambda: replace(keys, low=low))
+        return real(self, lambda _count: drawn)
+
+    patch.setattr(encode._Rows, "table", table)
+
+
+class _Joined(PersonRows):
+    """Rows by person and day in which nobody sees where another person begins."""
+
+    def by_day(self, days: Any, wanted: Any) -> Any:
+        rows, persons = super().by_day(days, wanted)
+        return rows, np.zeros_like(persons)
+
+
+@bug(PREPARED, "the previous row may be another person's", "local")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = person_steps._beside
+
+    def beside(*given: Any) -> Any:
+        *declared, seen = given
+        return real(*declared, _Joined(**vars(seen)))
+
+    patch.setattr(person_steps, "_beside", beside)
+
+
+@bug(PREPARED, "rows without an id have a person's values", "local")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = person_steps.person_codes
+
+    def filled(column: Any, columns: Any, cells: Any, seen: PersonRows) -> Any:
+        codes = real(column, columns, cells, seen)
+        nobody = np.setdiff1d(np.arange(seen.count), seen.rows)
+        codes[nobody] = codes.max(initial=0)
+        return codes
+
+    patch.setattr(derived, "person_codes", filled)
+
+
+@bug(PREPARED, "rows without an id are one of the people", "local", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = PersonRows.of
+
+    def of(keys: Any, *more: Any) -> PersonRows:
+        return real(replace(keys, low=keys.low - keys.low.min(initial=0)), *more)
+
+    patch.setattr(PersonRows, "of", of)
+
+
+@bug(PREPARED, "the bound on the rows that are seen goes by the order of the file", "local")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = person_steps._within
+    patch.setattr(
+        person_steps, "_within", lambda rows, persons, _, most: real(
+            rows, persons, lambda some: [some], most)
+    )  # fmt: skip
+
+
+@bug(PREPARED, "all rows of a person are seen", "local")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = PersonRows.of
+    patch.setattr(PersonRows, "of", lambda *given: real(*given, most=1 << 40))
+
+
+@bug(PREPARED, "a sum may be larger than a word", "exact")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(step_checks, "_exact", lambda *_given: ())
+
+
+@bug(PREPARED, "operands may be larger than a word", "exact")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(step_checks, "LARGEST", 2**66)
+
+
+@bug(PREPARED, "a code is that of the row above", "local")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = ColumnCoder.codes
+    made = ColumnCoder.__init__
+
+    def init(self: Any, column: Any, data: Any) -> None:
+        made(self, column, data)
+        self.is_of_codes = isinstance(column.made_from, CodePrefix)
+
+    def codes(self: Any, cells: Any) -> Any:
+        found = real(self, cells)
+        return np.roll(found, 1) if self.is_of_codes else found
+
+    patch.setattr(ColumnCoder, "__init__", init)
+    patch.setattr(ColumnCoder, "codes", codes)
+
+
+@bug(PREPARED, "a person is a row of the table of people for each row", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = encode._Rows._people
+
+    def people(self: Any) -> EncodedTable:
+        real(self)
+        keys = self._ids.seen()
+        rows = np.flatnonzero(keys.low >= 0)
+        names = self._of_person
+        columns = {n: c.encoded(c.rows(rows)) for n, c in self._coders.items() if n in names}
+        return EncodedTable(columns, np.arange(len(rows)), len(rows), None)
+
+    patch.setattr(encode._Rows, "_people", people)
+
+
+@bug(PREPARED, "people are counted in the table of rows", "local", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = EncodedTable.of_people
+    patch.setattr(EncodedTable, "of_people", lambda self: real(self) and self)
+
+
+@bug(PREPARED, "what is missing is 0", "exact")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = row_steps._operand
+
+    def operand(one: Any, columns: Any) -> Any:
+        numbers, unit = real(one, columns)
+
+        def whole(cells: Any) -> Any:
+            found = numbers(cells)
+            there = np.broadcast_to(np.asarray(found.there), np.shape(found.values))
+            return replace(found, values=np.where(there, found.values, 0), there=there | True)
+
+        return whole, unit
+
+    patch.setattr(row_steps, "_operand", operand)
+
+
+def _half(places: Any, numerators: Any, there: Any) -> Any:
+    """Which results are in the middle between two values of the grid."""
+    twice = 2 * (numerators * places.times - places.minus)
+    return there & (twice % (2 * places.per) == places.per)
+
+
+@bug(PREPARED, "how a half is rounded depends on the rows beside", "local", "exact")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = NumberPlaces.codes
+
+    def codes(self: Any, numerators: Any, there: Any, denominators: Any = None) -> Any:
+        found = real(self, numerators, there, denominators)
+        if denominators is None and len(found) % 2:
+            half = _half(self._places, numerators, there)
+            found[half & (found > 0) & (numerators > 0)] -= 1
+            found[half & (found < self._places.last) & (numerators < 0)] += 1
+        return found
+
+    patch.setattr(NumberPlaces, "codes", codes)
+
+
+@bug(PREPARED, "a half below zero is rounded up", "exact")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = NumberPlaces.codes
+
+    def codes(self: Any, numerators: Any, there: Any, denominators: Any = None) -> Any:
+        found = real(self, numerators, there, denominators)
+        if denominators is None:
+            half = _half(self._places, numerators, there) & (numerators < 0)
+            found[half & (found < self._places.last)] += 1
+        return found
+
+    patch.setattr(NumberPlaces, "codes", codes)
+
+
+@bug(PREPARED, "a figure of people is drawn with half of what a person moves", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = compiler._compile
+
+    def compiled(question: Any) -> Any:
+        plan = real(question)
+        if question.query.of == "rows":
+            return plan
+        halves = (replace(p, sensitivity=max(1, p.sensitivity // 2)) for p in plan.parts)
+        return replace(plan, parts=tuple(halves))
+
+    compiled.cache_clear = real.cache_clear  # type: ignore[attr-defined]
+    patch.setattr(compiler, "_compile", compiled)
