@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.arrays.parallel import of_each, prefetched
+from dpdesk.data.encoding.clock import ClockReader
 from dpdesk.data.encoding.column_coder import CodedColumn, ColumnCoder
 from dpdesk.data.encoding.partition_selection import TextCoder
 from dpdesk.data.encoding.table import Codes, EncodedTable
@@ -24,7 +25,7 @@ from dpdesk.data.preparation.derived import DerivedColumns
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study import limits
 from dpdesk.study.checks.finding_checks import found_columns
-from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.columns import DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.derivation import is_of_person
 from dpdesk.study.model.unit import DataSource, Unit
@@ -104,6 +105,11 @@ class _Rows:
         self._read = [ColumnCoder(column, data) for column in study.read_columns]
         self._read_names = [column.name for column in study.read_columns]
         self._derived = DerivedColumns(study)
+        self._clocks = {
+            column.name: ClockReader(column, data.format != "csv")
+            for column in study.read_columns
+            if isinstance(column, DateColumn) and column.name in self._derived.clocks
+        }
         coders = dict(zip(self._read_names, self._read, strict=True))
         self._coders: dict[str, CodedColumn] = {
             column.name: coders.get(column.name) or CodedColumn(column) for column in study.columns
@@ -132,7 +138,11 @@ class _Rows:
         ids = self._ids.ids(cells.pop(0)) if self._ids else None
         read = (coder.codes(cells[place]) for place, coder in enumerate(self._read))
         codes: dict[str, Codes] = dict(zip(self._read_names, read, strict=True))
-        self._derived.add_to(codes, self._coders)
+        clocks = {
+            name: clock.codes(cells[self._read_names.index(name)])
+            for name, clock in self._clocks.items()
+        }
+        self._derived.add_to(codes, self._coders, clocks)
         texts = {place: distinct_texts(cells[place], self._decimal) for place in self._texts}
         return _Coded(batch.rows, ids, codes, texts)
 

@@ -47,8 +47,12 @@ def choices(stay: NumberColumn, by: tuple[str, ...], target: int) -> tuple[Query
 
 
 def with_yes_no(columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """The columns, the one of sexes with a yes and a no."""
-    return tuple(SEX if column.name == "sex" else column for column in columns)
+    """The columns of the file, the one of sexes with a yes and a no.
+
+    Without what is made of it as a category.
+    """
+    read = (column for column in columns if column.made_from is None)
+    return tuple(SEX if column.name == "sex" else column for column in read)
 
 
 def asking(study: Study, by: tuple[str, ...], target: int) -> Study:

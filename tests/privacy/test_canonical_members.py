@@ -15,6 +15,7 @@ from dpdesk.privacy.question import Question
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.columns import (
     CategoryColumn,
+    CellReading,
     DateColumn,
     NumberColumn,
     Origin,
@@ -25,6 +26,7 @@ from dpdesk.study.model.conditions import DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.model.steps.step import FirstThere
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.privacy import examples as ex
 
@@ -76,6 +78,7 @@ CHANGED: dict[str, list[Any]] = {
     "target": [None, 8],
     "top_code": [None, 11],
     "delta": [None, Delta(8)],
+    "of": ["people"],
 }
 NOT_ASKED = {"id", "title", "expected"}
 
@@ -135,6 +138,8 @@ ONE_VALUE: dict[str, Any] = {
     "missing_values": ("9",),
     "compare": "folded",
     "pivot": 1930,
+    "made_from": FirstThere(("c", "d")),
+    "reads": (CellReading("9+", Decimal(9)),),
 }
 SHOWN: dict[str, Any] = {
     "title": "other",

@@ -100,6 +100,11 @@ def read_formats(column: DateColumn, typed: bool) -> tuple[DateFormat, ...]:
     return (column.format, ISO) if typed and column.format != ISO else (column.format,)
 
 
+def timed_shape(format: DateFormat) -> str:
+    """The pattern of a day with a time behind it, the group ``time``; it has no other group."""
+    return f"{_shape(format)}(?P<time>{_time_pattern(format)})"
+
+
 def _timed(format: DateFormat) -> re.Pattern[str]:
     """What has the shape of a day, perhaps with a time behind it."""
     time = _time_pattern(format)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,14 +11,15 @@ import numpy.typing as npt
 
 from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.encoding.column_coder import CodedColumn
-from dpdesk.data.encoding.table import Codes
+from dpdesk.data.encoding.missing_and_invalid import MISSING
+from dpdesk.data.encoding.table import Codes, EncodedColumn
 from dpdesk.data.preparation.grid_places import Ints
 from dpdesk.data.preparation.person_steps import PersonRows, person_codes
-from dpdesk.data.preparation.row_steps import compile_step
+from dpdesk.data.preparation.row_steps import clock_of, compile_step
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.derivation import derived_in_order, needs_all_rows
-from dpdesk.study.model.steps.step import PersonStep
+from dpdesk.study.model.steps.step import PersonStep, with_clock
 
 Content = Callable[[Ints], list[npt.NDArray[Any]]]
 
@@ -47,14 +48,27 @@ class DerivedColumns:
         """The columns that are made once all rows are there."""
         return frozenset(column.name for column in self._late)
 
-    def add_to(self, codes: dict[str, Codes], stores: dict[str, CodedColumn]) -> None:
+    @property
+    def clocks(self) -> frozenset[str]:
+        """The date columns whose time of day is asked for."""
+        steps = (column.made_from for column in self._columns.values())
+        return frozenset(name for step in steps for name in with_clock(step))
+
+    def add_to(
+        self,
+        codes: dict[str, Codes],
+        stores: dict[str, CodedColumn],
+        clocks: Mapping[str, Codes],
+    ) -> None:
         """Add the codes of derived columns to those of the others, but for the late ones.
 
         Args:
             codes: a batch's codes by name.
             stores: the store of each column, which knows its rule for missing cells.
+            clocks: the seconds of the day of date columns, by name.
         """
         cells = {name: stores[name].encoded(of_rows) for name, of_rows in codes.items()}
+        cells |= {clock_of(name): EncodedColumn(c, MISSING) for name, c in clocks.items()}
         for name, step in self._steps:
             codes[name] = stores[name].as_stored(step(cells))
             cells[name] = stores[name].encoded(codes[name])

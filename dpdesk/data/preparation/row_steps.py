@@ -37,7 +37,7 @@ from dpdesk.study.model.columns import (
 )
 from dpdesk.study.model.comparison import tidy
 from dpdesk.study.model.conditions import IsMissing
-from dpdesk.study.model.steps.result import own_values, result_of
+from dpdesk.study.model.steps.result import DAY, HOUR, own_values, result_of
 from dpdesk.study.model.steps.step import (
     PART_NUMBERS,
     Arithmetic,
@@ -86,6 +86,8 @@ def compile_step(column: Column, columns: Mapping[str, Column]) -> RowCodes:
 
 
 def _time_between(step: TimeBetween, column: Column, columns: Mapping[str, Column]) -> RowCodes:
+    if step.unit == "hours":
+        return _hours_between(step, column, columns)
     first, last = (_days_of(end, columns) for end in step.between)
     unit = Fraction(1, 7) if step.unit == "weeks" else Fraction(1)
     places = NumberPlaces(number_column(column), unit)
@@ -100,6 +102,26 @@ def _time_between(step: TimeBetween, column: Column, columns: Mapping[str, Colum
         return places.codes(elapsed, there)
 
     return codes
+
+
+def _hours_between(step: TimeBetween, column: Column, columns: Mapping[str, Column]) -> RowCodes:
+    ends = [(_days_of(end, columns), clock_of(end)) for end in step.between if isinstance(end, str)]
+    places = NumberPlaces(number_column(column), Fraction(1, HOUR))
+
+    def codes(cells: Cells) -> Codes:
+        moments = []
+        for days, clock in ends:
+            found, seconds = days(cells), cells[clock].codes
+            moments.append(Numbers(found.values * DAY + seconds, found.there & (seconds >= 0)))
+        first, last = moments
+        return places.codes(last.values - first.values, first.there & last.there)
+
+    return codes
+
+
+def clock_of(name: str) -> str:
+    """What the seconds of a date column's days are called among the cells; no column is."""
+    return f"{name}\0clock"
 
 
 def completed(first: Any, last: Any, months: int) -> Ints:
@@ -258,6 +280,8 @@ def _date_part(step: DatePart, column: Column, columns: Mapping[str, Column]) ->
     operand = columns[step.column]
     if not isinstance(operand, DateColumn) or operand.first is None:
         raise ValueError("a part is of a day")
+    if step.part == "hour":
+        return _hour(step.column, number_column(column))
     days = np.arange(last_day_index(operand) + 1) + operand.first.toordinal()
     months = _month_and_day(days)[0]
     if step.part == "year":
@@ -273,6 +297,17 @@ def _date_part(step: DatePart, column: Column, columns: Mapping[str, Column]) ->
     own = _codes_of_values(column)
     names = np.array([0, *(own[str(number)] for number in PART_NUMBERS[step.part])])
     return _by_table(step.column, names[numbers])
+
+
+def _hour(name: str, column: NumberColumn) -> RowCodes:
+    places = NumberPlaces(column, Fraction(1))
+
+    def codes(cells: Cells) -> Codes:
+        seconds = cells[clock_of(name)].codes.astype(np.int64)
+        there = (seconds >= 0) & (cells[name].counted() >= 0)
+        return places.codes(seconds // HOUR, there)
+
+    return codes
 
 
 def _first_there(step: FirstThere, column: Column, columns: Mapping[str, Column]) -> RowCodes:

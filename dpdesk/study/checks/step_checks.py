@@ -125,8 +125,16 @@ def _time_between(study: Study, step: TimeBetween, column: Column, path: str) ->
                 yield Problem(f"{where}.day", "step-day-out-of-range", years)
         else:
             yield from _wanted(study, end, (DateColumn,), "step-wants-date", where)
+        if step.unit == "hours" and not _has_clock(study, end):
+            yield Problem(where, "step-wants-time")
     if not step.names:
         yield Problem(f"{path}.between", "step-of-no-column")
+
+
+def _has_clock(study: Study, end: str | date) -> bool:
+    """Whether a time of day can be behind a day: only the file has one."""
+    column = None if isinstance(end, date) else study.column(end)
+    return isinstance(end, str) and (column is None or column.made_from is None)
 
 
 def _recode(study: Study, step: Recode, column: Column, path: str) -> Iterator[Problem]:
@@ -221,6 +229,8 @@ def _arithmetic(study: Study, step: Arithmetic, column: Column, path: str) -> It
 
 def _date_part(study: Study, step: DatePart, column: Column, path: str) -> Iterator[Problem]:
     yield from _wanted(study, step.column, (DateColumn,), "step-wants-date", f"{path}.of")
+    if step.part == "hour" and not _has_clock(study, step.column):
+        yield Problem(f"{path}.of", "step-wants-time")
 
 
 def _first_there(study: Study, step: FirstThere, column: Column, path: str) -> Iterator[Problem]:

@@ -41,6 +41,7 @@ SHOWN_ENTRIES: Final = 4
 """So many new values are named; of more the first ones, and how many others."""
 
 TIMES: Final[dict[TimeUnit, TitleWord]] = {
+    "hours": "hours from {first} to {last}",
     "days": "days from {first} to {last}",
     "weeks": "weeks from {first} to {last}",
     "months": "completed months from {first} to {last}",
@@ -57,6 +58,7 @@ PARTS: Final[dict[DatePartName, TitleWord]] = {
     "quarter": "quarter of {column}",
     "month": "month of {column}",
     "weekday": "day of the week of {column}",
+    "hour": "hour of {column}",
 }
 PERSON_VALUES: Final[dict[PersonValue, TitleWord]] = {
     "count": "number of {rows} of a {person}",

@@ -211,6 +211,10 @@ _LOOKS: dict[str, dict[str, str]] = {
         "max": "the separator that stands most often in the header",
         "Counter": "the commonest number of cells of a line",
     },
+    "preparation/person_steps.py": {
+        "max": "whether somebody has more rows than are seen of a person; nobody else is concerned",
+        "unique": "pairs of person and value, each to be counted once",
+    },
     "people/sketch.py": {"unique": "hashed ids, for the sketch of who is in a file"},
     "codebook/formats/csv_text.py": {"max": "the width of a codebook"},
     "codebook/beside.py": {"max": "the codebook beside a file that describes most of its columns"},

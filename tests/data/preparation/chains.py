@@ -108,7 +108,8 @@ def _random_step(dice: random.Random, columns: list[Column]) -> Step:
 
     def recode() -> Step:
         one = dice.choice(groups)
-        old = list(dict.fromkeys((*own_values(one), *group_labels(one)[-1:])))
+        own = own_values(one)
+        old = [*own, *group_labels(one)[len(own) :][-1:]]
         dice.shuffle(old)
         cut = dice.randint(1, len(old))
         return Recode(one.name, (RecodeEntry("some", tuple(old[:cut])),))

@@ -37,6 +37,8 @@ from dpdesk.study.model.steps.step import (
     TimeBetween,
 )
 
+WITHOUT_CLOCK = [unit for unit in TIME_UNITS if unit != "hours"]
+"""Hours are of a file's cells; see ``test_derived.py``."""
 STEPS_OF_GRIDS = (Decimal(1), Decimal("0.5"), Decimal("0.1"), Decimal(3))
 
 
@@ -128,12 +130,13 @@ def steps(draw: st.DrawFn, columns: Sequence[Column], kind: type[Step]) -> Step:
         end = st.one_of(names(DateColumn), day)
         first = draw(end)
         last = draw(names(DateColumn) if isinstance(first, date) else end)
-        return TimeBetween((first, last), draw(st.sampled_from(TIME_UNITS)))
+        return TimeBetween((first, last), draw(st.sampled_from(WITHOUT_CLOCK)))
     if kind is Recode:
         name = draw(names(CategoryColumn, YesNoColumn))
         column = next(one for one in columns if one.name == name)
-        old = draw(st.permutations([*own_values(column), *group_labels(column)[-1:]]))
-        old = list(dict.fromkeys(old))
+        # A value and its printed name are one group; behind them come those without a value.
+        own = own_values(column)
+        old = list(draw(st.permutations([*own, *group_labels(column)[len(own) :][-1:]])))
         cut = draw(st.integers(1, len(old)))
         parts = [tuple(old[:cut]), tuple(old[cut : cut + 1])]
         entries = [RecodeEntry(f"v{at}", of) for at, of in enumerate(parts) if of]
@@ -152,7 +155,10 @@ def steps(draw: st.DrawFn, columns: Sequence[Column], kind: type[Step]) -> Step:
         second = draw(operand if isinstance(first, Decimal) else st.one_of(operand, constant))
         return Arithmetic(draw(st.sampled_from(OPERATIONS)), (first, second))
     if kind is DatePart:
-        return DatePart(draw(st.sampled_from(DATE_PARTS)), draw(names(DateColumn)))
+        return DatePart(
+            draw(st.sampled_from([part for part in DATE_PARTS if part != "hour"])),
+            draw(names(DateColumn)),
+        )
     by_kind: dict[type, list[str]] = {}
     for one in columns:
         by_kind.setdefault(type(one), []).append(one.name)

@@ -127,6 +127,50 @@ def test_every_derived_cell_is_what_pandas_says(tmp_path: Path) -> None:
     assert found["chapter"] == np.where(frame["diag"] == "", -1, chapter).tolist()
 
 
+WAIT = NumberColumn(
+    "wait",
+    Decimal(-48),
+    Decimal(96),
+    Decimal("0.25"),
+    made_from=TimeBetween(("arrived", "seen"), "hours"),
+)
+HOUR = NumberColumn(
+    "hour", Decimal(0), Decimal(23), Decimal(1), made_from=DatePart("hour", "arrived")
+)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_hours_are_what_pandas_says(kind: str, tmp_path: Path) -> None:
+    dice = random.Random(6)
+    start = pd.Timestamp("2024-03-01")
+    arrived = [start + pd.Timedelta(seconds=dice.randrange(40 * 86_400)) for _ in range(2_000)]
+    seen = [at + pd.Timedelta(seconds=dice.randrange(-20_000, 200_000)) for at in arrived]
+    frame = pd.DataFrame({"arrived": arrived, "seen": seen})
+    if kind == "csv":
+        frame.to_csv(tmp_path / "f.csv", index=False)
+    else:
+        frame.to_parquet(tmp_path / "f.parquet")
+    days = [DateColumn(name, date(2024, 2, 1), date(2024, 6, 30)) for name in frame]
+    data = DataSource(f"f.{kind}", kind)  # type: ignore[arg-type]
+    study = Study(data=data, unit=Unit(), columns=(*days, WAIT, HOUR))
+    codes = codes_of(study, tmp_path)
+    hours = (frame["seen"] - frame["arrived"]).dt.total_seconds() / 3_600
+    quarters = np.sign(hours) * np.floor(np.abs(hours) * 4 + 0.5)
+    assert codes["wait"] == (quarters.clip(-192, 384) + 192).astype(int).tolist()
+    assert codes["hour"] == frame["arrived"].dt.hour.tolist()
+
+
+def test_a_day_without_a_time_has_no_hour(tmp_path: Path) -> None:
+    cells = ["2024-03-01", "2024-03-01 00:00", "2024-03-01T23:59:60Z", "2024-03-01 24:00", ""]
+    lines = "".join(f"{cell},2024-03-02 01:00:00.5\n" for cell in cells)
+    (tmp_path / "f.csv").write_text("arrived,seen\n" + lines)
+    days = [DateColumn(n, date(2024, 2, 1), date(2024, 6, 30)) for n in ("arrived", "seen")]
+    study = Study(data=DataSource("f.csv"), unit=Unit(), columns=(*days, WAIT, HOUR))
+    codes = codes_of(study, tmp_path)
+    assert codes["hour"] == [-1, 0, 23, -1, -1]
+    assert [code if code < 0 else code / 4 - 48 for code in codes["wait"]] == [-1, 25, 1, -1, -1]
+
+
 def test_no_order_of_rows_changes_what_is_kept(tmp_path: Path) -> None:
     """Ties of priorities are settled by what rows hold, derived columns included."""
     frame = made_up()

@@ -78,6 +78,7 @@ CASES = [
         "step-of-no-column",
     ),
     Case(GROUPS, BETWEEN, f"{AT}.kind", "step-other-kind"),
+    Case(NUMBER, replace(BETWEEN, unit="hours"), f"{FROM}.between[1]", "step-wants-time"),
     Case(replace(NUMBER, lower=None, upper=None), BETWEEN, f"{AT}.lower", "step-without-bounds"),
     Case(GROUPS, Recode("stay", CODES), f"{FROM}.recode", "step-wants-category"),
     Case(GROUPS, Recode("sex", ()), f"{FROM}.to", "step-without-entries"),
@@ -174,6 +175,8 @@ CASES = [
 
 SOUND: list[tuple[Column, Step]] = [
     (NUMBER, BETWEEN),
+    (NUMBER, TimeBetween(("admitted", "admitted"), "hours")),
+    (NUMBER, DatePart("hour", "admitted")),
     (GROUPS, merged("Female")),
     (GROUPS, codes("I00-I99", "J")),
     (GROUPS, Bands("stay", (Decimal(1), Decimal(7)))),
@@ -203,6 +206,16 @@ def test_each_mistake_is_told_where_it_is(case: Case) -> None:
 @pytest.mark.parametrize(("column", "step"), SOUND, ids=lambda x: type(x).__name__)
 def test_a_sound_one_has_none(column: Column, step: Step) -> None:
     assert not check(study_with(column, step))
+
+
+@pytest.mark.parametrize(
+    "step", [TimeBetween(("admitted", "later"), "hours"), DatePart("hour", "later")]
+)
+def test_a_derived_day_has_no_time_of_day(step: Step) -> None:
+    later = replace(DAY, name="later", made_from=FirstThere(("admitted", "admitted")))
+    made = replace(NUMBER, made_from=step)
+    study = replace(GOOD, columns=(STAY, SEX, ADMITTED, later, made))
+    assert "step-wants-time" in [p.code for p in check(study)]
 
 
 def test_a_circle_is_told_with_its_chain() -> None:

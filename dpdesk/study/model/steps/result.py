@@ -40,6 +40,9 @@ from dpdesk.study.model.steps.step import (
 )
 
 Columns = Mapping[str, Column]
+HOUR: Final = 3_600
+DAY: Final = 24 * HOUR
+"""In seconds."""
 _DAYS: Final = {"days": Fraction(1), "weeks": Fraction(1, 7)}
 
 
@@ -101,6 +104,9 @@ def _time_between(step: TimeBetween, columns: Columns) -> Result:
     if before is None or after is None:
         return Result(("number",))
     (first, last), (begin, end) = before, after
+    if step.unit == "hours":
+        least, most = ((begin - last).days - 1) * DAY + 1, ((end - first).days + 1) * DAY - 1
+        return _number(ExactTerms(Fraction(1, HOUR), least, most))
     unit = _DAYS.get(step.unit, Fraction(1))
     if step.unit in _DAYS:
         lowest, highest = (begin - last).days, (end - first).days
@@ -193,6 +199,8 @@ def operand_terms(operand: Operand | Decimal, columns: Columns) -> ExactTerms | 
 
 
 def _date_part(step: DatePart, columns: Columns) -> Result:
+    if step.part == "hour":
+        return _number(ExactTerms(Fraction(1), 0, 23))
     if step.part != "year":
         return Result(("category",), values=tuple(map(str, PART_NUMBERS[step.part])))
     days = _days(step.column, columns)

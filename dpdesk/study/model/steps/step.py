@@ -22,8 +22,8 @@ from typing import Final, Literal, get_args
 
 from dpdesk.study.model.conditions import Condition
 
-TimeUnit = Literal["days", "weeks", "months", "years"]
-DatePartName = Literal["year", "quarter", "month", "weekday"]
+TimeUnit = Literal["hours", "days", "weeks", "months", "years"]
+DatePartName = Literal["year", "quarter", "month", "weekday", "hour"]
 Operation = Literal["add", "subtract", "multiply", "divide"]
 PersonValue = Literal[
     "count",
@@ -41,6 +41,7 @@ PersonValue = Literal[
 RowNeighbour = Literal["previous", "next", "number", "before"]
 Kind = Literal["number", "category", "yes-no", "date"]
 TIME_UNITS: Final[tuple[TimeUnit, ...]] = get_args(TimeUnit)
+"""Hours take the time of day of both ends, with its seconds; see ``with_clock``."""
 DATE_PARTS: Final[tuple[DatePartName, ...]] = get_args(DatePartName)
 OPERATIONS: Final[tuple[Operation, ...]] = get_args(Operation)
 PERSON_VALUES: Final[tuple[PersonValue, ...]] = get_args(PersonValue)
@@ -65,7 +66,8 @@ PART_NUMBERS: Final[dict[DatePartName, range]] = {
 class TimeBetween:
     """The time from one day to another; below 0 where the other comes first.
 
-    Weeks are a seventh of the days; months and years are completed ones, counted from the earlier
+    Hours are from one time of day to another, where both days have one in the file; weeks are a
+    seventh of the days; months and years are completed ones, counted from the earlier
     day: who is born on 29 February completes a year on 1 March where there is no such day.
 
     Attributes:
@@ -202,7 +204,7 @@ class Arithmetic:
 
 @dataclass(frozen=True)
 class DatePart:
-    """A part of a date: its year as a number, the others as the values "1", "2" and so on.
+    """A part of a date: its year and its hour as numbers, the others as values "1", "2" and so on.
 
     Attributes:
         part: which; weekdays count from Monday.
@@ -295,4 +297,13 @@ RowStep = TimeBetween | Recode | CodePrefix | Bands | Holds | Arithmetic | DateP
 PersonStep = OfPerson | BesideRow
 """These see all rows of the person."""
 Step = RowStep | PersonStep
+
+
+def with_clock(step: Step | None) -> tuple[str, ...]:
+    """The date columns whose time of day a step takes; they are read from the file."""
+    if isinstance(step, TimeBetween):
+        return step.names if step.unit == "hours" else ()
+    return step.names if isinstance(step, DatePart) and step.part == "hour" else ()
+
+
 STEPS: Final[tuple[type[Step], ...]] = get_args(Step)
