@@ -14,11 +14,17 @@ from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import is_unbounded
+from dpdesk.study.model.steps.step import MOST_ROWS, PersonStep
 from dpdesk.study.text.number_text import plain
 from dpdesk.study.text.step_titles import made_from
+from dpdesk.study.text.unit_names import names_of
 
 _MADE: Final[Template] = "{column}: {recipe}."
 _MADE_BOUNDED: Final[Template] = "{column}: {recipe}, from {lower} to {upper}."
+_SEEN: Final[Template] = (
+    "What is made of all rows of one {person} sees at most {most} of them, in the order of what "
+    "they hold; {rows} without an id give nothing and get nothing there."
+)
 _ROUNDED: Final[Template] = (
     "Numbers are rounded to the nearest declared step, halves to the even one: {columns}."
 )
@@ -36,7 +42,16 @@ def value_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...
     """
     used = [column for column in study.columns if column.name in study.used_names]
     made = tuple(_recipe(study, column, words) for column in used if column.made_from is not None)
-    return (*made, *_rounded(used, words))
+    return (*made, *_seen(study, used, words), *_rounded(used, words))
+
+
+def _seen(study: Study, used: list[Column], words: ReleaseWords) -> tuple[str, ...]:
+    """The public bound on the rows that are seen of a person; whether anybody has more is not."""
+    if not any(isinstance(column.made_from, PersonStep) for column in used):
+        return ()
+    names = names_of(study.unit, words.language.names)
+    most = words.number(MOST_ROWS)
+    return (words.say(_SEEN, person=names.person, rows=names.rows, most=most),)
 
 
 def _recipe(study: Study, column: Column, words: ReleaseWords) -> str:

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How derived columns are made, as the plan, the report and README.txt say it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.value_sentences import value_sentences
+from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import Between
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.step import BesideRow, OfPerson, TimeBetween
+from dpdesk.study.model.unit import Unit
+
+ADMITTED = DateColumn("admitted", date(2024, 1, 1), date(2024, 12, 31), title="Admission")
+LEFT = DateColumn("left", date(2024, 1, 1), date(2025, 12, 31), title="Discharge")
+BEFORE = replace(LEFT, name="before", title="", made_from=BesideRow("previous", "admitted", "left"))
+SINCE = NumberColumn(
+    "since",
+    Decimal(0),
+    Decimal(366),
+    Decimal(1),
+    label="days",
+    made_from=TimeBetween(("before", "admitted")),
+)
+EVER = YesNoColumn(
+    "ever",
+    ("yes",),
+    ("no",),
+    title="Ever readmitted",
+    made_from=OfPerson("any", where=(Between("since", Decimal(0), Decimal(30)),)),
+)
+COLUMNS: tuple[Column, ...] = (ADMITTED, LEFT, BEFORE, SINCE, EVER)
+STUDY = Study(
+    unit=Unit(
+        "pid",
+        2,
+        row_name="stay",
+        row_names="stays",
+        person_name="patient",
+        person_names="patients",
+    ),
+    columns=COLUMNS,
+    queries=(Query("q", by=("ever",), of="people"),),
+)
+SEEN = (
+    "What is made of all rows of one patient sees at most 10,000 of them, in the order of what "
+    "they hold; stays without an id give nothing and get nothing there."
+)
+
+
+def test_a_recipe_is_said_with_all_that_it_is_made_of() -> None:
+    assert value_sentences(STUDY) == (
+        "before: Discharge of the same patient’s stay before, by Admission.",
+        "since: days from before to Admission, from 0 to 366 days.",
+        "Ever readmitted: whether any of the stays of a patient has since from 0 to 30.",
+        SEEN,
+        "Results of derived columns are rounded to the nearest declared step, halves away from "
+        "zero: since to steps of 1 days.",
+    )
+
+
+def test_what_no_query_uses_is_not_said() -> None:
+    asked = replace(STUDY, queries=(Query("q"),))
+    assert value_sentences(asked) == ()
+    of_rows = replace(SINCE, made_from=TimeBetween(("admitted", "left")))
+    study = replace(STUDY, columns=(ADMITTED, LEFT, of_rows), queries=(Query("q", by=("since",)),))
+    assert SEEN not in value_sentences(study)
+
+
+def test_every_step_is_said_in_german() -> None:
+    said = value_sentences(STUDY, ReleaseWords.of("de"))
+    assert said[1] == "since: Tage von before bis Admission, von 0 bis 366 days."
+    assert "10.000" in said[3]
