@@ -135,10 +135,9 @@ def completed(first: Any, last: Any, months: int) -> Ints:
     >>> completed(np.array([date(2000, 2, 29).toordinal()]), date(2001, 2, 28).toordinal(), 12)
     array([0])
     """
-    earlier, later = np.minimum(first, last), np.maximum(first, last)
-    (begin_month, begin_day), (end_month, end_day) = map(_month_and_day, (earlier, later))
-    spans = (end_month - begin_month - (end_day < begin_day)) // months
-    return np.where(np.asarray(last) < first, -spans, spans)
+    (begin_month, begin_day), (end_month, end_day) = map(_month_and_day, (first, last))
+    spans: Ints = (end_month - begin_month - (end_day < begin_day)) // months
+    return spans
 
 
 def _month_and_day(days: Any) -> tuple[Ints, Ints]:

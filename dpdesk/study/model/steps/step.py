@@ -67,8 +67,9 @@ class TimeBetween:
     """The time from one day to another; below 0 where the other comes first.
 
     Hours are from one time of day to another, where both days have one in the file; weeks are a
-    seventh of the days; months and years are completed ones, counted from the earlier
-    day: who is born on 29 February completes a year on 1 March where there is no such day.
+    seventh of the days; months and years are completed ones: who is born on 29 February completes
+    a year on 1 March where there is no such day. The year before the first day is -1, so that
+    nobody is 0 years old before being born.
 
     Attributes:
         between: where it begins and ends, each a date column's name or a declared day.
