@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m tests.acceptance prepare``: compare releases of real files with other programs."""
+
+import sys
+
+from tests.acceptance import prepare
+
+PARTS = {"prepare": prepare.main}
+
+
+def main(arguments: list[str]) -> int:
+    """Run the named parts, or all; 1 where one of them found a difference."""
+    unknown = [name for name in arguments if name not in PARTS]
+    if unknown:
+        print(f"there is no part {unknown[0]}: {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    return max([PARTS[name]() for name in arguments or PARTS])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
