@@ -272,7 +272,7 @@ def _codes(column: NumberColumn, made: NumberColumn, cells: list[int]) -> list[i
     codes = {"n": stores["n"].as_stored(np.array(cells))}
     derived = DerivedColumns(study)
     if not derived.late:
-        derived.add_to(codes, stores)
+        derived.add_to(codes, stores, {})
         return codes["made"].tolist()
     stores["n"].add(codes["n"])
     derived.add_late(stores, Keys(np.zeros(len(cells), np.int64)), lambda rows: [])
