@@ -310,7 +310,8 @@ def number_grid(column: NumberColumn) -> Grid:
     """Work out the integer grid of a complete number column.
 
     Raises:
-        ValueError: bounds or step are missing, or the step does not divide the range.
+        ValueError: bounds or step are missing, or the step is not above 0 or does not divide the
+            range.
     """
     if column.lower is None or column.upper is None or column.step is None:
         raise ValueError("the column has no bounds yet")
@@ -320,6 +321,8 @@ def number_grid(column: NumberColumn) -> Grid:
 @lru_cache(maxsize=256)
 def _grid(least: Decimal, most: Decimal, width: Decimal) -> Grid:
     lower, upper, step = (Fraction(v) for v in (least, most, width))
+    if step <= 0:
+        raise ValueError("the step is not above 0")
     last = (upper - lower) / step
     if last.denominator != 1 or last < 1:
         raise ValueError("the step does not divide the range")

@@ -268,3 +268,12 @@ def test_the_columns_that_a_derived_one_is_made_of_need_their_bounds() -> None:
     made = replace(NUMBER, made_from=Arithmetic("add", (Operand("stay"), Decimal(1))))
     study = replace(study, columns=(*study.columns, made))
     assert "lower-not-declared" in [p.code for p in check(study)]
+
+
+@pytest.mark.parametrize("step", ["0", "-1"])
+def test_a_step_that_is_not_above_0_is_said_and_not_worked_with(step: str) -> None:
+    made = replace(NUMBER, step=Decimal(step), made_from=DatePart("year", ADMITTED.name))
+    found = check(replace(GOOD, columns=(*GOOD.columns, made)))
+    assert [(problem.path, problem.code) for problem in found] == [
+        (f"{AT}.step", "step-not-positive")
+    ]
