@@ -16,7 +16,7 @@ from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.desk.widgets.inputs.field import LineField

@@ -16,7 +16,7 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.study.model.columns import Column, DateColumn, Replace
 from dpdesk.study.model.conditions import DateBetween, IsMissing

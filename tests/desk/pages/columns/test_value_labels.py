@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
-from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.text import words
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.columns import CategoryColumn, Replace

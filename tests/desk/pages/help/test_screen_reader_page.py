@@ -21,7 +21,7 @@ ANNOUNCES = {
     "widgets/inputs/field.py": "what is wrong with an entry",
     "pages/queries/page.py": "a query that was added, duplicated, moved or removed",
     "pages/queries/query_search.py": "columns and queries that a search found",
-    "pages/queries/sentence/condition_dialog.py": "what is wrong with an entry",
+    "pages/sentence/condition_dialog.py": "what is wrong with an entry",
     "pages/columns/column_search.py": "columns and queries that a search found",
     "pages/columns/page.py": "chosen columns",
     "pages/comparison/page.py": "how many figures of a comparison differ",

@@ -17,9 +17,9 @@ from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.queries.sentence.choice_pickers import SEVERAL
-from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
 from dpdesk.desk.pages.queries.sentence.picker import NOTHING
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
+from dpdesk.desk.pages.sentence.numbers_dialog import NumbersDialog
 from dpdesk.desk.text import words
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn

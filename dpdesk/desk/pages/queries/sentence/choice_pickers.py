@@ -8,15 +8,10 @@ from typing import Literal, cast
 
 from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.core.edits.query_edits import fits
-from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.queries.sentence.numbers_picker import GroupingNumbers, NumbersPicker
-from dpdesk.desk.pages.queries.sentence.picker import (
-    NOTHING,
-    SEPARATOR,
-    Anchor,
-    Picker,
-    described_first,
-)
+from dpdesk.desk.pages.queries.sentence.picker import NOTHING, SEPARATOR, Picker, described_first
+from dpdesk.desk.pages.sentence.anchor import Anchor
+from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.text import query_words, words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.choice_popup import Choice

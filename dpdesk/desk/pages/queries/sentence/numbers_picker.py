@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from dpdesk.desk.pages.queries.sentence.numbers_dialog import Numbers, NumbersDialog
-from dpdesk.desk.pages.queries.sentence.picker import Anchor, Picker
+from dpdesk.desk.pages.queries.sentence.picker import Picker
+from dpdesk.desk.pages.sentence.anchor import Anchor
+from dpdesk.desk.pages.sentence.numbers_dialog import Numbers, NumbersDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
 from dpdesk.study.checks.query_checks import check_query

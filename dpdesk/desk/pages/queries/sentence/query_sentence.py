@@ -28,7 +28,8 @@ from dpdesk.desk.pages.queries.sentence.numbers_picker import (
     MemberNumbers,
     NumbersPicker,
 )
-from dpdesk.desk.pages.queries.sentence.picker import Anchor, MakePicker
+from dpdesk.desk.pages.queries.sentence.picker import MakePicker
+from dpdesk.desk.pages.sentence.anchor import Anchor
 from dpdesk.desk.text import query_words, words
 from dpdesk.desk.theme.metrics import Type
 from dpdesk.desk.widgets.accessibility.role import set_role_of
