@@ -18,6 +18,8 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.about.about_dialog import AboutDialog
 from dpdesk.desk.pages.about.support_text import support_dialog
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
+from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
+from dpdesk.desk.pages.columns.derived.derived_edits import column_of, first_step
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.history.reconcile_dialog import ImportBundlesDialog, ReconcileDialog
@@ -44,8 +46,6 @@ from dpdesk.desk.pages.ledger.unlock_dialog import UnlockAccountDialog
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
 from dpdesk.desk.pages.preferences.preferences_dialog import PreferencesDialog
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
-from dpdesk.desk.pages.queries.sentence.condition_dialog import ConditionDialog
-from dpdesk.desk.pages.queries.sentence.numbers_dialog import NumbersDialog
 from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog
 from dpdesk.desk.pages.release.check_dialog import CheckDialog
 from dpdesk.desk.pages.release.page import ReleasePage
@@ -54,6 +54,8 @@ from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
 from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
 from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
+from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
+from dpdesk.desk.pages.sentence.numbers_dialog import NumbersDialog
 from dpdesk.desk.pages.verify.signer_dialog import AddSignerDialog
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.privacy.compiler import compile as compile_study
@@ -101,6 +103,12 @@ def opening(window: MainWindow) -> Dialog:
 def condition(window: MainWindow) -> Dialog:
     state = window.session.state
     return ConditionDialog(window, state.study.columns[0], None)
+
+
+def derived(window: MainWindow) -> Dialog:
+    study = window.session.state.study
+    made = column_of(first_step("arithmetic", study), study, "")
+    return ColumnDialog(window, window.session.state, made)
 
 
 def numbers(window: MainWindow) -> Dialog:
@@ -193,6 +201,7 @@ DIALOGS: dict[str, Make] = {
     "open an account": opening,
     "condition": condition,
     "numbers": numbers,
+    "derived column": derived,
     "fit": lambda w: FitDialog(w, w.session.state),
     "codebook": codebook,
     "carry over": carrying_over,

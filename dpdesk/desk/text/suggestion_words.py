@@ -12,6 +12,7 @@ from dpdesk.desk.text.translating import tr
 from dpdesk.study.model.columns import SUGGESTED, CategoryColumn, Column, NumberColumn
 from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.suggest.categories import CategoryList, suggest_categories
+from dpdesk.study.suggest.code_lists import CodeList
 from dpdesk.study.suggest.range_match import Suggestion, remembered_ranges
 from dpdesk.texts import range_notes
 
@@ -104,8 +105,17 @@ def from_whom(proposal: Proposal) -> str:
 
 def called(proposal: Proposal) -> str:
     """What a column is taken for."""
-    is_german = tr("Language", "en") == "de"
-    return proposal.german if is_german else proposal.english
+    return proposal.german if is_german() else proposal.english
+
+
+def is_german() -> bool:
+    """Whether the desk speaks German: public lists have their names in it and in English."""
+    return tr("Language", "en") == "de"
+
+
+def called_list(codes: CodeList) -> str:
+    """What a public list of codes is called."""
+    return codes.german if is_german() else codes.english
 
 
 def unit_text(text: str) -> str:

@@ -62,9 +62,12 @@ class ColumnForm(QWidget):
     Signals:
         estimate_wanted: the bounds of the column on show, whose step is declared, are to be
             estimated privately.
+        derived_wanted: a column is to be made from others, or how it is made is to be changed;
+            carries it as it begins.
     """
 
     estimate_wanted = Signal(str)
+    derived_wanted = Signal(object)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -142,7 +145,15 @@ class ColumnForm(QWidget):
             "From codebook or protocol, never from the file. Wider bounds mean more noise. Numbers "
             "are rounded to the nearest step, halves to the even one."
         )
-        numbers.addWidget(FieldRow([(field, 1) for field in self.numbers.values()], said))
+        self._bounds = FieldRow([(field, 1) for field in self.numbers.values()], said)
+        self._bounds_hints = (
+            said,
+            self.tr(
+                "Wider bounds mean more noise. Results are rounded to the nearest step, halves "
+                "away from 0."
+            ),
+        )
+        numbers.addWidget(self._bounds)
         self.values.keep_lines(ERROR_LINES)
         details.addWidget(self._number_part)
         details.addWidget(self.dates)
@@ -180,6 +191,7 @@ class ColumnForm(QWidget):
 
     def _connect(self) -> None:
         self.used.clicked.connect(self._switch)
+        self.derived.wanted.connect(self.derived_wanted)
         self.kind.picked.connect(self._pick_kind)
         self.release_name.edited.connect(lambda text: self._set("title", text))
         self.unit.edited.connect(lambda text: self._set("label", text))
@@ -241,7 +253,7 @@ class ColumnForm(QWidget):
         self.title.setText(column_title(column) if column else self._name)
         is_read = column is None or column.made_from is None
         self.file_name.setText(self._name if column and column.title and is_read else "")
-        self.derived.show_column(column, self._session.state)
+        self.derived.show_column(self._name, column, self._session.state)
         self.file_name.setVisible(bool(self.file_name.text()))
         self.used.setChecked(column is not None)
         is_needed = bool(study_edits.needed_by(self._session.state.study, self._name))
@@ -278,6 +290,7 @@ class ColumnForm(QWidget):
         self._number_part.setVisible(isinstance(column, NumberColumn))
         is_read = column.made_from is None
         is_open = isinstance(column, NumberColumn) and is_unbounded(column)
+        self._bounds.hint.setText(self._bounds_hints[not is_read])
         self.decimal.setVisible(isinstance(column, NumberColumn) and is_read)
         self._estimate_part.setVisible(is_open and is_read)
         self.values.setVisible(isinstance(column, CategoryColumn))

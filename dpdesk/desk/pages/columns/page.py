@@ -26,6 +26,8 @@ from dpdesk.desk.pages.columns.column_form import NUMBER_FIELDS, ColumnForm
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import LIST_WIDTH, NARROW_LIST, ColumnList
 from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
+from dpdesk.desk.pages.columns.derived import derived_edits
+from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
@@ -33,9 +35,9 @@ from dpdesk.desk.text.suggestion_words import kind_by_name
 from dpdesk.desk.text.template_words import template_names, template_needs
 from dpdesk.desk.theme.metrics import scale
 from dpdesk.desk.widgets.accessibility.announcing import announce
-from dpdesk.desk.widgets.buttons import primary
+from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
-from dpdesk.study.model.columns import NumberColumn, column_title
+from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.problem import Problem
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 from dpdesk.study.suggest.identifiers import is_direct
@@ -65,6 +67,8 @@ class ColumnsPage(StepPage):
         self._announced = 0
         """So many chosen columns were told of."""
         self.codebooks = CodebookActions(self, session)
+        self.new = secondary(self.tr("New column…"), before="plus", small=True)
+        self.dialog: ColumnDialog | None = None
         self.offer = CodebookOffer(session)
         self.done = DoneBanner(session, self.offer)
         self._build()
@@ -73,6 +77,7 @@ class ColumnsPage(StepPage):
     def _build(self) -> None:
         self.add_action(self.codebooks.write)
         self.add_action(self.codebooks.take)
+        self.add_action(self.new)
         self.body.addWidget(self.done)
         self.body.addWidget(self.offer)
         card = Card()
@@ -129,6 +134,8 @@ class ColumnsPage(StepPage):
         for field in self.form.numbers.values():
             field.edit.returnPressed.connect(self._leave_field)
         self.form.estimate_wanted.connect(self.estimate_bounds)
+        self.form.derived_wanted.connect(self.make_column)
+        self.new.clicked.connect(lambda: self.make_column())
         self.codebooks.done.connect(self.done.report)
         self.codebooks.imported.connect(self._go_on_after_import)
         self.offer.wanted.connect(self.codebooks.review)
@@ -141,6 +148,25 @@ class ColumnsPage(StepPage):
         query = query_edits.bounds_query(self.state.study, name)
         if query is not None:
             self.query_wanted.emit(query.id)
+
+    def make_column(self, begun: Column | None = None) -> None:
+        """Ask how a column is made from others: a new one, or one that there is."""
+        study = self.state.study
+        if begun is None:
+            begun = derived_edits.column_of(derived_edits.first_step("between", study), study, "")
+        self.dialog = ColumnDialog(self, self.state, begun)
+        self.dialog.decided.connect(self._put_derived)
+        self.dialog.open()
+
+    def _put_derived(self, column: Column) -> None:
+        """Declare a derived column, in one step of Undo, and show it."""
+        is_new = self.state.study.column(column.name) is None
+        said = self.tr("Add a column") if is_new else self.tr("Declare a column")
+        self.session.edit(derived_edits.put_column(self.state.study, column), said)
+        if self.state.study.column(column.name) is not None:
+            self.search.edit.clear()
+            self.select(column.name)
+            self.item(column.name).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def many(self) -> ManyForm:

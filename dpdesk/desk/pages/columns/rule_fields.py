@@ -25,7 +25,7 @@ from dpdesk.study.model.columns import (
     group_name,
 )
 from dpdesk.study.model.comparison import EXACT, FOLDED, has_collision
-from dpdesk.study.model.steps.step import Arithmetic
+from dpdesk.study.model.steps.step import Arithmetic, RowStep
 
 LOWEST, HIGHEST = "=lowest", "=highest"
 
@@ -146,7 +146,8 @@ def _never(column: Column, key: str) -> bool:
     if step is None:
         return False
     divides = isinstance(step, Arithmetic) and step.operation == "divide"
-    return key == "compare" or (key == "unparsable" and not divides)
+    has_value = isinstance(step, RowStep) and not divides
+    return key == "compare" or (key == "unparsable" and has_value)
 
 
 def rule_of(column: Column, choice: str) -> Any:

@@ -154,6 +154,11 @@ class Segmented(QWidget):
         return self._segments[key]
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """Those of all choices, in their order."""
+        return tuple(self._segments)
+
+    @property
     def key(self) -> str:
         """The one that is on; empty while none is."""
         return next((k for k, s in self._segments.items() if s.isChecked()), "")

@@ -3,48 +3,93 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits.study_edits import needed_by
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.columns.derived.offers import Offer, offers
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.buttons import Button, link
+from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.study.model.columns import Column, column_title
+from dpdesk.study.model.steps.step import RowStep
 
 MOST_NAMES = 3
 
 
 class DerivedNote(QWidget):
-    """There only while a column is made from others, or others are made from it.
+    """There only while a column is made from others, or others are or may be made from it.
 
     Attributes:
         recipe: how it is made.
+        edit: changes that.
         wrong: what is wrong with that.
         needed: which columns are made of it, so that it stays declared.
+
+    Signals:
+        wanted: a column is to be made or changed; carries it as it begins.
     """
+
+    wanted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         self.recipe = quiet()
+        self.edit = link(self.tr("Change how it is made…"))
+        self._column: Column | None = None
+        self._offered: tuple[Offer, ...] = ()
+        self._made: list[Button] = []
+        self._links = QWidget()
+        self._flow = FlowLayout(self._links, across=Space.SMALL, down=0)
         self.wrong = Remark()
         self.needed = Remark()
         lines = QVBoxLayout(self, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
-        for line in (self.recipe, self.wrong, self.needed):
+        lines.addWidget(self.recipe)
+        lines.addWidget(self.edit, 0, Qt.AlignmentFlag.AlignLeft)
+        for line in (self.wrong, self.needed, self._links):
             lines.addWidget(line)
+        self.edit.clicked.connect(lambda: self.wanted.emit(self._column))
 
-    def show_column(self, column: Column | None, state: DeskState) -> None:
-        """Show what the state says of a column."""
+    @property
+    def links(self) -> tuple[Button, ...]:
+        """What makes the offered columns, in their order."""
+        return tuple(self._made)
+
+    def show_column(self, name: str, column: Column | None, state: DeskState) -> None:
+        """Show what the state says of a column of the study or its file."""
+        self._column = column
         study = state.study
         recipe = "" if column is None else words.made_from(study, column)
-        self.recipe.setText(self.tr("Made row by row: {0}.").format(recipe))
+        self.recipe.setText(self.tr("How it is made: {0}.").format(recipe))
         self.recipe.setVisible(bool(recipe))
         self.wrong.say(_wrong(column, state), Tone.ERROR)
         needing = () if column is None else needed_by(study, column.name)
         self.needed.say(self._needed(needing), Tone.INFO)
-        self.setVisible(bool(recipe or needing))
+        # What is made from all rows of a person has no sentence to fill in yet.
+        step = None if column is None else column.made_from
+        self.edit.setVisible(isinstance(step, RowStep))
+        self._show_offers(offers(name, column, state))
+        self.setVisible(bool(recipe or needing or self._offered))
+
+    def _show_offers(self, offered: tuple[Offer, ...]) -> None:
+        self._links.setVisible(bool(offered))
+        if offered == self._offered:
+            return
+        self._offered = offered
+        empty(self._flow)
+        self._made.clear()
+        self._flow.addWidget(quiet(self.tr("Make from it:"), wrap=False))
+        for one in offered:
+            made = link(one.text)
+            made.clicked.connect(lambda _on=False, one=one: self.wanted.emit(one.column))
+            self._flow.addWidget(made)
+            self._made.append(made)
 
     def _needed(self, needing: tuple[Column, ...]) -> str:
         if not needing:

@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Columns made from others: what one begins with, and what follows for it from its step.
+
+All of it from declarations and names alone; nothing looks at the data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, floor
+from typing import Final, Literal
+
+from dpdesk.data.codebook.sources import with_typed
+from dpdesk.desk.core.edits.study_edits import KINDS, clean_text
+from dpdesk.desk.text.query_words import typed
+from dpdesk.desk.text.translating import tr
+from dpdesk.study.model.columns import (
+    SUGGESTED,
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    YesNoColumn,
+    group_name,
+)
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.steps.result import Result, result_of
+from dpdesk.study.model.steps.step import (
+    Arithmetic,
+    Bands,
+    CodePrefix,
+    DatePart,
+    FirstThere,
+    Holds,
+    Operand,
+    Recode,
+    RecodeEntry,
+    Step,
+    TimeBetween,
+)
+from dpdesk.study.suggest.code_lists import CodeList
+
+StepName = Literal["between", "arithmetic", "bands", "recode", "codes", "holds", "part", "first"]
+STEP_TYPES: Final[dict[StepName, type[Step]]] = {
+    "between": TimeBetween,
+    "arithmetic": Arithmetic,
+    "bands": Bands,
+    "recode": Recode,
+    "codes": CodePrefix,
+    "holds": Holds,
+    "part": DatePart,
+    "first": FirstThere,
+}
+BOUNDS: Final = ("lower", "upper", "step")
+MANY_DIGITS: Final = 12
+_BIRTH = re.compile(r"(?i)birth|geburt|(^|[_\W])dob([_\W]|$)")
+_BEGINS = re.compile(r"(?i)adm|aufnahme|start|begin|arriv|first|erst")
+_ENDS = re.compile(r"(?i)dis(ch|$)|entlass|end|leave|left|last|letzt")
+
+
+def step_name(step: Step) -> StepName:
+    """Which of the steps it is."""
+    return next(name for name, made in STEP_TYPES.items() if isinstance(step, made))
+
+
+def of_kinds(study: Study, *kinds: type[Column]) -> tuple[Column, ...]:
+    """The declared columns of these kinds."""
+    return tuple(column for column in study.columns if isinstance(column, kinds))
+
+
+def first_step(name: StepName, study: Study) -> Step:
+    """A step to begin with: of the first columns that fit; an empty name is still to be chosen."""
+    dates = [column.name for column in of_kinds(study, DateColumn)] + ["", ""]
+    number = next((column.name for column in of_kinds(study, NumberColumn)), "")
+    listed = next((c.name for c in of_kinds(study, CategoryColumn, YesNoColumn)), "")
+    begun: dict[StepName, Step] = {
+        "between": TimeBetween(_in_order(study, dates[0], dates[1])),
+        "arithmetic": Arithmetic("divide", (Operand(number), Operand(""))),
+        "bands": Bands(number, ()),
+        "recode": Recode(listed, _each_value(study, listed)),
+        "codes": CodePrefix("", ()),
+        "holds": Holds(()),
+        "part": DatePart("year", dates[0]),
+        "first": FirstThere(("", "")),
+    }
+    return begun[name]
+
+
+def _each_value(study: Study, name: str) -> tuple[RecodeEntry, ...]:
+    """Each value of a column as it is: what is merged is written together from there."""
+    column = study.column(name)
+    values = _values_of(column) if column is not None else {}
+    return tuple(RecodeEntry(label, (value,)) for value, label in values.items())
+
+
+def recoded(study: Study, name: str) -> Recode:
+    """Another column's values to be merged."""
+    return Recode(name, _each_value(study, name))
+
+
+def by_list(step: CodePrefix, codes: CodeList) -> CodePrefix:
+    """Codes sorted as a public list sorts them."""
+    entries = tuple(
+        RecodeEntry(one.value, tuple("-".join(dict.fromkeys(code)) for code in one.codes))
+        for one in codes.entries
+    )
+    return replace(step, entries=entries, digits=codes.digits or 0)
+
+
+def with_list(column: CategoryColumn, codes: CodeList, german: bool) -> CategoryColumn:
+    """The column of a public list, with its names for the values and its source."""
+    labels = tuple(one.german if german else one.english for one in codes.entries)
+    return replace(column, labels=labels, basis=codes.basis, origin=SUGGESTED)
+
+
+# --- what follows from a step -------------------------------------------------------------------
+
+
+def column_of(step: Step, study: Study, name: str, before: Column | None = None) -> Column:
+    """The column that a step makes: what the step settles, and else what was declared before.
+
+    Args:
+        step: how it is made.
+        study: with the columns that it is made of.
+        name: of the column.
+        before: what is declared of it; of another kind its names alone stay.
+    """
+    kind = result_of(step, study.by_name).kinds[0]
+    if before is not None and before.kind == kind:
+        made = before
+    else:
+        title = "" if before is None else before.title
+        made = KINDS[kind](name, title=title)
+    return _settled(replace(made, name=name, made_from=step), step, study)
+
+
+def _settled(column: Column, step: Step, study: Study) -> Column:
+    if isinstance(column, CategoryColumn):
+        return _with_values(column, step, study)
+    if isinstance(column, YesNoColumn):
+        return column
+    if isinstance(column, DateColumn) and isinstance(step, FirstThere):
+        found = [study.column(name) for name in step.columns]
+        days = [(c.first, c.last) for c in found if isinstance(c, DateColumn)]
+        firsts = [first for first, _last in days if first is not None]
+        lasts = [last for _first, last in days if last is not None]
+        if firsts and lasts:
+            return replace(column, first=min(firsts), last=max(lasts))
+    return column
+
+
+def _with_values(column: CategoryColumn, step: Step, study: Study) -> CategoryColumn:
+    values: tuple[str, ...] = result_of(step, study.by_name).values
+    if isinstance(step, Bands):
+        fits = len(column.values) == len(step.edges)
+        values = column.values if fits else band_names(step, study)
+    if values == column.values:
+        return column
+    labels: tuple[str, ...] = ()
+    if isinstance(step, FirstThere):
+        labels = _labels(step, study, values)
+    return replace(with_typed(column), values=values, labels=labels)
+
+
+def _labels(step: FirstThere, study: Study, values: tuple[str, ...]) -> tuple[str, ...]:
+    named: dict[str, str] = {}
+    for name in reversed(step.columns):
+        column = study.column(name)
+        named |= _values_of(column) if column is not None else {}
+    labels = tuple(named.get(value, value) for value in values)
+    return () if labels == values else labels
+
+
+def _values_of(column: Column) -> dict[str, str]:
+    """The values of a category or yes/no column, each with its printed name."""
+    if isinstance(column, YesNoColumn):
+        return {value: value for value in (*column.yes[:1], *column.no[:1])}
+    values = column.values if isinstance(column, CategoryColumn) else ()
+    return {value: group_name(column, value) for value in values}
+
+
+def band_names(step: Bands, study: Study) -> tuple[str, ...]:
+    """A name for each band, from its edges and the column's step: "18 to 64", "65 or more"."""
+    column = study.column(step.column)
+    width = column.step if isinstance(column, NumberColumn) else None
+    names = []
+    for at, edge in enumerate(step.edges):
+        if at + 1 == len(step.edges):
+            names.append(tr("Bands", "{0} or more").format(typed(edge)))
+        else:
+            last = step.edges[at + 1] - width if width is not None else step.edges[at + 1]
+            template = "{0}" if last == edge else tr("Bands", "{0} to {1}")
+            names.append(template.format(typed(edge), typed(last)))
+    return tuple(names)
+
+
+def usual_step(step: Step, result: Result) -> Decimal | None:
+    """The step of a number that is made so, where its results are on one; ``None`` where not."""
+    if isinstance(step, TimeBetween | DatePart):
+        return Decimal(1)
+    is_sum = isinstance(step, Arithmetic) and step.operation in ("add", "subtract")
+    if result.terms is None or not (is_sum or isinstance(step, FirstThere)):
+        return None
+    unit = result.terms.unit
+    value = round(Decimal(unit.numerator) / Decimal(unit.denominator), MANY_DIGITS)
+    return value.normalize() if Fraction(value) == unit else None
+
+
+def worked_out(result: Result, step: Decimal | None) -> tuple[Decimal, Decimal] | None:
+    """The bounds that a number's results keep, on its step; ``None`` while they are not known."""
+    if result.lowest is None or result.highest is None:
+        return None
+    width = step if step is not None and step > 0 else Decimal(1)
+    low = floor(result.lowest / Fraction(width))
+    high = max(ceil(result.highest / Fraction(width)), low + 1)
+    return low * width, high * width
+
+
+def with_bounds(
+    column: NumberColumn, result: Result, by_hand: Mapping[str, Decimal | None]
+) -> NumberColumn:
+    """The column with what was typed, and else with the bounds that were worked out.
+
+    Args:
+        column: with its step.
+        result: of the step.
+        by_hand: which of ``BOUNDS`` somebody typed, and what.
+    """
+    step = column.made_from
+    usual = None if step is None else usual_step(step, result)
+    width = by_hand.get("step", usual)
+    ends = worked_out(result, width) or (None, None)
+    lower = by_hand.get("lower", ends[0])
+    upper = by_hand.get("upper", ends[1])
+    return replace(column, lower=lower, upper=upper, step=width)
+
+
+# --- texts that are typed -----------------------------------------------------------------------
+
+
+def entries_from_text(text: str) -> tuple[RecodeEntry, ...]:
+    """New values as they are typed, one a line.
+
+    >>> entries_from_text("South = south; west")
+    (RecodeEntry(value='South', of=('south', 'west')),)
+    """
+    found = []
+    for line in text.splitlines():
+        value, _, listed = line.partition("=")
+        of = tuple(clean for part in listed.split(";") if (clean := clean_text(part).strip()))
+        if clean_text(line).strip():
+            found.append(RecodeEntry(clean_text(value).strip(), of))
+    return tuple(found)
+
+
+def entries_as_text(entries: tuple[RecodeEntry, ...]) -> str:
+    """New values as they can be typed."""
+    return "\n".join(f"{one.value} = {'; '.join(one.of)}" for one in entries)
+
+
+# --- proposals ----------------------------------------------------------------------------------
+
+
+def _in_order(study: Study, first: str, second: str) -> tuple[str, str]:
+    """Two dates, the one first whose name says that something begins."""
+    names = [_said(study, name) for name in (first, second)]
+    is_turned = bool(_ENDS.search(names[0]) or _BEGINS.search(names[1])) and not (
+        _BEGINS.search(names[0]) or _ENDS.search(names[1])
+    )
+    return (second, first) if is_turned else (first, second)
+
+
+def _said(study: Study, name: str) -> str:
+    column = study.column(name)
+    return name if column is None else f"{name} {column.title}"
+
+
+def stay_of(study: Study, name: str) -> TimeBetween | None:
+    """The length of stay that a date column may be the beginning or the end of, by names."""
+    dates = [column.name for column in of_kinds(study, DateColumn)]
+    own = [one for one in dates if not _BIRTH.search(_said(study, one))]
+    if name not in own or len(own) < len(("begin", "end")):
+        return None
+    other = next(one for one in own if one != name)
+    pair = (name, other) if own.index(name) < own.index(other) else (other, name)
+    return TimeBetween(_in_order(study, *pair))
+
+
+def age_at(study: Study, name: str) -> TimeBetween | None:
+    """The age at a date column's day, where another is that of birth by its name."""
+    dates = [column.name for column in of_kinds(study, DateColumn)]
+    births = [one for one in dates if _BIRTH.search(_said(study, one))]
+    events = [one for one in dates if one not in births]
+    if not births or not events or name not in dates:
+        return None
+    return TimeBetween((births[0], name if name in events else events[0]), "years")
+
+
+def free_name(study: Study, header: tuple[str, ...], wanted: str) -> str:
+    """A name that no column of the study or its file has."""
+    taken = {*header, *study.by_name}
+    numbers = (f"{wanted} {number}" for number in range(2, len(taken) + 3))
+    return wanted if wanted not in taken else next(n for n in numbers if n not in taken)
+
+
+def put_column(study: Study, column: Column) -> Study:
+    """The study with a derived column, in its place or as the last one."""
+    if study.column(column.name) is None:
+        return replace(study, columns=(*study.columns, column))
+    changed = tuple(column if c.name == column.name else c for c in study.columns)
+    return replace(study, columns=changed)
