@@ -40,6 +40,7 @@ from dpdesk.study.model.columns import (
     last_day_index,
     number_grid,
 )
+from dpdesk.study.model.steps.step import CodePrefix
 from dpdesk.study.model.unit import DataSource
 
 PARSED = NumberColumn | DateColumn
@@ -137,6 +138,10 @@ class ColumnTally:
     def findings(self) -> Iterator[Finding]:
         """What is said of the column; where hardly any cell can be read, the first that cannot."""
         amount = how_many_read(self._read, self._unread)
+        if isinstance(self.column.made_from, CodePrefix):
+            # What its codes look like is nothing to go by: they are in no list.
+            yield Finding("codes", amount, self.column.name)
+            return
         code = "listed"
         if isinstance(self.column, PARSED):
             code = "numbers" if isinstance(self.column, NumberColumn) else "days"

@@ -86,13 +86,14 @@ def check_file(
 
 
 def checked_columns(study: Study) -> tuple[Column, ...]:
-    """The columns of the file that a query uses, without those whose texts are only looked for."""
+    """The columns of the file that a query uses, without those whose texts are only looked for.
+
+    Columns that are made from codes are among them.
+    """
     return tuple(
         column
-        for column in study.columns
-        if column.name in study.used_names
-        and column.made_from is None
-        and (isinstance(column, PARSED) or lists_texts(column))
+        for column in study.read_columns
+        if column.name in study.used_names and (isinstance(column, PARSED) or lists_texts(column))
     )
 
 

@@ -65,6 +65,7 @@ _WEIGHTS: Final[dict[str, dict[str, Weight]]] = {
     "numbers": _READ,
     "days": _READ,
     "listed": _READ,
+    "codes": _READ,
     "outside-bounds": {"some": _N, "many": _S},
     "outside-period": {"some": _N, "many": _S},
     "between-steps": {"some": _N, "many": _S},

@@ -26,6 +26,7 @@ from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.step import CodePrefix, DatePart, RecodeEntry
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
 from dpdesk.texts import findings
@@ -36,6 +37,8 @@ STAY = NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1))
 DAY = DateColumn("day", date(2020, 1, 1), date(2020, 12, 31), "MM/DD/YYYY")
 SEX = CategoryColumn("sex", ("male", "female"))
 ILL = YesNoColumn("ill", ("yes",), ("no",))
+HEART = RecodeEntry("heart", ("390-459",))
+CHAPTER = CategoryColumn("chapter", ("heart",), made_from=CodePrefix("diag", (HEART,), digits=3))
 
 
 def study_of(column: Column, **data: object) -> Study:
@@ -47,7 +50,7 @@ def study_of(column: Column, **data: object) -> Study:
 
 def found(folder: Path, column: Column, cells: list[str], **data: object) -> list[Finding]:
     """What is said of a column that holds these cells."""
-    lines = [column.name, *(f'"{cell}"' for cell in cells)]
+    lines = [column.header or "", *(f'"{cell}"' for cell in cells)]
     (folder / "table.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return list(check_file(study_of(column, **data), folder))
 
@@ -73,6 +76,8 @@ def found(folder: Path, column: Column, cells: list[str], **data: object) -> lis
         (DAY, "06/04/2020", "2020-06-04"),
         (SEX, "male", "M"),
         (ILL, "no", "N"),
+        (CHAPTER, "410.01", "I21.0"),
+        (CHAPTER, "428", "V45"),
     ],
 )
 def test_columns_have_four_words_and_no_list_has_a_line(
@@ -86,9 +91,22 @@ def test_columns_have_four_words_and_no_list_has_a_line(
     line: int | None,
 ) -> None:
     said = found(tmp_path, column, [yes] * good + [no] * bad)[0]
-    code = {"stay": "numbers", "day": "days"}.get(column.name, "listed")
-    shown = line if code != "listed" else None
+    code = {"stay": "numbers", "day": "days", "chapter": "codes"}.get(column.name, "listed")
+    shown = line if code in ("numbers", "days") else None
     assert said == Finding(code, amount, column.name, line=shown)  # type: ignore[arg-type]
+
+
+def test_nothing_else_is_said_of_codes_and_nothing_of_their_markers(tmp_path: Path) -> None:
+    cells = ["V45"] * 100 + ["410"] + ["?"] * 100
+    assert found(tmp_path, CHAPTER, cells) == [Finding("codes", "hardly-any", "chapter")]
+
+
+def test_of_other_derived_columns_what_they_are_made_of_is_checked(tmp_path: Path) -> None:
+    made = NumberColumn("year", Decimal(2020), Decimal(2020), Decimal(1))
+    year = replace(made, made_from=DatePart("year", "day"))
+    study = replace(study_of(year), columns=(DAY, year))
+    (tmp_path / "table.csv").write_text("day\n01/02/2020\n", encoding="utf-8")
+    assert check_file(study, tmp_path) == (Finding("days", "nearly-all", "day"),)
 
 
 def test_the_whole_list_counts_not_each_of_its_values(tmp_path: Path) -> None:

@@ -26,9 +26,10 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.release.record.totals import together
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.derivation import with_operands
 
 WIDTH = 560
-_UNREADABLE = frozenset({"numbers", "days", "listed"})
+_UNREADABLE = frozenset({"numbers", "days", "listed", "codes"})
 
 
 class CheckDialog(Dialog):
@@ -156,11 +157,15 @@ def _cost(state: DeskState, serious: Sequence[Finding]) -> str:
 
 
 def _affected(state: DeskState, serious: Sequence[Finding]) -> list[Query]:
-    """The queries that use what was found; all of them where that is the file or its ids."""
+    """The queries that use what was found; all of them where that is the file or its ids.
+
+    A query uses what its columns are made of, too.
+    """
     columns = {finding.column for finding in serious if finding.code in _OF_COLUMNS}
     if any(finding.code not in _OF_COLUMNS for finding in serious):
         return list(state.study.queries)
-    return [query for query in state.study.queries if columns & set(query.names)]
+    declared = state.study.by_name
+    return [q for q in state.study.queries if columns & with_operands(declared, q.names)]
 
 
 _OF_COLUMNS = _UNREADABLE | {"outside-bounds", "outside-period", "between-steps"}

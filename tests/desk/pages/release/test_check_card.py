@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.data.inspection.finding import Finding
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.main_window.window import MainWindow
@@ -24,6 +26,9 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.groupings import Bins
+from dpdesk.study.model.steps.step import Arithmetic, CodePrefix, Operand, RecodeEntry
 from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import ask_release, press_release, wait_for_check
@@ -403,3 +408,26 @@ def test_what_is_found_comes_on_show(window: MainWindow, qtbot: QtBot, height: i
     row = first.parentWidget()
     seen = row.visibleRegion().boundingRect()
     assert seen == row.rect()
+
+
+def test_what_a_derived_column_is_made_of_concerns_its_queries(window: MainWindow) -> None:
+    half = NumberColumn("half", Decimal(0), Decimal(7), Decimal("0.5"))
+    half = replace(half, made_from=Arithmetic("divide", (Operand("days"), Decimal(2))))
+    codes = CategoryColumn(
+        "chapter", ("A",), made_from=CodePrefix("icd", (RecodeEntry("A", ("A",)),))
+    )
+    state = window.session.state
+    first, *_ = state.study.queries
+    queries = (
+        replace(first, id="of-half", by=(Bins("half", (Decimal(3),)),)),
+        replace(first, id="of-chapter", by=("chapter",)),
+    )
+    columns = (*state.study.columns, half, codes)
+    changed = replace(state, study=replace(state.study, columns=columns, queries=queries))
+    for finding, query in (
+        (Finding("numbers", "none", "days"), 1),
+        (Finding("codes", "none", "chapter"), 2),
+    ):
+        told = "\n".join(texts(CheckDialog(window, changed, [finding])))
+        assert f"Queries concerned: {query}. If you release now, 0.10 of budget" in told
+        assert "Before you spend: 1 column can hardly be read" in told
