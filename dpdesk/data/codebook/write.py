@@ -28,13 +28,17 @@ def table_schema(study: Study) -> Members:
     """The declared columns of the file, without any data and without the queries.
 
     What the standard has no word for is in the property ``dpdesk`` of a field: the step, the
-    rules for invalid cells, how cells are compared, and the basis.
+    rules for invalid cells, how cells are compared, and the basis. A reader looks for every field
+    in the file, so that derived columns are no fields: their declarations, each with its recipe as
+    in a study, are in the property ``dpdesk`` of the schema.
     """
     missing = study.data.missing if study.data else ()
+    derived = [column_to_members(c) for c in study.columns if c.made_from is not None]
     return {
         "$schema": PROFILE,
         "fields": [_field(column, missing) for column in study.columns if column.made_from is None],
         "missingValues": _markers(missing),
+        **({OWN: {"derived": derived}} if derived else {}),
     }
 
 

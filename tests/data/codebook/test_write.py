@@ -27,7 +27,7 @@ from dpdesk.study.model.columns import (
     plain_name,
 )
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.steps.step import DatePart
+from dpdesk.study.model.steps.step import CodePrefix, DatePart, RecodeEntry
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.strategies import studies
@@ -44,10 +44,24 @@ STUDY = Study(
 )
 
 
-def test_the_schema_says_nothing_of_what_is_in_no_file() -> None:
-    derived = NumberColumn("year", made_from=DatePart("year", "seen"))
-    with_it = replace(STUDY, columns=(*STUDY.columns, derived))
-    assert table_schema(with_it) == table_schema(STUDY)
+def test_a_derived_column_is_a_property_with_its_recipe_and_no_field_of_the_file(
+    tmp_path: Path,
+) -> None:
+    year = NumberColumn("year", Decimal(2020), Decimal(2020), Decimal(1))
+    chapter = CategoryColumn("chapter", ("heart",))
+    derived: tuple[Column, ...] = (
+        replace(year, made_from=DatePart("year", "seen")),
+        replace(chapter, made_from=CodePrefix("icd", (RecodeEntry("heart", ("I",)),))),
+    )
+    with_them = replace(STUDY, columns=(*STUDY.columns, *derived))
+    schema = json.loads(schema_to_bytes(table_schema(with_them)))
+    assert schema["fields"] == table_schema(STUDY)["fields"], "a reader looks for these in the file"
+    year_, chapter_ = schema["dpdesk"]["derived"]
+    assert (year_["name"], year_["from"]) == ("year", {"part": "year", "of": "seen"})
+    assert chapter_["from"] == {"codes": "icd", "to": [{"value": "heart", "of": ["I"]}]}
+    assert "dpdesk" not in table_schema(STUDY)
+    back = read_back(with_them, tmp_path)
+    assert [column.name for column in back.columns] == [column.name for column in STUDY.columns]
 
 
 def test_the_schema_says_what_is_declared() -> None:
