@@ -51,7 +51,13 @@ from tests.audit.pairs import (
     pairs,
     row,
 )
-from tests.audit.prepared import exact_findings, local_findings, prepared_worlds
+from tests.audit.prepared import (
+    beyond_the_bound,
+    exact_findings,
+    local_findings,
+    prepared_study,
+    prepared_worlds,
+)
 from tests.audit.quantile_reference import checked
 from tests.audit.recognised import NEIGHBOURS, findings_of
 from tests.audit.replay import violations
@@ -189,9 +195,10 @@ def constant(folder: Path) -> Iterator[str]:
         "odd": Table(ODD_ROWS, name=f"{CANARY}.csv", time=1_000_000_000),
         "crowded": Table(tuple(row(str(i), str(i % 9), "BBC"[i % 3]) for i in range(60))),
     }
-    for index, study in enumerate(
-        (every_statistic(ADD_REMOVE), every_statistic(ADD_REMOVE, ("ward",)))
-    ):
+    studies = (every_statistic(ADD_REMOVE), every_statistic(ADD_REMOVE, ("ward",)))
+    for index, study in enumerate((*studies, prepared_study(ADD_REMOVE))):
+        if index == len(studies):
+            tables["crowded"] = Table(beyond_the_bound(random.Random(index)))
         found: dict[str, Outcome] = {}
         for name, table in tables.items():
             place = folder / f"{index}-{name}"

@@ -172,6 +172,11 @@ def worst_worlds() -> dict[str, FileWorld]:
         "a row of a row name alone": _world(
             replace(plain, row_names=True), [f"r,{line}" for line in crowd], ["ME", "r,ME"], ["ME,"]
         ),
+        "a time of day above days without one": _world(
+            plain,
+            [line.replace("2024-02-03", "3 Feb 24") for line in crowd],
+            ["ME,1,A,3 Feb 24 23:00,yes,F,well"],
+        ),
         "a row beyond the longest": _world(plain, crowd, ["ME,1,A," + "x" * 999 + ","], ["ME"]),
     }
 

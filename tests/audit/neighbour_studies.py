@@ -26,11 +26,20 @@ from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.comparison import COMPARISONS
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.dates import DATE_FORMATS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS
+from dpdesk.study.model.steps.step import (
+    BesideRow,
+    CodePrefix,
+    DatePart,
+    OfPerson,
+    RecodeEntry,
+    Step,
+)
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, on_grid, query_for
 from tests.audit.worlds import TABLES, draw_plan
@@ -74,13 +83,17 @@ def made_study(unit: Unit, numbered: bool, variant: int = 0) -> Study:
     columns = _columns(dice)
     stay = columns[0]
     assert isinstance(stay, NumberColumn)
+    queries = tuple(_queries(dice, stay, unit, kind, variant == WORST))
+    if unit.person is not None and variant % 2 == WORST % 2:
+        columns += PREPARED
+        queries += tuple(_of_prepared(queries[0]))
     study = Study(
         title="Lines",
         data=DataSource(FILE),
         unit=unit,
         budget=Budget("lines", **{kind: (Rho if kind == "rho" else Epsilon).of(100)}),
         columns=columns,
-        queries=tuple(_queries(dice, stay, unit, kind, variant == WORST)),
+        queries=queries,
     )
     return _with_numbers(study) if numbered else study
 
@@ -144,6 +157,38 @@ def _queries(
         yield query_for(statistic, stay, f"q{number}", by=by, **share)
 
 
+def _made(name: str, made_from: Step, upper: int = 10) -> NumberColumn:
+    return NumberColumn(name, Decimal(0), Decimal(upper), Decimal(1), made_from=made_from)
+
+
+IN_A = (IsIn("ward", ("A",)),)
+BY_CODE = CodePrefix("note", (RecodeEntry("well", ("W", "H")), RecodeEntry("other", ("A-Z",))))
+PREPARED: tuple[Column, ...] = (
+    CategoryColumn("code", ("well", "other"), missing="category", made_from=BY_CODE),
+    _made("hour", DatePart("hour", "day"), 23),
+    _made("rows", OfPerson("count")),
+    _made("usual stay", OfPerson("mean", "stay")),
+    CategoryColumn("first ward", ("A", "B"), made_from=OfPerson("first", "ward", "day")),
+    _made("stay before", BesideRow("previous", "day", "stay")),
+    YesNoColumn("again", ("yes",), ("no",), made_from=BesideRow("before", "day", where=IN_A)),
+    _made("number", BesideRow("number", "day")),
+)
+"""What is made of a row, of its raw cells, of all rows of a person, and of the row before."""
+
+
+def _of_prepared(one: Query) -> Iterator[Query]:
+    """Questions about people, and about rows by what is made of them, each for a query's share."""
+    share: dict[str, Any] = {"rho": one.rho, "epsilon": one.epsilon, "expected": 100}
+    people = Query("people", of="people").having(**share)
+    yield people
+    yield people.having(id="firsts", by=("first ward",))
+    yield people.having(id="visits", statistic="sum", column="rows")
+    yield people.having(id="usual", statistic="mean", column="usual stay")
+    yield Query("again").having(by=("code", "again"), **share)
+    yield Query("before").having(statistic="sum", column="stay before", **share)
+    yield Query("hours").having(statistic="sum", column="hour", by=("first ward",), **share)
+
+
 def _with_numbers(study: Study) -> Study:
     """The same study of a file without a header: its columns are called by their places."""
     places = {name: f"(column {place})" for place, name in enumerate(NAMES, 1)}
@@ -153,7 +198,7 @@ def _with_numbers(study: Study) -> Study:
             return {key: named(each, key) for key, each in value.items()}
         if isinstance(value, list):
             return [named(each, key) for each in value]
-        refers = key in ("name", "person", "column", "columns", "by")
+        refers = key in ("name", "person", "column", "columns", "by", "codes", "of")
         return places.get(value, value) if refers and isinstance(value, str) else value
 
     return study_from_bytes(json.dumps(named(json.loads(study_to_bytes(study)))).encode())

@@ -147,6 +147,11 @@ def rows_of(dice: random.Random, ids: tuple[str, ...], count: int = 12) -> Rows:
     return tuple(Row(cells, crc32("/".join(cells).encode())) for cells in made)
 
 
+def beyond_the_bound(dice: random.Random) -> Rows:
+    """One person with more rows than are seen, and one with few."""
+    return rows_of(dice, ("1",), MOST_ROWS + 300) + rows_of(dice, ("2",), 3)
+
+
 def mixed(dice: random.Random, others: Rows, mine: Rows) -> Rows:
     """The others in their order, and somebody's rows anywhere between them."""
     rows = list(others)
@@ -213,7 +218,7 @@ def _of_nobody(seed: int, folder: Path, dice: random.Random) -> Iterator[str]:
 def _beyond_the_bound(folder: Path) -> Iterator[str]:
     """Of the rows of a person beyond the public bound the same ones are passed over each time."""
     dice, study = random.Random(5), prepared_study(Unit("pid", 2 * MOST_ROWS))
-    rows = rows_of(dice, ("1",), MOST_ROWS + 300) + rows_of(dice, ("2",), 3)
+    rows = beyond_the_bound(dice)
     orders = (rows, tuple(dice.sample(rows, len(rows))))
     found = [_encoded(study, folder, order) for order in orders]
     if _rows(found[0]) != _rows(found[1]) or _people(found[0]) != _people(found[1]):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from dpdesk.data import encode
+from dpdesk.data.encoding.clock import ClockReader
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.missing_and_invalid import MISSING
 from dpdesk.data.encoding.table import EncodedTable
@@ -238,3 +240,31 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     compiled.cache_clear = real.cache_clear  # type: ignore[attr-defined]
     patch.setattr(compiler, "_compile", compiled)
+
+
+@bug(PREPARED, "a warning tells that somebody has more rows than are seen", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = person_steps._within
+
+    def within(*given: Any) -> Any:
+        warnings.warn("rows of a person are passed over", stacklevel=2)
+        return real(*given)
+
+    patch.setattr(person_steps, "_within", within)
+
+
+@bug(PREPARED, "the table of people holds whom the row limit left", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(EncodedTable, "of_people", lambda self: self)
+
+
+@bug(PREPARED, "a day without a time is that of the row above", "files")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = ClockReader.codes
+
+    def codes(self: Any, cells: Any) -> Any:
+        found = real(self, cells)
+        last = np.maximum.accumulate(np.where(found < 0, 0, np.arange(len(found))))
+        return found[last]
+
+    patch.setattr(ClockReader, "codes", codes)
