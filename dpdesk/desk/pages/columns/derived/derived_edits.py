@@ -57,6 +57,9 @@ STEP_TYPES: Final[dict[StepName, type[Step]]] = {
 }
 BOUNDS: Final = ("lower", "upper", "step")
 MANY_DIGITS: Final = 12
+_QUOTED = r'\s*"(?:[^"]|"")*"\s*'
+_VALUE = re.compile(rf"{_QUOTED}(?==)|[^=]*")
+_PARTS = re.compile(rf"{_QUOTED}(?=;|$)|[^;]+")
 _BIRTH = re.compile(r"(?i)birth|geburt|(^|[_\W])dob([_\W]|$)")
 _BEGINS = re.compile(r"(?i)adm|aufnahme|start|begin|arriv|first|erst")
 _ENDS = re.compile(r"(?i)dis(ch|$)|entlass|end|leave|left|last|letzt")
@@ -247,19 +250,34 @@ def entries_from_text(text: str) -> tuple[RecodeEntry, ...]:
 
     >>> entries_from_text("South = south; west")
     (RecodeEntry(value='South', of=('south', 'west')),)
+    >>> entries_from_text('"a = b" = "c; d"; e')
+    (RecodeEntry(value='a = b', of=('c; d', 'e')),)
     """
     found = []
     for line in text.splitlines():
-        value, _, listed = line.partition("=")
-        of = tuple(clean for part in listed.split(";") if (clean := clean_text(part).strip()))
-        if clean_text(line).strip():
-            found.append(RecodeEntry(clean_text(value).strip(), of))
+        head = _VALUE.match(line)
+        if head is None or not clean_text(line).strip():
+            continue
+        parts = _PARTS.findall(line[head.end() :].lstrip("= "))
+        of = tuple(clean for part in parts if (clean := _unquoted(part)))
+        found.append(RecodeEntry(_unquoted(head[0]), of))
     return tuple(found)
 
 
 def entries_as_text(entries: tuple[RecodeEntry, ...]) -> str:
-    """New values as they can be typed."""
-    return "\n".join(f"{one.value} = {'; '.join(one.of)}" for one in entries)
+    """New values as they can be typed; what holds a sign that parts them is in quotation marks."""
+    return "\n".join(f"{_quoted(one.value)} = {'; '.join(map(_quoted, one.of))}" for one in entries)
+
+
+def _quoted(text: str) -> str:
+    parted = any(mark in text for mark in ';="')
+    return '"' + text.replace('"', '""') + '"' if parted else text
+
+
+def _unquoted(text: str) -> str:
+    clean = clean_text(text).strip()
+    is_quoted = len(clean) > 1 and clean[0] == clean[-1] == '"'
+    return clean[1:-1].replace('""', '"') if is_quoted else clean
 
 
 # --- proposals ----------------------------------------------------------------------------------

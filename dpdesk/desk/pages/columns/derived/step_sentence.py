@@ -63,6 +63,7 @@ DAY, NUMBER, SQUARE, REMOVE, OTHER, OWN = (
     "\0other",
     "\0",
 )
+EVERY = (NumberColumn, CategoryColumn, YesNoColumn, DateColumn)
 Typed = Callable[[str], Choice | None]
 
 
@@ -196,9 +197,8 @@ class StepSentence(QWidget):
     def ask_condition(self, place: int) -> None:
         """Open the dialog of a condition; of a new one the list of columns first."""
         step = cast(Holds, self._step)
-        kinds = (NumberColumn, CategoryColumn, YesNoColumn, DateColumn)
         if place == len(step.conditions):
-            self.offer(self.columns(*kinds), "", lambda name: self._ask(place, name, None))
+            self.offer(self.columns(*EVERY), "", lambda name: self._ask(place, name, None))
         else:
             condition = step.conditions[place]
             self._ask(place, condition.column, condition)
@@ -209,8 +209,16 @@ class StepSentence(QWidget):
             self._put_condition(place, None)
             return
         dialog = ConditionDialog(self.window(), column, condition)
-        dialog.other_wanted.connect(lambda: self._put_condition(place, None))
+        dialog.other_wanted.connect(lambda: self._ask_other(place, name, condition))
         self.anchor.ask(dialog, lambda decided: self._put_condition(place, decided))
+
+    def _ask_other(self, place: int, name: str, condition: Condition | None) -> None:
+        """Let another column be chosen; until it has a condition, the one that was stays."""
+
+        def ask(chosen: str) -> None:
+            self._ask(place, chosen, condition if chosen == name else None)
+
+        self.offer(self.columns(*EVERY), name, ask)
 
     def _put_condition(self, place: int, condition: Condition | None) -> None:
         step = cast(Holds, self._step)
@@ -432,9 +440,8 @@ def _part(at: StepSentence, step: DatePart) -> None:
 def _first(at: StepSentence, step: FirstThere) -> None:
     def offered() -> list[Choice]:
         found = at.study.column(next(iter(step.columns), ""))
-        every = (NumberColumn, CategoryColumn, YesNoColumn, DateColumn)
         others = len([name for name in step.columns if name]) > 1
-        return at.columns(type(found)) if found is not None and others else at.columns(*every)
+        return at.columns(type(found)) if found is not None and others else at.columns(*EVERY)
 
     def pressed(place: int) -> None:
         now = step.columns[place] if place < len(step.columns) else ""

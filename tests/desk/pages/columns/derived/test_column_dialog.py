@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from PySide6.QtCore import Qt
@@ -26,6 +27,7 @@ from dpdesk.study.model.steps.step import (
     Operand,
     Recode,
     RecodeEntry,
+    RowStep,
     TimeBetween,
 )
 from tests.desk.conftest import OpenWindow
@@ -181,6 +183,12 @@ def test_conditions_make_yes_or_no(page: ColumnsPage, qtbot: QtBot) -> None:
     asked.lowest.edit.setText("100")
     asked.highest.edit.setText("200")
     asked.ok.click()
+    dialog.sentence.chip("where-0").click()
+    asked = dialog.sentence.anchor.dialog
+    assert isinstance(asked, ConditionDialog)
+    asked.other.click()
+    assert dialog.sentence.popup is not None
+    dialog.sentence.popup.close()
     made = add(page)
     assert isinstance(made, YesNoColumn) and isinstance(made.made_from, Holds)
     assert (made.yes, made.no) == (("Yes",), ("No",))
@@ -207,6 +215,7 @@ def test_a_part_of_a_date_and_the_first_that_is_there(page: ColumnsPage, qtbot: 
 def test_every_step_is_a_kind_of_the_dialog(page: ColumnsPage) -> None:
     dialog = begin(page)
     assert {key for row in dialog.kinds for key in row.keys} == STEP_TYPES.keys()
+    assert set(STEP_TYPES.values()) == set(get_args(RowStep))
     dialog.reject()
 
 

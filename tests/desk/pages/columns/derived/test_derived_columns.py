@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.pages.columns.derived.derived_edits import put_column
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.steps.step import CodePrefix, RecodeEntry
 from tests.desk.conftest import OpenWindow
 from tests.desk.pages.columns.derived.derived_study import STAY, open_page
 
@@ -69,3 +71,15 @@ def test_what_a_derived_column_lacks_is_said_with_it(page: ColumnsPage) -> None:
     page.select("stay")
     assert "dis" in page.form.derived.wrong.sentence
     assert page.state.column_problems("stay")
+
+
+def test_the_file_is_asked_again_where_codes_come_from_another_column(page: ColumnsPage) -> None:
+    def from_codes(header: str) -> None:
+        step = CodePrefix(header, (RecodeEntry("heart", ("I",)),))
+        made = CategoryColumn("chapter", ("heart",), made_from=step)
+        page.session.edit(put_column(page.state.study, made), "")
+
+    from_codes("gone")
+    assert [problem.params["name"] for problem in page.state.file_problems] == ["gone"]
+    from_codes("icd10")
+    assert not page.state.file_problems
