@@ -6,11 +6,12 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.arrays.packed_sort import Keys
+from dpdesk.data.arrays.packed_sort import Keys, Unsigned
 from dpdesk.data.arrays.parallel import of_each, prefetched
 from dpdesk.data.encoding.clock import ClockReader
 from dpdesk.data.encoding.column_coder import CodedColumn, ColumnCoder
@@ -160,23 +161,30 @@ class _Rows:
         if self._ids is None:
             persons = np.arange(self._count, dtype=np.int64)
             return self._table(persons, persons, self._count, None)
-        table_of_people = self._people() if self._asks_people or self._derived.late else None
+        drawn, asks = [priorities(self._count)], self._asks_people or self._derived.late
+        table_of_people = self._people(drawn[0]) if asks else None
         most = self._unit.max_rows
-        kept = bound_rows(self._ids, most, priorities(self._count), self._content, self._told_apart)
+        # They are given away, to make room as soon as nobody asks for them again.
+        kept = bound_rows(self._ids, most, drawn.pop(), self._content, self._told_apart)
         by_rows = kept.by_rows if self._told_apart else None
         bounded = (kept.rows, kept.persons, kept.people, kept.keys, by_rows)
         return self._table(*bounded, table_of_people)
 
-    def _people(self) -> EncodedTable:
-        """Make what all rows of a person say, and a table of people with an id."""
+    def _people(self, drawn: Unsigned) -> EncodedTable:
+        """Make what all rows of a person say, and a table of people with an id.
+
+        Rows that hold the same are told apart by their priorities: the number among a person's
+        rows that one of them gets must not depend on the file's order, and the row limit lets one
+        of them through by its priority.
+        """
         if self._ids is None:
             raise ValueError("nobody can be told apart")
         late = self._derived.late
         read = [coder for name, coder in self._coders.items() if name not in late]
 
-        def content(rows: Ints) -> list[Codes]:
+        def content(rows: Ints) -> list[npt.NDArray[Any]]:
             texts = (coder.content(rows) for coder in self._texts.values())
-            return [*(coder.rows(rows) for coder in read), *texts]
+            return [drawn[rows], *(coder.rows(rows) for coder in read), *texts]
 
         seen = self._derived.add_late(self._coders, self._ids.seen(), content)
         columns = {

@@ -25,6 +25,7 @@ from dpdesk.study.model.conditions import Between
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.step import (
     Arithmetic,
+    BesideRow,
     CodePrefix,
     DatePart,
     Holds,
@@ -181,6 +182,25 @@ def test_no_order_of_rows_changes_what_is_kept(tmp_path: Path) -> None:
         columns = [table.column(column.name).codes for column in STUDY.columns]
         kept.append(sorted(zip(*(codes.tolist() for codes in columns), strict=True)))
     assert kept[0] == kept[1]
+
+
+def test_rows_that_hold_the_same_are_numbered_by_their_priorities(tmp_path: Path) -> None:
+    """The limit keeps one by its priority: its number must not follow the file's order."""
+    day = DateColumn("day", date(2024, 1, 1), date(2024, 12, 31))
+    number = NumberColumn(
+        "number", Decimal(1), Decimal(9), Decimal(1), made_from=BesideRow("number", "day")
+    )
+    unit = Unit("pid", max_rows=1)
+    study = Study(data=DataSource("f.csv"), unit=unit, columns=(day, number))
+    dice, kept = random.Random(4), set()
+    lines = [("1,2024-02-03", priority) for priority in (50, 10, 30, 20, 40)]
+    for _ in range(8):
+        order = dice.sample(lines, len(lines))
+        (tmp_path / "f.csv").write_text("pid,day\n" + "".join(f"{row}\n" for row, _ in order))
+        drawn = np.array([priority for _, priority in order], np.uint64)
+        table = encode(study, tmp_path, priorities=lambda _rows, drawn=drawn: drawn)  # type: ignore[misc]
+        kept.add(tuple(table.column("number").codes.tolist()))
+    assert kept == {(0,)}  # that of the smallest priority
 
 
 def test_a_code_column_that_the_file_lacks_is_told_at_the_step(tmp_path: Path) -> None:
