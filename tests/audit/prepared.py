@@ -123,20 +123,21 @@ def prepared_study(unit: Unit) -> Study:
 
 
 def prepared_worlds() -> Iterator[tuple[str, Neighbours]]:
-    """One person comes, whose rows stand between everybody else's."""
-    for unit in (Unit("pid", 2), Unit("pid", 3, "change-one", people=4)):
-        for seed in range(3):
-            dice = random.Random(seed)
-            others = rows_of(dice, ("1", "2", "", "ab"))
-            if unit.neighbours == "change-one":
-                first = mixed(dice, others, rows_of(dice, ("7",)))
-            else:
-                first = others
-            second = mixed(dice, others, rows_of(dice, ("7", "07", "")))
-            yield (
-                f"prepared {unit.neighbours} {seed}",
-                Neighbours(prepared_study(unit), first, second),
-            )
+    """One person comes or becomes another, with rows between everybody else's."""
+    changed = Unit("pid", 3, "change-one", people=4)
+    for seed in range(3):
+        dice = random.Random(seed)
+        others, nobody = (rows_of(dice, ids) for ids in (("1", "2", "ab"), ("", "?")))
+        mine = mixed(dice, others, rows_of(dice, ("7", "07")))
+        own = mixed(dice, others, rows_of(dice, ("7",)))
+        pool, with_nobody = (mixed(dice, rows, nobody) for rows in (others, mine))
+        for name, unit, first, second in (
+            ("one comes", Unit("pid", 2), others, with_nobody),
+            ("all without an id come", Unit("pid", 2, without_id="one-person"), others, pool),
+            ("one becomes another", changed, own, with_nobody),
+            ("all without an id become one", replace(changed, without_id="one-person"), pool, mine),
+        ):
+            yield f"prepared {seed}: {name}", Neighbours(prepared_study(unit), first, second)
 
 
 def rows_of(dice: random.Random, ids: tuple[str, ...], count: int = 12) -> Rows:
@@ -204,6 +205,9 @@ def _not_added(seed: int, tables: list[EncodedTable]) -> Iterator[str]:
         together, here, there = map(seen, tables)
         if together != here + there:
             yield f"{seed}: the {name} of two tables do not add up"
+    if any(table.people() != table.of_people().people() for table in tables):
+        # The number of people is public under change-one, and so is that of their rows then.
+        yield f"{seed}: people with an id are more or fewer than rows of the table of people"
 
 
 def _of_nobody(seed: int, folder: Path, dice: random.Random) -> Iterator[str]:

@@ -22,9 +22,10 @@ from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.study.model.aggregate_spec import AggregateSpec
+from dpdesk.study.model.columns import keeps_every_row
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.steps.derivation import needs_all_rows
+from dpdesk.study.model.steps.derivation import is_of_person, needs_all_rows
 from dpdesk.study.model.unit import Unit
 from tests.audit.length import runs
 from tests.audit.prepared import local_findings
@@ -106,10 +107,22 @@ def test_rows_and_measures_of_disjoint_tables_add_up(tmp_path: Path) -> None:
             people = [rows_of(table.of_people()) for table in (both, here, there)]
             assert people[0] == people[1] + people[2]
         assert both.people() == here.people() + there.people()
+        assert_rules_hold(study, both)
         for _ in range(MEASURES):
             asked = random_measure(dice, study)
             parts = np.add(vector(here, study, asked), vector(there, study, asked))
             assert vector(both, study, asked) == parts.tolist(), asked
+
+
+def assert_rules_hold(study: Study, table: EncodedTable) -> None:
+    """A column whose rules keep every row leaves none out, of whatever it is made."""
+    persons = any(query.of == "people" for query in study.queries)
+    for column in filter(keeps_every_row, study.columns):
+        seen = [table]
+        if persons and is_of_person(study.by_name, column.name):
+            seen.append(table.of_people())
+        for one in seen:
+            assert (one.column(column.name).counted() >= 0).all(), column
 
 
 @pytest.mark.threat("C5")

@@ -79,7 +79,9 @@ def random_derived(dice: random.Random, columns: list[Column], name: str, step: 
         missing: Any = dice.choice(["drop", Replace(lower)])
         width = Decimal(dice.choice(["0.5", "1", "7"]))
         upper = lower + width * dice.choice([3, 40, 2_000])
-        rules = {"missing": missing, "outside": outside, "made_from": step}
+        undefined: Any = dice.choice(["drop", Replace(lower)])
+        rules = {"missing": missing, "outside": outside, "unparsable": undefined}
+        rules["made_from"] = step
         return NumberColumn(name, lower, upper, width, **rules)
     if kind == "date":
         first = date(2020, 1, 1)
