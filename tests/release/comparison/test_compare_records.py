@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from shutil import copytree
+from typing import Literal
 
 import pytest
 
@@ -32,9 +33,10 @@ from dpdesk.release.rehearsal.rehearse import rehearse
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.signers import Signers
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.columns import NumberColumn
-from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.columns import NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import Between, IsIn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.steps.step import Arithmetic, OfPerson, Operand
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.release.bundles import KEY, KNOWN, signing_key
@@ -250,3 +252,44 @@ def test_nothing_is_spent(tmp_path: Path, ledger: Ledger) -> None:
     spent = ledger.account("registry").spent
     compare_records(one, other)
     assert ledger.account("registry").spent == spent
+
+
+HALF = replace(
+    NumberColumn("half", Decimal(0), Decimal(7), Decimal("0.5")),
+    made_from=Arithmetic("divide", (Operand("days"), Decimal(2))),
+)
+EVER = YesNoColumn("ever", ("yes",), ("no",))
+
+
+def of_half(half: NumberColumn = HALF, of: Literal["rows", "people"] = "rows") -> Study:
+    """A mean of a derived column, and the same of whether a person ever had a high value of it."""
+    ever = replace(
+        EVER, made_from=OfPerson("any", where=(Between("half", Decimal(3), Decimal(7)),))
+    )
+    mean, ever_ = (replace(query, by=(), where=()) for query in STUDY.queries[::-2])
+    queries = (mean.having(column="half"), replace(ever_, by=("ever",), of=of))
+    return replace(STUDY, columns=(*STUDY.columns, half, ever), queries=queries)
+
+
+def test_another_recipe_is_another_question_and_charged_again(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    one = released(of_half(), tmp_path, ledger).stored.record
+    spent = ledger.account("registry").spent
+    again = released(of_half(), tmp_path, ledger).stored.record
+    assert ledger.account("registry").spent == spent, "the same recipe is the same question"
+    assert all(query.is_same_answer for query in compare_records(one, again).queries)
+    thrice = replace(HALF, made_from=Arithmetic("divide", (Operand("days"), Decimal(3))))
+    other = released(of_half(thrice), tmp_path, ledger).stored.record
+    assert ledger.account("registry").spent.units == 2 * spent.units, "and another one is not"
+    found = compare_records(one, other)
+    assert [unlike.why for unlike in found.others] == [("declarations",)] * 2, "of ever, too"
+    assert not found.queries
+
+
+def test_people_and_rows_are_not_compared(tmp_path: Path, ledger: Ledger) -> None:
+    one = released(of_half(), tmp_path, ledger).stored.record
+    other = released(of_half(of="people"), tmp_path, ledger).stored.record
+    found = compare_records(one, other)
+    assert [query.query.id for query in found.queries] == ["days"]
+    assert [unlike.query.id for unlike in found.others] == ["stays"]
