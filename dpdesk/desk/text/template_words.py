@@ -17,6 +17,8 @@ def template_names() -> dict[TemplateName, str]:
         "quality-report": tr("TemplateDialog", "Quarterly quality report"),
         "registry-table": tr("TemplateDialog", "A registry’s annual table"),
         "table-1": tr("TemplateDialog", "Table 1 of a paper"),
+        "ever-readmitted": tr("TemplateDialog", "Patients ever readmitted"),
+        "stay-by-chapter": tr("TemplateDialog", "Mean stay by ICD chapter"),
     }
 
 
@@ -32,6 +34,10 @@ def template_contents() -> dict[TemplateName, str]:
         "table-1": tr(
             "TemplateDialog", "Groups side by side: their size, means and spread, characteristics."
         ),
+        "ever-readmitted": tr(
+            "TemplateDialog", "How many people, and how many of 100; each counts once."
+        ),
+        "stay-by-chapter": tr("TemplateDialog", "Cases and mean stay for each group of codes."),
     }
 
 
@@ -41,6 +47,8 @@ def template_lines() -> dict[TemplateName, str]:
         "quality-report": tr("TemplateDialog", "Cases, outcomes and means for each quarter"),
         "registry-table": tr("TemplateDialog", "People and outcomes for each year"),
         "table-1": tr("TemplateDialog", "Groups side by side, with their characteristics"),
+        "ever-readmitted": tr("TemplateDialog", "Each person counts once"),
+        "stay-by-chapter": tr("TemplateDialog", "Cases and mean stay for each group of codes"),
     }
 
 
@@ -53,5 +61,11 @@ def template_needs() -> dict[TemplateName, str]:
         "registry-table": tr("TemplateDialog", "a date; also categories and yes/no outcomes"),
         "table-1": tr(
             "TemplateDialog", "the groups to compare; also numbers and other characteristics"
+        ),
+        "ever-readmitted": tr(
+            "TemplateDialog", "a yes/no column made from all rows of a person; see New column"
+        ),
+        "stay-by-chapter": tr(
+            "TemplateDialog", "a column made from codes, and a number such as the length of stay"
         ),
     }

@@ -18,6 +18,7 @@ from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.reuse.asked_of_people import asked_of_people
 
 MOST = 4
 MOST_GROUPS = 20
@@ -33,7 +34,8 @@ def first_queries(study: Study, most: int = MOST) -> tuple[Query, ...]:
     columns = _complete(study)
     kinds = (_counts(study, columns), _means(columns), _medians(columns), _shares(columns))
     in_turn = chain.from_iterable(zip_longest(*kinds))
-    return tuple(islice((query for query in in_turn if query is not None), most))
+    asked = (asked_of_people(study, query) for query in in_turn if query is not None)
+    return tuple(islice(asked, most))
 
 
 def is_asked(study: Study, suggestion: Query) -> bool:
@@ -42,7 +44,7 @@ def is_asked(study: Study, suggestion: Query) -> bool:
 
 
 def _asks(query: Query) -> tuple[object, ...]:
-    return query.statistic, query.parameters, query.by, query.where
+    return query.statistic, query.parameters, query.by, query.where, query.of
 
 
 def _complete(study: Study) -> tuple[Column, ...]:

@@ -21,9 +21,14 @@ from dpdesk.study.model.groupings import Grouping, Periods
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
+from dpdesk.study.model.steps.derivation import is_of_person
+from dpdesk.study.model.steps.step import CodePrefix, Step, TimeBetween
+from dpdesk.study.reuse.asked_of_people import asked_of_people
 from dpdesk.study.text.query_ids import free_id
 
-TemplateName = Literal["quality-report", "registry-table", "table-1"]
+TemplateName = Literal[
+    "quality-report", "registry-table", "table-1", "ever-readmitted", "stay-by-chapter"
+]
 Kind = Literal["number", "category", "yes-no", "date"]
 Chosen = Mapping[str, tuple[str, ...]]
 """The columns of each slot, by its key."""
@@ -41,12 +46,16 @@ class Slot:
     Attributes:
         key: what they are for; ``QUERY_MAKERS`` and the window's words know it.
         needed: whether there is no release without one.
+        of_person: whether they have one value for all rows of a person.
+        first: columns that are made so are proposed before others.
     """
 
     key: str
     kinds: tuple[Kind, ...]
     several: bool = False
     needed: bool = False
+    of_person: bool = False
+    first: type[Step] | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +104,22 @@ TEMPLATES: Final = (
         ),
         Fraction(1, 2),
     ),
+    Template(
+        "ever-readmitted",
+        (
+            Slot("outcomes", ("yes-no",), several=True, needed=True, of_person=True),
+            Slot("splits", ("category", "yes-no"), several=True, of_person=True),
+        ),
+        Fraction(1, 4),
+    ),
+    Template(
+        "stay-by-chapter",
+        (
+            Slot("unit", ("category",), needed=True, first=CodePrefix),
+            Slot("measures", ("number",), several=True, needed=True, first=TimeBetween),
+        ),
+        Fraction(1, 4),
+    ),
 )
 
 
@@ -104,7 +129,9 @@ def fitting(study: Study, slot: Slot) -> tuple[Column, ...]:
     return tuple(
         column
         for column in study.columns
-        if column.kind in slot.kinds and not any(check_column(column, "$", markers))
+        if column.kind in slot.kinds
+        and not any(check_column(column, "$", markers))
+        and (not slot.of_person or is_of_person(study.by_name, column.name))
     )
 
 
@@ -114,6 +141,9 @@ def proposed_columns(study: Study, template: Template) -> Chosen:
     chosen: dict[str, tuple[str, ...]] = {}
     for slot in template.slots:
         free = [c for c in fitting(study, slot) if c.name not in taken]
+        if slot.first is not None:
+            made = [c for c in free if isinstance(c.made_from, slot.first)]
+            free = made or free
         if slot.key == "compared":
             free = [c for c in free if len(group_labels(c)) <= MOST_COMPARED]
         names = [c.name for c in free[: PROPOSED if slot.several else 1]]
@@ -133,7 +163,7 @@ def template_queries(
 
     What takes more draws gets more of it, so that a mean's parts are as exact as a count.
     """
-    bare = tuple(QUERY_MAKERS[template.name](study, chosen))
+    bare = tuple(asked_of_people(study, q) for q in QUERY_MAKERS[template.name](study, chosen))
     weights = [query.declaration.draws for query in bare]
     named: list[Query] = []
     for query, weight in zip(bare, weights, strict=True):
@@ -184,10 +214,30 @@ def _table_1(study: Study, chosen: Chosen) -> Iterator[Query]:
                 yield _query(counted, (group, name))
 
 
+def _ever_readmitted(study: Study, chosen: Chosen) -> Iterator[Query]:
+    """Of people with and without an outcome: how many, how many of 100, and of each split."""
+    for name in chosen.get("outcomes", ()):
+        column = study.column(name)
+        if isinstance(column, YesNoColumn) and column.yes:
+            yield _query(_counted(study), (name,))
+            splits: list[tuple[Grouping, ...]] = [(one,) for one in chosen.get("splits", ())]
+            for by in [(), *splits]:
+                yield _query("share", by).having(has=(IsIn(name, column.yes[:1]),))
+
+
+def _stay_by_chapter(study: Study, chosen: Chosen) -> Iterator[Query]:
+    for group in chosen.get("unit", ()):
+        yield _query("count", (group,))
+        for name in chosen.get("measures", ()):
+            yield _query("mean", (group,), name)
+
+
 QUERY_MAKERS: Final[dict[TemplateName, Callable[[Study, Chosen], Iterator[Query]]]] = {
     "quality-report": _quality_report,
     "registry-table": _registry_table,
     "table-1": _table_1,
+    "ever-readmitted": _ever_readmitted,
+    "stay-by-chapter": _stay_by_chapter,
 }
 
 

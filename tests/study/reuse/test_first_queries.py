@@ -12,8 +12,10 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.step import OfPerson
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.reuse.first_queries import MOST, MOST_GROUPS, first_queries, is_asked
 from dpdesk.study.text.titles import sentence
@@ -93,3 +95,18 @@ def test_a_suggestion_stays_in_its_place_and_is_known_to_be_asked() -> None:
     assert first_queries(after) == first_queries(before)
     assert is_asked(after, count) and not is_asked(after, mean)
     assert not is_asked(replace(before, queries=(Query("all", "count-people"),)), count)
+
+
+def test_values_of_a_person_are_asked_of_people() -> None:
+    """Of rows, the mean number of stays would count a person with many of them as often."""
+    stays = replace(DAYS, name="stays", made_from=OfPerson("count"))
+    ever = replace(DIED, name="ever", made_from=OfPerson("any", where=(IsIn("sex", ("f",)),)))
+    made = study(SEX, stays, ever)
+    queries = first_queries(made, most=20)
+    assert [q.of for q in queries if q.names & {"stays", "ever"}] == ["people"] * 4
+    assert said(made, most=20)[1] == "Mean of stays, one row per person"
+    assert is_asked(replace(made, queries=queries), queries[1])
+    of_rows = tuple(replace(query, of="rows") for query in queries)
+    assert not is_asked(replace(made, queries=of_rows), queries[1])
+    alone = first_queries(study(SEX, stays, unit=Unit()))
+    assert {query.of for query in alone} == {"rows"}

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
+from decimal import Decimal
 
 import pytest
 
@@ -12,12 +14,15 @@ from dpdesk.resources import resource_path
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.amount import Epsilon, Rho
-from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.steps.step import CodePrefix, OfPerson, RecodeEntry, TimeBetween
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.reuse.templates import (
     TEMPLATES,
     Template,
+    is_ready,
     proposed_columns,
     template_queries,
 )
@@ -62,7 +67,48 @@ def test_table_1_of_the_sample_hospital() -> None:
     assert found[-1] == "Number of people, for each Age band and Kind of admission"
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda t: t.name)
+BACK = YesNoColumn("back", ("yes",), ("no",), title="Back")
+DERIVED = (
+    NumberColumn(
+        "wait",
+        Decimal(0),
+        Decimal(90),
+        Decimal(1),
+        made_from=TimeBetween((date(2023, 1, 1), "admission_date")),
+    ),
+    CategoryColumn(
+        "chapter", ("heart", "lung"), made_from=CodePrefix("icd", (RecodeEntry("heart", ("I",)),))
+    ),
+    replace(BACK, made_from=OfPerson("any", where=(IsIn("sex", ("female",)),))),
+    NumberColumn("stays", Decimal(1), Decimal(9), Decimal(1), made_from=OfPerson("count")),
+)
+WITH_DERIVED = replace(SAMPLE, columns=(*SAMPLE.columns, *DERIVED))
+
+
+def test_patients_ever_readmitted_are_people_each_counted_once() -> None:
+    template = next(t for t in TEMPLATES if t.name == "ever-readmitted")
+    assert titles(WITH_DERIVED, template) == [
+        "Count of people, for each Back",
+        "Share of rows: Back, one row per person",
+    ]
+    assert not is_ready(SAMPLE, template), "a readmission of a row is not that of a person"
+    chosen = {"outcomes": ("back",), "splits": ("back",)}
+    queries = template_queries(WITH_DERIVED, template, chosen, HALF)
+    assert {query.of for query in queries} == {"people"}
+    assert not check(replace(WITH_DERIVED, queries=queries))
+    alone = replace(WITH_DERIVED, unit=Unit())
+    assert {q.of for q in template_queries(alone, template, chosen, HALF)} == {"rows"}
+
+
+def test_the_mean_stay_by_chapter_takes_columns_made_from_codes_and_dates() -> None:
+    template = next(t for t in TEMPLATES if t.name == "stay-by-chapter")
+    assert titles(WITH_DERIVED, template) == [
+        "Count of rows, for each chapter",
+        "Mean of wait, for each chapter",
+    ]
+
+
+@pytest.mark.parametrize("template", TEMPLATES[:3], ids=lambda t: t.name)
 @pytest.mark.parametrize("total", [HALF, Epsilon.of("0.07"), Rho.of("0.01")], ids=str)
 def test_what_a_template_makes_is_sound_and_within_its_total(
     template: Template, total: Epsilon | Rho
