@@ -26,6 +26,15 @@ ENTRIES = (RecodeEntry("infections", ("001-139",)), RecodeEntry("injuries", ("80
         ("E880", None),
         ("", None),
         ("8" + " " * MAX_CODE_TEXT, None),
+        # A number below zero stands for something missing, and a letter that is none of a code's
+        # is no mark: what is left of the cell is another code.
+        ("-999", None),
+        ("\u2212999", None),
+        ("'-8", None),
+        ("\u0410139", None),
+        ("\uff36" + "139", None),
+        ("139\u2020", "infections"),
+        ("139*", "infections"),
     ],
 )
 def test_a_code_has_the_entry_that_its_chapter_says(text: str, value: str | None) -> None:
