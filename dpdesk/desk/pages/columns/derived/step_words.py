@@ -33,6 +33,7 @@ def step_names() -> dict[StepName, tuple[str, str]]:
 def units() -> dict[TimeUnit, str]:
     """The units as they are behind "in", which is another form in some languages."""
     return {
+        "hours": tr("StepUnits", "hours"),
         "days": tr("StepUnits", "days"),
         "weeks": tr("StepUnits", "weeks"),
         "months": tr("StepUnits", "completed months"),
@@ -47,6 +48,7 @@ def parts() -> dict[DatePartName, str]:
         "quarter": tr("Steps", "quarter"),
         "month": tr("Steps", "month"),
         "weekday": tr("Steps", "day of the week"),
+        "hour": tr("Steps", "hour"),
     }
 
 
@@ -76,6 +78,7 @@ def label_of(column: NumberColumn, step: Step) -> str:
 
 def _labels() -> dict[TimeUnit, str]:
     return {
+        "hours": tr("Steps", "hours"),
         "days": tr("Steps", "days"),
         "weeks": tr("Steps", "weeks"),
         "months": tr("Steps", "months"),

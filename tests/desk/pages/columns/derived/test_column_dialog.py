@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.pages.columns.derived import step_words
 from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
 from dpdesk.desk.pages.columns.derived.derived_edits import STEP_TYPES
 from dpdesk.desk.pages.columns.page import ColumnsPage
@@ -19,6 +20,9 @@ from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.sentence.numbers_dialog import NumbersDialog
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.steps.step import (
+    DATE_PARTS,
+    OPERATIONS,
+    TIME_UNITS,
     Arithmetic,
     CodePrefix,
     DatePart,
@@ -217,6 +221,14 @@ def test_every_step_is_a_kind_of_the_dialog(page: ColumnsPage) -> None:
     assert {key for row in dialog.kinds for key in row.keys} == STEP_TYPES.keys()
     assert set(STEP_TYPES.values()) == set(get_args(RowStep))
     dialog.reject()
+
+
+def test_every_unit_part_and_operation_has_its_words() -> None:
+    assert set(step_words.units()) == set(TIME_UNITS)
+    assert set(step_words.parts()) == set(DATE_PARTS)
+    assert set(step_words.operations()) == set(OPERATIONS)
+    labels = {step_words.unit_label(TimeBetween(("a", "b"), unit)) for unit in TIME_UNITS}
+    assert len(labels) == len(TIME_UNITS)
 
 
 def test_a_name_is_used_once(page: ColumnsPage, qtbot: QtBot) -> None:
