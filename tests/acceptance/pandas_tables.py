@@ -194,6 +194,22 @@ CONDITIONS: Final[dict[str, Table]] = {
 }
 
 
+# --- Synthea: immunisations ---------------------------------------------------------------------
+
+
+def _gap(i: pd.DataFrame) -> pd.Series[Any]:
+    """Days since the patient's immunisation before."""
+    days = _days(i.DATE.str[:10])
+    return days.sort_values().groupby(i.PATIENT).diff().dt.days
+
+
+IMMUNIZATIONS: Final[dict[str, Table]] = {
+    "hour": lambda i: in_bins(i.DATE.str[11:13].astype(int), range(25)),
+    "gap": lambda i: total(_gap(i)),
+    "flu": lambda i: total((i.CODE == "140").groupby(i.PATIENT).sum()),
+}
+
+
 # --- NHANES: body measures ----------------------------------------------------------------------
 
 

@@ -22,7 +22,14 @@ from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.text import titles
-from tests.acceptance.pandas_tables import BODY, CONDITIONS, DIABETES, PATIENTS, Figures
+from tests.acceptance.pandas_tables import (
+    BODY,
+    CONDITIONS,
+    DIABETES,
+    IMMUNIZATIONS,
+    PATIENTS,
+    Figures,
+)
 from tests.doors import RecordingDoor
 from tests.release.studies import record_of, release
 
@@ -65,6 +72,7 @@ def _xport(path: Path) -> pd.DataFrame:
 CASES: Final = (
     Case("patients", "synthea/patients.csv", _csv, PATIENTS),
     Case("conditions", "synthea/conditions.csv", _csv, CONDITIONS),
+    Case("immunizations", "synthea/immunizations.csv", _csv, IMMUNIZATIONS),
     Case("body", "nhanes_2015_16/BMX_I.XPT", _xport, BODY),
     Case("diabetes", "diabetes130/diabetic_data.csv", _csv, DIABETES),
 )
@@ -90,7 +98,7 @@ class Compared:
         if self.differing:
             shown = ", ".join(self.differing[:SHOWN])
             said = f"DIFFERS in {shown} (groups: {len(self.differing)})"
-        return f"{self.study:<11} {self.title}: {said}"
+        return f"{self.study:<13} {self.title}: {said}"
 
 
 def study_of(case: Case) -> Study:
@@ -132,7 +140,7 @@ def main() -> int:
     failed = False
     for case in CASES:
         if not (SHARED_DATA / case.file).is_file():
-            print(f"{case.study:<11} skipped: {case.file} is not on this machine")
+            print(f"{case.study:<13} skipped: {case.file} is not on this machine")
             continue
         for one in compared(case, SHARED_DATA):
             print(one, flush=True)
