@@ -158,8 +158,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = encode._Rows._people
 
-    def people(self: Any) -> EncodedTable:
-        real(self)
+    def people(self: Any, *drawn: Any) -> EncodedTable:
+        real(self, *drawn)
         keys = self._ids.seen()
         rows = np.flatnonzero(keys.low >= 0)
         names = self._of_person
