@@ -264,7 +264,11 @@ def _as_large_as(size: int) -> Iterator[tuple[NumberColumn, NumberColumn]]:
 def _not_exact(column: NumberColumn, made: NumberColumn) -> Iterator[str]:
     last = number_grid(column).last
     person = isinstance(made.made_from, OfPerson)
-    cells = [last] * MOST_ROWS if person else [MISSING, 0, 1, last // 3, last // 2, last - 1, last]
+    cells = (
+        [last] * MOST_ROWS
+        if person
+        else [-3, -2, MISSING, 0, 1, last // 3, last // 2, last - 1, last]
+    )
     found = _codes(column, made, cells)
     wanted = [_wanted(column, made, code) for code in cells[: 1 if person else None]]
     if found[: len(wanted)] != wanted:
@@ -291,7 +295,7 @@ def _codes(column: NumberColumn, made: NumberColumn, cells: list[int]) -> list[i
 def _wanted(column: NumberColumn, made: NumberColumn, code: int) -> int:
     """The code by fractions; a person has ``MOST_ROWS`` rows of the value."""
     undefined, _ = invalid_codes(made)
-    if code == MISSING:
+    if code < 0:
         return MISSING
     grid, step = number_grid(column), made.made_from
     value = (grid.offset + grid.factor * code) * grid.quantum
