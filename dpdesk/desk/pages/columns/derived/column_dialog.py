@@ -98,7 +98,7 @@ class ColumnDialog(Dialog):
             self._by_hand = {key: getattr(column, key) for key in BOUNDS if hasattr(column, key)}
         self._wrong: set[str] = set()
         self.kinds = self._make_kinds()
-        self.name = LineField(self.tr("&Name of the column"))
+        self.name = LineField(self.tr("Nam&e of the column"))
         self.sentence = StepSentence()
         self.cards = ResultCards()
         self.numbers = {
