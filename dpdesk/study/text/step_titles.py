@@ -83,6 +83,10 @@ WHETHER: Final[TitleWord] = "whether {conditions}"
 BANDS: Final[TitleWord] = "{column} in bands from {edges}"
 MERGED: Final[TitleWord] = "{column} merged: {entries}"
 BY_CODE: Final[TitleWord] = "{column} by the beginning of its codes: {entries}"
+BY_FILLED_CODE: Final[TitleWord] = (
+    "{column} by the beginning of its codes, numbers filled up with zeros to {digits} digits: "
+    "{entries}"
+)
 ENTRY: Final[TitleWord] = "{old} as {new}"
 FIRST_THERE: Final[TitleWord] = "the first value that is there of {columns}"
 
@@ -111,7 +115,10 @@ def _recode(study: Study, step: Recode, language: Language) -> str:
 
 def _code_prefix(study: Study, step: CodePrefix, language: Language) -> str:
     entries = _entries(step.entries, language)
-    return language.say(BY_CODE).format(column=step.header, entries=entries)
+    if not step.digits:
+        return language.say(BY_CODE).format(column=step.header, entries=entries)
+    said = language.say(BY_FILLED_CODE)
+    return said.format(column=step.header, digits=step.digits, entries=entries)
 
 
 def _entries(entries: tuple[RecodeEntry, ...], language: Language) -> str:

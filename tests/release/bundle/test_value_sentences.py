@@ -9,11 +9,23 @@ from decimal import Decimal
 
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.value_sentences import value_sentences
-from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    YesNoColumn,
+)
 from dpdesk.study.model.conditions import Between
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.steps.step import BesideRow, OfPerson, TimeBetween
+from dpdesk.study.model.steps.step import (
+    BesideRow,
+    CodePrefix,
+    OfPerson,
+    RecodeEntry,
+    TimeBetween,
+)
 from dpdesk.study.model.unit import Unit
 
 ADMITTED = DateColumn("admitted", date(2024, 1, 1), date(2024, 12, 31), title="Admission")
@@ -70,6 +82,17 @@ def test_what_no_query_uses_is_not_said() -> None:
     of_rows = replace(SINCE, made_from=TimeBetween(("admitted", "left")))
     study = replace(STUDY, columns=(ADMITTED, LEFT, of_rows), queries=(Query("q", by=("since",)),))
     assert SEEN not in value_sentences(study)
+
+
+def test_zeros_that_are_filled_up_are_said() -> None:
+    """A code of 8 is 008 then: another recipe, and another figure."""
+    step = CodePrefix("diag", (RecodeEntry("I", ("001-139",)),), digits=3)
+    column = CategoryColumn("chapter", ("I",), made_from=step)
+    study = replace(STUDY, columns=(column,), queries=(Query("q", by=("chapter",)),))
+    assert value_sentences(study) == (
+        "chapter: diag by the beginning of its codes, numbers filled up with zeros to 3 digits: "
+        "001-139 as I.",
+    )
 
 
 def test_every_step_is_said_in_german() -> None:
