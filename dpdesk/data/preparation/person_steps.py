@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.arrays.packed_sort import Keys, sort_rows
+from dpdesk.data.arrays.packed_sort import Keys, bits_of, sort_rows
 from dpdesk.data.encoding.condition_masks import Mask, passing
 from dpdesk.data.encoding.missing_and_invalid import MISSING
 from dpdesk.data.encoding.table import Codes, EncodedColumn
@@ -66,7 +66,9 @@ class PersonRows:
             most: rows of a person beyond this many are not seen, in the order of what they hold.
         """
         count = len(keys.low)
-        order = sort_rows(keys, np.arange(count, dtype=np.uint32), content, keys.low >= 0)
+        # By place, which is moved up: the sort looks at the upper bits first.
+        places = np.arange(count, dtype=np.uint32) << np.uint32(32 - bits_of(count))
+        order = sort_rows(keys, places, content, keys.low >= 0)
         persons = np.cumsum(order.starts) - 1
         rows = order.rows
         people = int(persons[-1]) + 1 if len(persons) else 0
