@@ -28,7 +28,6 @@ from dpdesk.study import limits
 from dpdesk.study.checks.finding_checks import found_columns
 from dpdesk.study.model.columns import DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.steps.derivation import is_of_person
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import refuse
 
@@ -127,7 +126,7 @@ class _Rows:
         self._told_apart = limits.MAX_TOP_CODE if asks else 0
         self._asks_people = any(query.of == "people" for query in study.queries)
         columns = study.by_name
-        self._of_person = {name for name in columns if is_of_person(columns, name)}
+        self._of_person = {name for name in columns if study.is_of_person(name)}
         if unit.person is not None:
             zeros, without = unit.leading_zeros, unit.without_id
             self._ids = PersonCoder(data.missing, zeros, without, key, data.fill_down)

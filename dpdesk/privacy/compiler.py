@@ -18,7 +18,6 @@ from dpdesk.study.checks.study_checks import check, check_unit
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -90,11 +89,12 @@ def unit_of_study(study: Study) -> Unit:
 
 
 def _column_problems(study: Study, query: Query) -> Iterator[Problem]:
-    names = with_operands(study.by_name, query.names)
+    names = study.with_operands(query.names)
     open_ = open_columns((query,), study.columns)
-    missing = study.data.missing if study.data else ()
     for index, column in enumerate(study.columns):
         if column.name in names:
+            data = study.data_of(column.table)
+            missing = data.missing if data else ()
             path, is_open = f"$.columns[{index}]", column.name in open_
             yield from check_column(column, path, missing, is_open=is_open)
             yield from check_step(study, column, path)

@@ -17,6 +17,7 @@ from dpdesk.study.json.study_writer import (
     column_to_members,
     data_to_members,
     question_to_members,
+    table_to_members,
     unit_to_members,
 )
 from dpdesk.study.model.amount import ZERO, Share
@@ -34,7 +35,7 @@ from dpdesk.study.model.groupings import labels_of
 from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.steps.derivation import with_operands
+from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.text.unit_names import without_names
 
@@ -49,6 +50,8 @@ class Question:
         by: the column of each grouping.
         used: every column that the query uses, and what those are made of, by name.
         reading: how the file's text is read, without where it lies.
+        tables: the further tables that rows come from, read likewise; under change-one all of the
+            study's, for the public number of people is that of all tables together.
     """
 
     unit: Unit
@@ -56,22 +59,25 @@ class Question:
     by: tuple[Column, ...]
     used: tuple[Column, ...]
     reading: DataSource
+    tables: tuple[FurtherTable, ...] = ()
 
     @classmethod
     def of(cls, study: Study, unit: Unit, query: Query) -> Question:
         """The question that a study's query asks."""
-        names = with_operands(study.by_name, query.names)
+        names = study.with_operands(query.names)
         used = sorted((c for c in study.columns if c.name in names), key=lambda c: c.name)
         grouping = (g if isinstance(g, str) else g.column for g in query.by)
         by = tuple(c for name in grouping if (c := study.column(name)) is not None)
         data = study.data or DataSource()
-        reading = replace(data, path="", extract="", catalogue="", by_hand=())
+        is_public = unit.neighbours == "change-one"
+        tables = study.tables if is_public else study.tables_of(names)
+        tables = tuple(replace(one, data=_reading(one.data)) for one in tables)
         # What a row and a person are called changes no answer.
         unit = without_names(unit)
         if query.declaration.before_limit or query.of == "people":
             # Nor does the limit on rows: one that is chosen afterwards asks the same question.
             unit = replace(unit, max_rows=1)
-        return cls(unit, query, by, tuple(used), reading)
+        return cls(unit, query, by, tuple(used), _reading(data), tables)
 
     @property
     def share(self) -> Share:
@@ -120,6 +126,9 @@ class Question:
             return None
         if query.declaration.before_limit:
             return None
+        if query.of == "rows" and self.tables:
+            # Somebody may have rows in another table alone.
+            return None
         if query.of == "people" and unit.without_id != "drop":
             # Whether there are rows without an id, who are one person but in no table, is secret.
             return None
@@ -138,13 +147,25 @@ class Question:
         """
         query, used = self.query, self.used
         where, has = _ordered(query.where, used), _ordered(query.members.get("has", ()), used)
-        unit = unit_to_members(replace(self.unit, people=None))
+        unit = unit_to_members(replace(self.unit, people=None, case=""))
         asked = query.having(where=where, has=has, noise="auto")
         return {
             "question": question_to_members(asked),
             "unit": {**unit, "person": self.unit.person is not None},
             "columns": [_declaration(c) for c in used],
+            **self._tables(("name", "rows", "keep", "by")),
         }
+
+    def _tables(self, wanted: tuple[str, ...] = ()) -> Members:
+        """What is declared of further tables; nothing where there are none."""
+        if not self.tables:
+            return {}
+        each = [table_to_members(table) for table in self.tables]
+        for table in each:
+            table["data"] = _read_members(table["data"])
+        if wanted:
+            each = [{key: one[key] for key in wanted if key in one} for one in each]
+        return {"tables": sorted(each, key=lambda table: str(table["name"]))}
 
     def canonical(self) -> str:
         """One text for everything that is asked, and nothing else; see ``answer_key`` for the rest.
@@ -157,15 +178,31 @@ class Question:
         query, used = self.query, self.used
         where, has = _ordered(query.where, used), _ordered(query.members.get("has", ()), used)
         asked = query.having(where=where, has=has, noise="auto")
-        reading = {k: v for k, v in data_to_members(self.reading).items() if k != "path"}
         members: dict[str, Any] = {
             "question": question_to_members(asked),
             "unit": unit_to_members(self.unit),
             "columns": [_declaration(c) for c in self.used],
-            "reading": {**reading, "missing": sorted(set(self.reading.missing))},
+            "reading": {"missing": [], **_read_members(data_to_members(self.reading))},
+            **self._tables(),
             self.share.measure: amount_to_number(self.share),
         }
         return canonical(members)
+
+
+def _reading(data: DataSource) -> DataSource:
+    """How files are read, without where they lie."""
+    bare = replace(data, path="", extract="", catalogue="", by_hand=())
+    return replace(bare, more=tuple(map(_reading, data.more)))
+
+
+def _read_members(data: Members) -> Members:
+    """What is declared of how files are read."""
+    members = {key: value for key, value in data.items() if key != "path"}
+    if "missing" in members:
+        members["missing"] = sorted(set(members["missing"]))
+    if "more" in members:
+        members["more"] = [_read_members(one) for one in members["more"]]
+    return members
 
 
 def _ordered(conditions: tuple[Any, ...], used: tuple[Column, ...]) -> tuple[Any, ...]:

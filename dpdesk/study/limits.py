@@ -11,6 +11,12 @@ MAX_TEXT = 300
 MAX_PATH = 4096
 MAX_VALUES = 5_000
 MAX_COLUMNS = 1_000
+MAX_TABLES = 20
+"""Tables beside the main one."""
+MAX_FILES = 500
+"""Files or sheets of one table beside its first."""
+MAX_ID_CHARACTERS = 100
+"""Of an id with a declared shape, its prefix aside."""
 MAX_HEADER_ROW = 1_000
 MAX_FILE_COLUMNS = 10_000
 """Columns of a data file, declared or not: all of them are listed where columns are chosen."""

@@ -14,7 +14,6 @@ from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, Yes
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.steps.derivation import is_of_person
 from dpdesk.study.model.steps.step import CodePrefix, Holds, Recode, RecodeEntry
 from tests.data.preparation.chains import random_chain
 from tests.data.preparation.steps import answers, conditions, derived_columns
@@ -77,8 +76,8 @@ def stand_ins(
 @st.composite
 def of_people(draw: st.DrawFn, columns: tuple[Column, ...], share: dict[str, Any]) -> Query:
     """A query of people: counts and means of what is made of all of their rows."""
-    by_name = {one.name: one for one in columns}
-    theirs = [one for one in columns if is_of_person(by_name, one.name)]
+    study = Study(columns=columns)
+    theirs = [one for one in columns if study.is_of_person(one.name)]
     groups = [one.name for one in theirs if isinstance(one, CategoryColumn | YesNoColumn)]
     numbers = [one.name for one in theirs if isinstance(one, NumberColumn)]
     by = tuple(draw(st.lists(st.sampled_from(groups), max_size=1))) if groups else ()

@@ -25,7 +25,7 @@ from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import keeps_every_row
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.steps.derivation import is_of_person, needs_all_rows
+from dpdesk.study.model.steps.derivation import needs_all_rows
 from dpdesk.study.model.unit import Unit
 from tests.audit.length import runs
 from tests.audit.prepared import local_findings
@@ -119,7 +119,7 @@ def assert_rules_hold(study: Study, table: EncodedTable) -> None:
     persons = any(query.of == "people" for query in study.queries)
     for column in filter(keeps_every_row, study.columns):
         seen = [table]
-        if persons and is_of_person(study.by_name, column.name):
+        if persons and study.is_of_person(column.name):
             seen.append(table.of_people())
         for one in seen:
             assert (one.column(column.name).counted() >= 0).all(), column
@@ -149,7 +149,7 @@ def test_a_broken_line_stays_with_whoever_wrote_it(tmp_path: Path) -> None:
     pieces = ['"', '""', "1", "ab", " ", ",", ",", ",", "\x00", "\u00e9", "5.5", "?"]
     plain = ["1,2,3,A,F,yes", "2,5,1,B,M,no", '3,1,"2",A,"F",0']
     study = utf8_study(dice)
-    columns = tuple(c for c in study.columns if not needs_all_rows(study.by_name, c))
+    columns = tuple(c for c in study.columns if not needs_all_rows(study.by_name, study.homes, c))
     data = replace(study.data, separator=",", decimal=".")
     study = replace(study, data=data, unit=Unit(), columns=columns, queries=())
 

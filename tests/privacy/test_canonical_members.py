@@ -27,7 +27,7 @@ from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.model.steps.step import FirstThere
-from dpdesk.study.model.unit import DataSource, Unit
+from dpdesk.study.model.unit import DataSource, IdShape, Unit
 from tests.privacy import examples as ex
 
 ALL = Query("q").having(
@@ -140,6 +140,8 @@ ONE_VALUE: dict[str, Any] = {
     "pivot": 1930,
     "made_from": FirstThere(("c", "d")),
     "reads": (CellReading("9+", Decimal(9)),),
+    "table": "labs",
+    "in_file": "A",
 }
 SHOWN: dict[str, Any] = {
     "title": "other",
@@ -188,6 +190,10 @@ def test_each_member_of_unit_and_reading_is_in_the_text(kind: type[Any]) -> None
         "line_breaks": True,
         "row_names": True,
         "fill_down": True,
+        "case": "stay",
+        "id_shape": IdShape(),
+        "label": "2024",
+        "more": (DataSource(),),
     }
     # A stored answer is looked up under the extract; a catalogue names values, it holds none.
     elsewhere = {"path", "extract", "catalogue", "by_hand"}

@@ -13,8 +13,7 @@ from typing import Final
 from dpdesk.data.encoding.date import DayReader
 from dpdesk.data.inspection.number_marks import numbers_said
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.model.dates import DATE_FORMATS
-from dpdesk.study.model.month_names import LETTERS
+from dpdesk.study.model.dates import DATE_FORMATS, LETTERS
 
 MOST_SIGNS = 60
 """A longer cell is a text, whatever it begins with."""

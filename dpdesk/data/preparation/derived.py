@@ -38,7 +38,9 @@ class DerivedColumns:
         """
         self._columns = study.by_name
         made = [c for c in derived_in_order(self._columns) if c.header is None]
-        self._late = [column for column in made if needs_all_rows(self._columns, column)]
+        self._late = [
+            column for column in made if needs_all_rows(self._columns, study.homes, column)
+        ]
         self._steps = [
             (c.name, compile_step(c, self._columns)) for c in made if c not in self._late
         ]

@@ -7,7 +7,7 @@ As declared, whether any cell needed it or not.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
@@ -15,6 +15,8 @@ from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.model.steps.step import MOST_ROWS, PersonStep
+from dpdesk.study.model.tables import Keep
+from dpdesk.study.model.unit import IdCharacters
 from dpdesk.study.text.number_text import plain
 from dpdesk.study.text.step_titles import made_from
 from dpdesk.study.text.unit_names import names_of
@@ -25,6 +27,26 @@ _SEEN: Final[Template] = (
     "What is made of all rows of one {person} sees at most {most} of them, in the order of what "
     "they hold; {rows} without an id give nothing and get nothing there."
 )
+_OF_PEOPLE: Final[Template] = (
+    "{columns}: of the table {table}, one value for each {person}; of several rows of one {person} "
+    "{kept} counts."
+)
+_KEPT: Final[dict[Keep, Template]] = {
+    "smallest": "the smallest or first listed value",
+    "first": "the value of the earliest {by}",
+    "last": "the value of the latest {by}",
+}
+_MEETS: Final[Template] = "Rows of the table {table} belong to those {rows} of the same {person}."
+_MEETS_CASE: Final[Template] = (
+    "Rows of the table {table} belong to those {rows} that have the same {person} and the same "
+    "case number."
+)
+_ID_SHAPE: Final[dict[IdCharacters, Template]] = {
+    "digits": "An ID is {prefix} and {shortest} to {longest} digits; any other cell is no ID.",
+    "letters-digits": "An ID is {prefix} and {shortest} to {longest} letters or digits; any other "
+    "cell is no ID.",
+    "any": "An ID is {prefix} and {shortest} to {longest} characters; any other cell is no ID.",
+}
 _ROUNDED: Final[Template] = (
     "Numbers are rounded to the nearest declared step, halves to the even one: {columns}."
 )
@@ -42,7 +64,30 @@ def value_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...
     """
     used = [column for column in study.columns if column.name in study.used_names]
     made = tuple(_recipe(study, column, words) for column in used if column.made_from is not None)
-    return (*made, *_seen(study, used, words), *_rounded(used, words))
+    tables = _tables(study, words)
+    return (*made, *tables, *_seen(study, used, words), *_rounded(used, words))
+
+
+def _tables(study: Study, words: ReleaseWords) -> Iterator[str]:
+    """Over what further tables meet the main one, and what an id looks like."""
+    names = names_of(study.unit, words.language.names)
+    for table in study.tables_of(study.used_names):
+        by = column_title(column) if (column := study.column(table.by)) else ""
+        kept = words.say(_KEPT[table.keep], by=by)
+        said: dict[str, Any] = {"table": table.name, "person": names.person, "rows": names.rows}
+        if not table.is_of_people:
+            yield words.say(_MEETS_CASE if table.case else _MEETS, **said)
+            continue
+        columns = ", ".join(
+            column_title(one)
+            for one in study.columns
+            if one.table == table.name and one.name in study.used_names
+        )
+        yield words.say(_OF_PEOPLE, columns=columns, kept=kept, **said)
+    shape = study.unit.id_shape if study.unit else None
+    if shape is not None:
+        ends = {"shortest": str(shape.shortest), "longest": str(shape.longest)}
+        yield words.say(_ID_SHAPE[shape.of], prefix=f"“{shape.prefix}”", **ends)
 
 
 def _seen(study: Study, used: list[Column], words: ReleaseWords) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from dpdesk.study.problem import Refused
 LOCAL = ("path", "catalogue", "extract")
 """Members of a study's data that name files of the custodian's, or say which ones they are."""
 
-_PLACES = (*LOCAL, "sheet", "header_row")
+_PLACES = (*LOCAL, "sheet", "header_row", "label")
 
 # Short and without an exponent: a stranger's text must not become a number of a million digits.
 _NUMBER = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?", re.ASCII)
@@ -113,9 +113,12 @@ def public_study(study: Study) -> Members:
     members = study_to_members(study)
     if study.data:
         members["data"] = public_data(study.data)
-    path = study.data.path if study.data else ""
+    for table, said in zip(study.tables, members.get("tables", ()), strict=True):
+        said["data"] = public_data(table.data)
+    sources = [study.data or DataSource(), *(table.data for table in study.tables)]
+    paths = [file.path for source in sources for file in source.files]
     for column in members.get("columns", ()):
-        if "basis" in column:
+        for path in paths if "basis" in column else ():
             column["basis"] = without_file_name(column["basis"], path)
     released: Members = plain_numbers(members)
     return released
@@ -129,7 +132,10 @@ def public_data(data: DataSource) -> Members:
     depend on a row, too.
     """
     hidden = {*_PLACES, *(set(RECOGNISED) - set(data.by_hand))}
-    return {key: said for key, said in data_to_members(data).items() if key not in hidden}
+    members = {key: said for key, said in data_to_members(data).items() if key not in hidden}
+    if data.more:
+        members["more"] = [public_data(one) for one in data.more]
+    return members
 
 
 def without_file_name(basis: str, path: str) -> str:

@@ -30,6 +30,8 @@ def check_found(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.column", "column-not-a-category", {"name": column.name})
     elif column is not None and column.made_from is not None:
         yield Problem(f"{path}.column", "found-of-derived", {"name": column.name})
+    elif column is not None and column.table:
+        yield Problem(f"{path}.column", "found-of-table", {"name": column.name})
     if query.delta > MOST_DELTA:
         yield Problem(f"{path}.delta", "query-delta-too-large")
 
@@ -37,11 +39,13 @@ def check_found(study: Study, query: Query, path: str) -> Iterator[Problem]:
 def open_columns(queries: Iterable[Query], columns: Iterable[Column]) -> frozenset[str]:
     """The columns that need no values or bounds: all queries that use them look for these.
 
-    A derived column needs its own, and those of the columns that it is made of.
+    A derived column needs its own, and those of the columns that it is made of; so does a column of
+    a further table.
     """
     uses = {(name, looks_for(query, name)) for query in queries for name in query.names}
     derived = [column for column in columns if column.made_from is not None]
     closed = {name for column in derived for name in (column.name, *operands(column))}
+    closed |= {column.name for column in columns if column.table}
     return frozenset(n for n, looks in uses if looks and n not in closed and (n, False) not in uses)
 
 

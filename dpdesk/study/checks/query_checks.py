@@ -19,7 +19,7 @@ from dpdesk.study.model.groupings import column_of, labels_of
 from dpdesk.study.model.parameters import PropertyParameters, RowsPerPersonParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Choosing, Finding
-from dpdesk.study.model.steps.derivation import is_of_person
+from dpdesk.study.model.tables import MAIN, PEOPLE
 from dpdesk.study.problem import Problem
 
 
@@ -56,6 +56,7 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
 def _of_people(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """A query of people sees what is made of all rows of a person, and nothing of a row."""
     if query.of == "rows":
+        yield from _of_rows(study, query, path)
         return
     declared = query.declaration
     if study.unit is not None and study.unit.person is None:
@@ -63,8 +64,16 @@ def _of_people(study: Study, query: Query, path: str) -> Iterator[Problem]:
     if declared.unit == "people" or declared.finds or declared.flips_answers:
         yield Problem(f"{path}.of", "people-of-statistic")
     for name in sorted(query.names):
-        if study.column(name) is not None and not is_of_person(study.by_name, name):
+        if study.column(name) is not None and not study.is_of_person(name):
             yield Problem(f"{path}.of", "people-wants-person-columns", {"name": name})
+
+
+def _of_rows(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    """A query of rows sees what a row of the main table has."""
+    for name in sorted(query.names):
+        home = study.homes.get(name, MAIN)
+        if home not in (MAIN, PEOPLE):
+            yield Problem(path, "column-of-table", {"name": name, "table": home})
 
 
 def _rows_per_person(study: Study, query: Query, path: str) -> Iterator[Problem]:
@@ -156,6 +165,8 @@ def _check_response(study: Study, query: Query, path: str) -> Iterator[Problem]:
     elif unit is not None and (unit.people or 0) > limits.MAX_RESPONSE_ROWS:
         params = {"most": str(limits.MAX_RESPONSE_ROWS)}
         yield Problem(f"{path}.statistic", "response-too-many-rows", params)
+    if study.tables:
+        yield Problem(f"{path}.statistic", "response-tables")
     if query.where:
         yield Problem(f"{path}.where", "response-condition")
     if query.noise != "auto":

@@ -13,6 +13,7 @@ from typing import Any, Final
 from dpdesk.study import limits
 from dpdesk.study.checks.condition_checks import check_condition
 from dpdesk.study.checks.grouping_checks import undeclared
+from dpdesk.study.checks.table_checks import check_column_table, check_labels
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -37,9 +38,12 @@ from dpdesk.study.model.steps.step import (
     BesideRow,
     CodePrefix,
     DatePart,
+    FileLabel,
     FirstThere,
     Holds,
+    OfCase,
     OfPerson,
+    OfRows,
     Operand,
     Recode,
     RecodeEntry,
@@ -64,9 +68,14 @@ def check_step(study: Study, column: Column, path: str) -> Iterator[Problem]:
     """
     step = column.made_from
     if step is None:
+        yield from check_column_table(study, column, path)
         return
     place = f"{path}.from"
-    found = [*_operands(study, step, place), *_CHECKS[type(step)](study, step, column, place)]
+    found = [
+        *_operands(study, step, place),
+        *check_column_table(study, column, path),
+        *_CHECKS[type(step)](study, step, column, place),
+    ]
     if circle := circle_of(study.by_name, column.name):
         found.append(Problem(place, "step-circle", {"chain": " ← ".join(circle)}))
     result = result_of(step, study.by_name)
@@ -244,8 +253,12 @@ def _first_there(study: Study, step: FirstThere, column: Column, path: str) -> I
             yield Problem(f"{path}.first_of[{at}]", "step-mixed-kinds", {"name": name})
 
 
-def _of_person(study: Study, step: OfPerson, column: Column, path: str) -> Iterator[Problem]:
-    yield from _persons(study, f"{path}.of_person")
+def _file_label(study: Study, step: FileLabel, column: Column, path: str) -> Iterator[Problem]:
+    yield from check_labels(study, column, f"{path}.file")
+
+
+def _of_rows(study: Study, step: OfRows, column: Column, path: str) -> Iterator[Problem]:
+    yield from _persons(study, f"{path}.{'of_case' if isinstance(step, OfCase) else 'of_person'}")
     yield from _taken(study, step, path)
     if step.what in ("any", "all") and not step.where:
         yield Problem(f"{path}.where", "step-without-conditions")
@@ -263,7 +276,7 @@ def _persons(study: Study, path: str) -> Iterator[Problem]:
         yield Problem(path, "step-without-person")
 
 
-def _taken(study: Study, step: OfPerson | BesideRow, path: str) -> Iterator[Problem]:
+def _taken(study: Study, step: OfRows | BesideRow, path: str) -> Iterator[Problem]:
     """Problems of the column, of the date that orders rows, and of the conditions."""
     wants_column, wants_date = step.what not in WITHOUT_COLUMN, step.what in IN_ORDER
     if wants_column and step.column is None:
@@ -304,6 +317,8 @@ _CHECKS: Final[dict[type[Step], Callable[[Study, Any, Column, str], Iterator[Pro
     Arithmetic: _arithmetic,
     DatePart: _date_part,
     FirstThere: _first_there,
-    OfPerson: _of_person,
+    FileLabel: _file_label,
+    OfPerson: _of_rows,
     BesideRow: _beside_row,
+    OfCase: _of_rows,
 }

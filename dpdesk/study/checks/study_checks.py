@@ -17,9 +17,11 @@ from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.finding_checks import open_columns
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.checks.step_checks import check_step
+from dpdesk.study.checks.table_checks import check_files, check_id_shape, check_tables
 from dpdesk.study.model.columns import Column, NumberColumn, plain_name
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import ENCODINGS, Budget, DataSource, Unit
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.unit_names import check_names
@@ -43,6 +45,7 @@ def _problems(study: Study, sound: Mapping[str, Query]) -> Iterator[Problem]:
         study.data,
         study.unit,
         study.budget,
+        study.tables,
         study.columns,
         open_columns(study.queries, study.columns),
     )
@@ -61,6 +64,7 @@ class _JudgedParts:
     data: DataSource | None
     unit: Unit | None
     budget: Budget | None
+    tables: tuple[FurtherTable, ...]
     columns: tuple[Column, ...]
     open_: frozenset[str]
 
@@ -70,6 +74,7 @@ class _JudgedParts:
             self.data is other.data
             and self.unit is other.unit
             and self.budget is other.budget
+            and self.tables is other.tables
             and self.columns is other.columns
             and self.open_ == other.open_
         )
@@ -80,8 +85,9 @@ _judged: tuple[_JudgedParts | None, tuple[Problem, ...]] = (None, ())
 
 
 def _declared_problems(study: Study, open_: frozenset[str]) -> Iterator[Problem]:
-    yield from check_data(study.data)
+    yield from check_files(study.data, "$.data", check_data)
     yield from check_unit(study.unit)
+    yield from check_tables(study, check_data)
     yield from _fill_down_problems(study)
     if study.unit is not None:
         yield from check_names(study.unit)
@@ -135,6 +141,9 @@ def check_unit(unit: Unit | None) -> Iterator[Problem]:
         yield Problem("$.unit.max_rows", "max-rows-out-of-range", {"most": str(most)})
     elif unit.person is None and unit.max_rows != 1:
         yield Problem("$.unit.max_rows", "max-rows-without-person")
+    if unit.case and unit.person is None:
+        yield Problem("$.unit.case", "case-without-person")
+    yield from check_id_shape(unit.id_shape)
     yield from _people_problems(unit)
 
 
@@ -171,15 +180,16 @@ def check_budget(budget: Budget | None) -> Iterator[Problem]:
 def _column_problems(study: Study, open_: frozenset[str]) -> Iterator[Problem]:
     # As the file's own names are compared: two declarations of one column would be two sources.
     names = [_declared_name(column.name) for column in study.columns]
-    seen, data = Counter(names), study.data
+    seen = Counter(names)
     person = study.unit.person if study.unit else None
     key = None if person is None else _declared_name(person)
-    missing = data.missing if data else ()
     for index, (column, name) in enumerate(zip(study.columns, names, strict=True)):
         path = f"$.columns[{index}]"
         if seen[name] > 1:
             yield Problem(f"{path}.name", "column-twice", {"name": column.name})
-        if name == key:
+        data = study.data_of(column.table)
+        missing = data.missing if data else ()
+        if name == key and not column.table:
             yield Problem(f"{path}.name", "column-is-person", {"name": column.name})
         yield from _mark_problems(column, data, path)
         yield from check_column(column, path, missing, is_open=column.name in open_)

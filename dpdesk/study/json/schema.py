@@ -43,7 +43,8 @@ from dpdesk.study.model.periods import PERIODS
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.model.steps.step import STEPS
-from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
+from dpdesk.study.model.tables import FurtherTable
+from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, IdShape, Unit
 
 _NULL: Schema = {"type": "null"}
 _NAMES: dict[Any, str] = {
@@ -53,12 +54,16 @@ _NAMES: dict[Any, str] = {
     **{DataSource: "data", Unit: "unit", Budget: "budget", Bins: "bins", Periods: "periods"},
     Origin: "origin",
     CellReading: "reading",
+    IdShape: "id_shape",
+    FurtherTable: "table",
 }
 """The definition of each type; other types are written where they are used."""
 
 _REPLACES = ' {"replace": constant} puts a declared constant in its place.'
 _MOST = {
     (Study, "columns"): limits.MAX_COLUMNS,
+    (Study, "tables"): limits.MAX_TABLES,
+    (DataSource, "more"): limits.MAX_FILES,
     (Study, "queries"): limits.MAX_QUERIES,
     (NumberColumn, "reads"): limits.MAX_VALUES,
     (Query, "by"): limits.MAX_VALUES,
@@ -105,6 +110,8 @@ def _parts() -> dict[str, Schema]:
     return {
         "data": _object(DataSource),
         "unit": _object(Unit),
+        "id_shape": _object(IdShape),
+        "table": _object(FurtherTable),
         "budget": _object(Budget),
         "column": {
             "description": "One column. Its kind decides what else is declared.",

@@ -36,9 +36,12 @@ from dpdesk.study.model.steps.step import (
     BesideRow,
     CodePrefix,
     DatePart,
+    FileLabel,
     FirstThere,
     Holds,
+    OfCase,
     OfPerson,
+    OfRows,
     Operand,
     Recode,
     RecodeEntry,
@@ -47,6 +50,7 @@ from dpdesk.study.model.steps.step import (
 )
 
 PAIR: Final = 2
+_LABEL: Final = "label"
 
 
 @dataclass(frozen=True)
@@ -206,6 +210,15 @@ def _first_members(step: FirstThere) -> Members:
     return {"first_of": list(step.columns)}
 
 
+def _file_label(reader: ObjectReader) -> Step:
+    reader.choice("file", (_LABEL,), _LABEL)
+    return FileLabel()
+
+
+def _file_label_members(step: FileLabel) -> Members:
+    return {"file": _LABEL}
+
+
 def _listed(item: Schema, most: int | None = None, least: int = 0) -> Schema:
     ends = {"minItems": least} if least else {}
     return {"type": "array", "items": item, "maxItems": most or limits.MAX_VALUES, **ends}
@@ -223,7 +236,12 @@ def _closed(members: dict[str, Schema], optional: tuple[str, ...] = ()) -> Schem
 
 def _of_person(reader: ObjectReader) -> Step:
     what = reader.choice("of_person", PERSON_VALUES, PERSON_VALUES[0])
-    return OfPerson(cast(Any, what), *_taken(reader))
+    return OfPerson(cast(Any, what), *_taken(reader), reader.text("table"))
+
+
+def _of_case(reader: ObjectReader) -> Step:
+    what = reader.choice("of_case", PERSON_VALUES, PERSON_VALUES[0])
+    return OfCase(cast(Any, what), *_taken(reader), reader.text("table", required=True))
 
 
 def _taken(reader: ObjectReader) -> tuple[str | None, str | None, tuple[Condition, ...]]:
@@ -232,9 +250,18 @@ def _taken(reader: ObjectReader) -> tuple[str | None, str | None, tuple[Conditio
     return reader.text("column") or None, reader.text("by") or None, where
 
 
-def _person_members(step: OfPerson | BesideRow) -> Members:
-    members: Members = {"of_person" if isinstance(step, OfPerson) else "beside": step.what}
-    members |= {key: getattr(step, key) for key in ("column", "by") if getattr(step, key)}
+def _rows_members(step: OfRows) -> Members:
+    way = "of_case" if isinstance(step, OfCase) else "of_person"
+    table = {"table": step.table} if step.table else {}
+    return {way: step.what, **table, **_given(step)}
+
+
+def _beside_members(step: BesideRow) -> Members:
+    return {"beside": step.what, **_given(step)}
+
+
+def _given(step: OfRows | BesideRow) -> Members:
+    members: Members = {key: getattr(step, key) for key in ("column", "by") if getattr(step, key)}
     if step.where:
         members["where"] = [condition_to_members(condition) for condition in step.where]
     return members
@@ -293,17 +320,25 @@ FORMS: Final[dict[type[Step], StepForm]] = {
     FirstThere: StepForm(
         ("first_of",), _first_there, _first_members, {"first_of": reference("texts")}
     ),
+    FileLabel: StepForm(("file",), _file_label, _file_label_members, {"file": {"const": _LABEL}}),
     OfPerson: StepForm(
         ("of_person",),
         _of_person,
-        _person_members,
-        {"of_person": {"enum": list(PERSON_VALUES)}, **_TAKEN},
+        _rows_members,
+        {"of_person": {"enum": list(PERSON_VALUES)}, "table": _TEXT, **_TAKEN},
+        ("table", *_TAKEN),
+    ),
+    OfCase: StepForm(
+        ("of_case",),
+        _of_case,
+        _rows_members,
+        {"of_case": {"enum": list(PERSON_VALUES)}, "table": _TEXT, **_TAKEN},
         tuple(_TAKEN),
     ),
     BesideRow: StepForm(
         ("beside",),
         _beside_row,
-        _person_members,
+        _beside_members,
         {"beside": {"enum": list(ROW_NEIGHBOURS)}, **_TAKEN},
         ("column", "where"),
     ),

@@ -40,10 +40,12 @@ from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.parameters import SCORES, ScoreName
 from dpdesk.study.model.periods import PERIODS
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import (
     RECOGNISED,
     Budget,
     DataSource,
+    IdShape,
     Unit,
 )
 from dpdesk.study.problem import Problem, refuse
@@ -91,6 +93,7 @@ def _study(reader: ObjectReader) -> Study:
         data=reader.object("data", _data),
         unit=reader.object("unit", _unit),
         budget=reader.object("budget", _budget),
+        tables=reader.objects("tables", _table, limits.MAX_TABLES),
         columns=reader.objects("columns", _column, limits.MAX_COLUMNS),
         queries=reader.objects("queries", _query, limits.MAX_QUERIES),
     )
@@ -116,6 +119,20 @@ def _data(reader: ObjectReader) -> DataSource:
         fill_down=reader.flag("fill_down"),
         catalogue=reader.path_text("catalogue"),
         by_hand=_by_hand(reader),
+        label=reader.text("label"),
+        more=reader.objects("more", _data, limits.MAX_FILES),
+    )
+
+
+def _table(reader: ObjectReader) -> FurtherTable:
+    return FurtherTable(
+        name=reader.text("name", required=True),
+        data=reader.object("data", _data) or DataSource(),
+        person=reader.text("person", required=True),
+        case=reader.text("case"),
+        rows=_choice(reader, FurtherTable, "rows"),
+        keep=_choice(reader, FurtherTable, "keep"),
+        by=reader.text("by") or None,
     )
 
 
@@ -136,10 +153,21 @@ def _unit(reader: ObjectReader) -> Unit:
         people=reader.whole("people", None),
         leading_zeros=reader.flag("leading_zeros"),
         without_id=_choice(reader, Unit, "without_id"),
+        case=reader.text("case"),
+        id_shape=reader.object("id_shape", _id_shape),
         row_name=reader.text("row_name"),
         row_names=reader.text("row_names"),
         person_name=reader.text("person_name"),
         person_names=reader.text("person_names"),
+    )
+
+
+def _id_shape(reader: ObjectReader) -> IdShape:
+    return IdShape(
+        prefix=reader.text("prefix"),
+        of=_choice(reader, IdShape, "of"),
+        shortest=reader.whole("shortest", IdShape.shortest),
+        longest=reader.whole("longest", IdShape.longest),
     )
 
 
@@ -161,6 +189,8 @@ def _column(reader: ObjectReader) -> Column | None:
         "origin": reader.object("origin", _origin) or NO_ORIGIN,
         "missing_values": reader.texts("missing_values"),
         "made_from": reader.object("from", step_from),
+        "table": reader.text("table"),
+        "in_file": reader.text("in_file"),
     }
     if kind == "number":
         return _number_column(reader, common)

@@ -25,6 +25,7 @@ from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.groupings import Grouping, Periods
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 
 
@@ -51,6 +52,8 @@ def study_to_members(study: Study) -> Members:
         limit = study.budget.limit
         amount = {} if limit is None else {limit.measure: amount_to_number(limit)}
         members["budget"] = {"account": study.budget.account, **amount}
+    if study.tables:
+        members["tables"] = [table_to_members(table) for table in study.tables]
     members["columns"] = [column_to_members(c) for c in study.columns]
     members["queries"] = [query_to_members(q) for q in study.queries]
     return members
@@ -84,6 +87,19 @@ def data_to_members(data: DataSource) -> Members:
             members[key] = getattr(data, key)
     if data.by_hand:
         members["by_hand"] = list(data.by_hand)
+    if data.label:
+        members["label"] = data.label
+    if data.more:
+        members["more"] = [data_to_members(one) for one in data.more]
+    return members
+
+
+def table_to_members(table: FurtherTable) -> Members:
+    members: Members = {"name": table.name, "data": data_to_members(table.data)}
+    members |= {"person": table.person, "rows": table.rows}
+    if table.is_of_people:
+        members["keep"] = table.keep
+    members |= {key: getattr(table, key) for key in ("case", "by") if getattr(table, key)}
     return members
 
 
@@ -99,6 +115,10 @@ def unit_to_members(unit: Unit) -> Members:
         members["leading_zeros"] = True
     if unit.without_id != "drop":
         members["without_id"] = unit.without_id
+    if unit.case:
+        members["case"] = unit.case
+    if unit.id_shape is not None:
+        members["id_shape"] = asdict(unit.id_shape)
     for key in ("row_name", "row_names", "person_name", "person_names"):
         if getattr(unit, key):
             members[key] = getattr(unit, key)
@@ -110,7 +130,7 @@ def column_to_members(column: Column) -> Members:
     if column.made_from is not None:
         members["from"] = step_to_members(column.made_from)
     members |= _domain(column)
-    for key in ("title", "label", "basis"):
+    for key in ("table", "in_file", "title", "label", "basis"):
         if getattr(column, key):
             members[key] = getattr(column, key)
     if column.origin != NO_ORIGIN:

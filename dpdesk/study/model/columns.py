@@ -72,7 +72,8 @@ class DeclaredColumn:
     The published schema describes each member as the class of its kind does, here and below.
 
     Attributes:
-        name: the header as it is in the file; of a derived column, a name that no other has.
+        name: the header as it is in the file; of a derived column, or where two tables have such a
+            header, a name that no other has.
         title: name in the release; the header where empty.
         label: the unit the values are counted in, such as days.
         basis: where bounds or values come from: a codebook, a protocol, a law. Never the data.
@@ -80,6 +81,9 @@ class DeclaredColumn:
         missing_values: cell texts that mean "missing" in this column alone.
         made_from: how a derived column is made from others; nothing where it is read from the
             file.
+        table: name of the further table that it is read from; nothing where that is the main one.
+        in_file: the header in the file, where it is not the name, as where two tables have columns
+            of one header.
     """
 
     name: str
@@ -90,12 +94,14 @@ class DeclaredColumn:
     origin: Origin = NO_ORIGIN
     missing_values: tuple[str, ...] = ()
     made_from: Step | None = None
+    table: str = ""
+    in_file: str = ""
 
     @property
     def header(self) -> str | None:
         """The column of the file whose cells are read; ``None`` where none is."""
         if self.made_from is None:
-            return self.name
+            return self.in_file or self.name
         return self.made_from.header if isinstance(self.made_from, CodePrefix) else None
 
 

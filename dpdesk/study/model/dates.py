@@ -3,18 +3,46 @@
 
 ``YYYY``, ``MM`` and ``DD`` are written with all their digits, ``M`` and ``D`` with one or two.
 ``YY`` are the last two digits of a year; which hundred years they lie in is declared, as the first
-of them (the pivot). ``MMM`` is the name of a month (see ``month_names``): what is between the
-parts is then free, because the name alone tells them apart. Behind a day in any format a time of
-day may stand, which is ignored.
+of them (the pivot). ``MMM`` is the name of a month in English, German, French or Spanish, in full
+or cut short: what is between the parts is then free, because the name alone tells them apart.
+Behind a day in any format a time of day may stand, which is ignored.
+
+No name of a month means two of them in two of the languages, so one format reads all four. Case and
+accents do not count (``MÄRZ``, ``Maerz``, ``aout``): no two months differ by them alone.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from datetime import date
 from typing import Final
 
-from dpdesk.study.model.month_names import LETTERS, SHORT, month_of
+SHORT: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""The names as dpdesk writes them itself."""
+
+_WORDS = (
+    "jan january januar jaenner janner janvier janv ene enero",
+    "feb february februar febr feber fevrier fevr fev febrero",
+    "mar march marz maerz mrz maer mars marzo",
+    "apr april avril avr abr abril",
+    "may mai mayo",
+    "jun june juni juin junio",
+    "jul july juli juillet juil julio",
+    "aug august aout ago agosto",
+    "sep sept september septembre septiembre setiembre set",
+    "oct october okt oktober octobre octubre",
+    "nov november novembre noviembre",
+    "dec december dez dezember decembre dic diciembre",
+)
+
+MONTH_NAMES: Final[dict[str, int]] = {
+    word: month for month, words in enumerate(_WORDS, 1) for word in words.split()
+}
+"""Each name without case and accents, and its month from 1."""
+
+LETTERS: Final = "A-Za-zÄÉÛäéû\u0301\u0302\u0308"
+"""The letters of these names, accents of their own among them, for a class of an expression."""
 
 DateFormat = str
 """One of ``DATE_FORMATS``."""
@@ -202,3 +230,14 @@ def day_to_text(day: date, format: DateFormat = ISO) -> str:
 def is_too_long(first: date, last: date) -> bool:
     """Whether a period is longer than ``MAX_YEARS`` years."""
     return (last.year - MAX_YEARS, last.month, last.day) > (first.year, first.month, first.day)
+
+
+def month_of(name: str) -> int | None:
+    """The month that a name means; ``None`` where it means none.
+
+    >>> month_of("MÄRZ"), month_of("août"), month_of("DIC"), month_of("ma")
+    (3, 8, 12, None)
+    """
+    letters = unicodedata.normalize("NFD", name)
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return MONTH_NAMES.get(plain.casefold())

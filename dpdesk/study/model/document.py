@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.steps.derivation import with_operands
+from dpdesk.study.model.steps.derivation import homes_of, with_operands
+from dpdesk.study.model.steps.step import OfRows
+from dpdesk.study.model.tables import MAIN, PEOPLE, FurtherTable, table_called
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
 STUDY_VERSION = 1
@@ -25,6 +27,8 @@ class Study:
         data: where the data is and how its text is to be read.
         unit: whose privacy is protected, and against which neighbouring data.
         budget: who pays, and how much this study may spend.
+        tables: further tables, which meet that of ``data`` over the person. No two have the same
+            name.
         columns: declared columns; other columns of the file are never read. No two have the same
             name.
         queries: what is asked, in the order it is released. No two have the same id.
@@ -35,6 +39,7 @@ class Study:
     data: DataSource | None = None
     unit: Unit | None = None
     budget: Budget | None = None
+    tables: tuple[FurtherTable, ...] = ()
     columns: tuple[Column, ...] = ()
     queries: tuple[Query, ...] = ()
 
@@ -50,12 +55,57 @@ class Study:
     def query(self, query_id: str) -> Query | None:
         return next((q for q in self.queries if q.id == query_id), None)
 
+    def with_operands(self, names: Iterable[str]) -> frozenset[str]:
+        """These columns with all that they are made of, directly or not.
+
+        The date by which a table keeps one row of a person is among what its columns are made of.
+        """
+        found = with_operands(self.by_name, names)
+        kept_by = {t.by for t in self.tables_of(found) if t.by is not None}
+        return found if kept_by <= found else with_operands(self.by_name, {*found, *kept_by})
+
+    def tables_of(self, names: Iterable[str]) -> tuple[FurtherTable, ...]:
+        """The further tables whose rows these columns come from."""
+        columns = [self.by_name[name] for name in names if name in self.by_name]
+        used = {column.table for column in columns}
+        used |= {c.made_from.table for c in columns if isinstance(c.made_from, OfRows)}
+        return tuple(table for table in self.tables if table.name in used)
+
     @cached_property
     def used_names(self) -> frozenset[str]:
         """The columns that a query uses, and those that they are made of."""
-        return with_operands(self.by_name, (name for q in self.queries for name in q.names))
+        return self.with_operands(name for q in self.queries for name in q.names)
 
     @cached_property
     def read_columns(self) -> tuple[Column, ...]:
-        """The columns whose cells are read from the file; the others are made from them."""
-        return tuple(column for column in self.columns if column.header is not None)
+        """The columns whose cells are read from the main table's files."""
+        return self.read_from(MAIN)
+
+    def read_from(self, table: str) -> tuple[Column, ...]:
+        """The columns whose cells are read from a table's files; the others are made from them."""
+        return tuple(c for c in self.columns if c.header is not None and c.table == table)
+
+    def table(self, name: str) -> FurtherTable | None:
+        """The further table of that name, if there is one."""
+        return table_called(self.tables, name)
+
+    def data_of(self, table: str) -> DataSource | None:
+        """The files of a table; ``None`` where there is no such table, or no file yet."""
+        if table == MAIN:
+            return self.data
+        found = self.table(table)
+        return None if found is None else found.data
+
+    @cached_property
+    def homes(self) -> Mapping[str, str]:
+        """Where each column has its values; see ``derivation.homes_of``."""
+        return homes_of(self.by_name, self.tables)
+
+    @cached_property
+    def asked_columns(self) -> tuple[Column, ...]:
+        """The columns that queries may use: with a value for each row of the main table."""
+        return tuple(c for c in self.columns if self.homes[c.name] in (MAIN, PEOPLE))
+
+    def is_of_person(self, name: str) -> bool:
+        """Whether a column has one value for each person."""
+        return self.homes.get(name) == PEOPLE

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -11,6 +11,7 @@ from dpdesk.study.model.amount import Epsilon, Measure, Rho, Share, zero
 
 Neighbours = Literal["add-remove", "change-one"]
 WithoutId = Literal["drop", "one-person"]
+IdCharacters = Literal["digits", "letters-digits", "any"]
 FileFormat = Literal["csv", "excel", "parquet", "spss", "stata", "sas"]
 Thousands = Literal["", ",", ".", " ", "'"]
 LineEnding = Literal["", "lf", "cr", "any"]
@@ -36,6 +37,26 @@ ENCODINGS = (
 
 
 @dataclass(frozen=True)
+class IdShape:
+    """What an id looks like; a cell of another shape, such as "Total", is no id.
+
+    A cell is compared in lower case, without outer white space and the traces of spreadsheets, and
+    with its leading zeros.
+
+    Attributes:
+        prefix: what each id begins with.
+        of: what follows it.
+        shortest: how many characters follow at least.
+        longest: how many follow at most.
+    """
+
+    prefix: str = ""
+    of: IdCharacters = "digits"
+    shortest: int = 1
+    longest: int = 40
+
+
+@dataclass(frozen=True)
 class Unit:
     """The privacy unit: what shares one id, after ids that mean the same are made the same.
 
@@ -57,6 +78,10 @@ class Unit:
         leading_zeros: whether 007 and 7 are two different people.
         without_id: rows without an id are left out, or together count as one person, who is then
             protected as one; the custodian declares that it is one.
+        case: header of the main table's column with the case number, over which rows of further
+            tables meet its rows; equal numbers of two people never meet.
+        id_shape: what an id looks like, in every table; any cell that is not missing where it is
+            left out.
         row_name: what one row is called in sentences, such as "admission".
         row_names: what several rows are called.
         person_name: what one person is called in sentences, such as "patient".
@@ -73,6 +98,8 @@ class Unit:
     row_names: str = ""
     person_name: str = ""
     person_names: str = ""
+    case: str = ""
+    id_shape: IdShape | None = None
 
 
 @dataclass(frozen=True)
@@ -148,6 +175,10 @@ class DataSource:
         by_hand: which of separator, decimal, encoding, thousands, line_ending and row_names were
             declared by hand; these alone are released. The others were recognised, perhaps by
             somebody's row.
+        label: what the file is called where a column says which file a row is from.
+        more: further files or sheets of the same table, such as one a year. Columns are matched by
+            name; one that a file lacks is missing there. What means "missing", and whether ids are
+            filled down, is said once, of the first.
     """
 
     path: str = ""
@@ -167,3 +198,14 @@ class DataSource:
     fill_down: bool = False
     catalogue: str = ""
     by_hand: tuple[str, ...] = ()
+    label: str = ""
+    more: tuple[DataSource, ...] = ()
+
+    @property
+    def files(self) -> tuple[DataSource, ...]:
+        """Each file or sheet of the table by itself, as it is read."""
+        rest = (
+            replace(one, missing=self.missing, fill_down=self.fill_down, more=())
+            for one in self.more
+        )
+        return (replace(self, more=()), *rest)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
-from dpdesk.study.model.steps.derivation import is_of_person
 
 
 def asked_of_people(study: Study, query: Query) -> Query:
@@ -17,7 +16,7 @@ def asked_of_people(study: Study, query: Query) -> Query:
     Of rows, a person with many of them would count as often.
     """
     has_people = study.unit is not None and study.unit.person is not None
-    are_of_person = all(is_of_person(study.by_name, name) for name in query.names)
+    are_of_person = all(study.is_of_person(name) for name in query.names)
     if not has_people or not query.names or not are_of_person:
         return query
     # In the table of people a row is a person.

@@ -21,7 +21,6 @@ from dpdesk.study.model.groupings import Grouping, Periods
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
-from dpdesk.study.model.steps.derivation import is_of_person
 from dpdesk.study.model.steps.step import CodePrefix, Step, TimeBetween
 from dpdesk.study.reuse.asked_of_people import asked_of_people
 from dpdesk.study.text.query_ids import free_id
@@ -128,10 +127,10 @@ def fitting(study: Study, slot: Slot) -> tuple[Column, ...]:
     markers = study.data.missing if study.data else ()
     return tuple(
         column
-        for column in study.columns
+        for column in study.asked_columns
         if column.kind in slot.kinds
         and not any(check_column(column, "$", markers))
-        and (not slot.of_person or is_of_person(study.by_name, column.name))
+        and (not slot.of_person or study.is_of_person(column.name))
     )
 
 

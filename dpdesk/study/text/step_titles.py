@@ -18,9 +18,12 @@ from dpdesk.study.model.steps.step import (
     CodePrefix,
     DatePart,
     DatePartName,
+    FileLabel,
     FirstThere,
     Holds,
+    OfCase,
     OfPerson,
+    OfRows,
     Operand,
     Operation,
     PersonValue,
@@ -88,6 +91,8 @@ BY_FILLED_CODE: Final[TitleWord] = (
     "{entries}"
 )
 ENTRY: Final[TitleWord] = "{old} as {new}"
+ROWS_OF: Final[TitleWord] = "rows of {table}"
+FILE_LABEL: Final[TitleWord] = "label of the file"
 FIRST_THERE: Final[TitleWord] = "the first value that is there of {columns}"
 
 
@@ -165,13 +170,17 @@ def _date_part(study: Study, step: DatePart, language: Language) -> str:
     return language.say(PARTS[step.part]).format(column=column_name(study, step.column))
 
 
-def _of_person(study: Study, step: OfPerson, language: Language) -> str:
+def _of_rows(study: Study, step: OfRows, language: Language) -> str:
+    """A value of the rows of a person, or of those that belong to a row of the main table."""
     names = names_of(study.unit, language.names)
+    rows = names.rows
+    if step.table:
+        rows = language.say(ROWS_OF).format(table=step.table)
     said = language.say(PERSON_VALUES[step.what]).format(
         column=column_name(study, step.column or "") or OPEN,
         by=column_name(study, step.by or "") or OPEN,
-        rows=names.rows,
-        person=names.person,
+        rows=rows,
+        person=names.row if isinstance(step, OfCase) else names.person,
         conditions=_conditions(study, step, language) or OPEN,
     )
     return said if step.what in ("any", "all") else _where(study, step, said, language)
@@ -190,15 +199,19 @@ def _beside_row(study: Study, step: BesideRow, language: Language) -> str:
     return said if step.what == "before" else _where(study, step, said, language)
 
 
-def _conditions(study: Study, step: OfPerson | BesideRow, language: Language) -> str:
+def _conditions(study: Study, step: OfRows | BesideRow, language: Language) -> str:
     return joined([condition(study, one, language) for one in step.where], language)
 
 
-def _where(study: Study, step: OfPerson | BesideRow, said: str, language: Language) -> str:
+def _where(study: Study, step: OfRows | BesideRow, said: str, language: Language) -> str:
     if not step.where:
         return said
     tested = _conditions(study, step, language)
     return language.say(words.WHERE).format(question=said, conditions=tested)
+
+
+def _file_label(study: Study, step: FileLabel, language: Language) -> str:
+    return language.say(FILE_LABEL)
 
 
 def _first_there(study: Study, step: FirstThere, language: Language) -> str:
@@ -215,6 +228,8 @@ _SAID: Final[dict[type[Step], Callable[[Study, Any, Language], str]]] = {
     Arithmetic: _arithmetic,
     DatePart: _date_part,
     FirstThere: _first_there,
-    OfPerson: _of_person,
+    FileLabel: _file_label,
+    OfPerson: _of_rows,
     BesideRow: _beside_row,
+    OfCase: _of_rows,
 }

@@ -90,6 +90,46 @@ SENTENCES: Final[dict[str, Template]] = {
     "step-column-not-wanted": "No column's value is taken here; leave the column out.",
     "step-date-wanted": "Choose the date column that orders the rows of a person.",
     "step-date-not-wanted": "The order of rows changes nothing here; leave the date column out.",
+    # Several tables
+    "tables-without-person": "Tables meet over the person: choose the person ID column in People.",
+    "table-twice": "Another table is called “{name}” too; give each a name of its own.",
+    "table-without-person": "Choose the column of “{table}” that tells people apart.",
+    "table-undeclared": "There is no table “{name}”; add it in Data, or choose another.",
+    "table-of-derived": "A derived column is in the table of the columns that it is made of; leave "
+    "the table out.",
+    "header-of-derived": "A derived column is not read from a file; leave its header out.",
+    "extract-of-table": "One name says which state of the data it is, for all tables together; "
+    "leave it out here.",
+    "files-of-further-file": "List each file of this table beside its first one.",
+    "said-of-first-file": "This is said once for the whole table, of its first file; leave it out "
+    "here.",
+    "file-without-label": "Give each file of this table a label in Data; the column holds it.",
+    "case-not-chosen": "“{table}” meets rows by a case number: choose the case number of the main "
+    "table in Data.",
+    "case-without-person": "Case numbers are compared within a person: choose the person ID column "
+    "in People.",
+    "case-of-people": "“{table}” has one row per person and needs no case number; leave it out.",
+    "keep-wants-date": "Choose the date column of “{table}” by which the first or last row counts.",
+    "keep-by-not-wanted": "The date changes nothing here; leave it out.",
+    "keep-by-other": "Rows of “{table}” are put in order by a date column that is read from this "
+    "table; choose one.",
+    "id-prefix-malformed": "What IDs begin with has at most 20 characters and no blanks.",
+    "id-length-out-of-range": "An ID has 1 to {most} characters behind its beginning; the shortest "
+    "is not longer than the longest.",
+    "step-two-tables": "This is made of rows of two tables ({tables}); first take one value per "
+    "person of the further table, in a column of its own.",
+    "step-other-table": "“{name}” takes rows of another table than its columns are of; choose "
+    "columns of one table.",
+    "step-of-people-table": "“{table}” has one row per person; use its columns directly.",
+    "step-case-of-main": "Rows of a case are in a further table; choose which.",
+    "step-without-case": "“{table}” has no case number yet; choose it in Data, there and in the "
+    "main table.",
+    "column-of-table": "“{name}” has many values per person, in “{table}”; make a column of one of "
+    "them, such as the first, the mean or the number.",
+    "response-tables": "With several tables it is not public how many rows answer; choose another "
+    "question.",
+    "found-of-table": "“{name}” is of a further table; its values are declared and cannot be "
+    "searched for.",
     "people-wants-person-columns": "“{name}” is of rows, but the query is of people; choose a "
     "column that has one value per person.",
     "people-without-person": "A query of people needs a person ID column; choose it in People.",

@@ -19,16 +19,18 @@ from dpdesk.data.encoding.date import DayReader
 from dpdesk.data.encoding.missing_and_invalid import MISSING, OUTSIDE, UNPARSABLE, missing_code
 from dpdesk.study.model.columns import DateColumn, Replace, last_day_index
 from dpdesk.study.model.dates import (
+    _WORDS,
     DATE_FORMATS,
     DATE_FORMS,
     ISO,
+    LETTERS,
+    MONTH_NAMES,
     DateFormat,
     date_form,
     day_from_text,
     day_to_text,
     needs_pivot,
 )
-from dpdesk.study.model.month_names import _WORDS, LETTERS, MONTH_NAMES
 from dpdesk.study.model.unit import DataSource
 from tests.audit.length import some
 from tests.strategies import date_columns

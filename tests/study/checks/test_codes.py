@@ -5,9 +5,10 @@ import ast
 
 from dpdesk.texts.problems import SENTENCES
 from tests.source_files import ROOT, python_files
-from tests.study.checks import test_step_checks, test_study_checks
+from tests.study.checks import test_step_checks, test_study_checks, test_table_checks
 from tests.study.json import test_refusals, test_step_json
 
+OF_CASES = (*test_step_checks.CASES, *test_table_checks.CASES)
 ELSEWHERE = {"too-many-groupings", "column-twice", "query-twice", "number-too-long"} | {
     "epsilon-not-positive",
     "extract-not-declared",
@@ -46,7 +47,7 @@ def codes_in_tables() -> set[str]:
     refusals = refusals + test_refusals.MEMBERS + test_refusals.VALUES
     checks = test_study_checks.DECLARED + test_study_checks.COLUMNS + test_study_checks.QUERIES
     steps = {code for _step, _path, code in test_step_json.REFUSED}
-    return steps | {case.code for case in (*refusals, *checks, *test_step_checks.CASES)}
+    return steps | {case.code for case in (*refusals, *checks, *OF_CASES)}
 
 
 def test_every_code_has_its_case() -> None:

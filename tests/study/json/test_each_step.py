@@ -11,7 +11,7 @@ from dpdesk.data.preparation import row_steps
 from dpdesk.study.checks import step_checks
 from dpdesk.study.json.step_json import FORMS
 from dpdesk.study.model.steps import result
-from dpdesk.study.model.steps.step import STEPS, CodePrefix, PersonStep, Step
+from dpdesk.study.model.steps.step import STEPS, CodePrefix, FileLabel, PersonStep, Step
 from dpdesk.study.text import step_titles
 
 TABLES = {
@@ -19,8 +19,9 @@ TABLES = {
     "what it can give": result._RESULTS.keys(),
     "what is refused": step_checks._CHECKS.keys(),
     "its sentence": step_titles._SAID.keys(),
-    # Codes are read by their column's parser, and rows of a person by ``person_steps``.
-    "how it is made": {*row_steps._COMPILE, CodePrefix, *get_args(PersonStep)},
+    # Codes are read by their column's parser, labels told by ``encode``, and rows of a person by
+    # ``person_steps``.
+    "how it is made": {*row_steps._COMPILE, CodePrefix, FileLabel, *get_args(PersonStep)},
 }
 
 

@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which columns a derived column is made of, and in which order they are made."""
+"""Which columns a derived column is made of, in which order they are made, and where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from dpdesk.study.model.columns import Column
-from dpdesk.study.model.steps.step import BesideRow, OfPerson, PersonStep
+from dpdesk.study.model.steps.step import (
+    BesideRow,
+    CodePrefix,
+    FileLabel,
+    OfCase,
+    OfPerson,
+    PersonStep,
+)
+from dpdesk.study.model.tables import MAIN, PEOPLE, FurtherTable
 
 Columns = Mapping[str, Column]
 
@@ -29,27 +37,53 @@ def with_operands(columns: Columns, names: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def is_of_person(columns: Columns, name: str) -> bool:
-    """Whether a column has one value for all rows of a person: made of that person's rows."""
-    found, left = set[str](), [name]
-    while left:
-        one = left.pop()
-        column = columns.get(one)
-        if column is None or column.made_from is None:
-            return False
-        if one in found or isinstance(column.made_from, OfPerson):
-            continue
-        if isinstance(column.made_from, BesideRow) or not operands(column):
-            return False
-        found.add(one)
-        left += operands(column)
-    return True
+def homes_of(columns: Columns, tables: Iterable[FurtherTable]) -> dict[str, str]:
+    """Where each column has its values: ``MAIN``, a further table's name, or ``PEOPLE``.
+
+    A column is made where its operands have their values. Those of people stand beside every row
+    of the person, in every table. Where operands have their values in two tables, which ``check``
+    refuses, the first counts; a column of a circle has them in the main table.
+    """
+    of_people = {table.name for table in tables if table.is_of_people}
+    found: dict[str, str] = {}
+    for name in columns:
+        _find_home(columns, name, of_people, found)
+    return found
 
 
-def needs_all_rows(columns: Columns, column: Column) -> bool:
-    """Whether a derived column is made once all rows of a person are there, not before."""
-    made = with_operands(columns, (column.name,))
-    return any(isinstance(columns[name].made_from, PersonStep) for name in made)
+def _find_home(columns: Columns, name: str, of_people: set[str], found: dict[str, str]) -> str:
+    if name in found:
+        return found[name]
+    found[name] = MAIN
+    column = columns[name]
+    step = column.made_from
+    if step is None or isinstance(step, CodePrefix | FileLabel):
+        home = PEOPLE if column.table in of_people else column.table
+    elif isinstance(step, OfPerson):
+        home = PEOPLE
+    elif isinstance(step, OfCase):
+        home = MAIN
+    else:
+        made = [_find_home(columns, one, of_people, found) for one in step.names if one in columns]
+        # What stands beside a row differs from row to row, even where it is made of one value.
+        others = MAIN if isinstance(step, BesideRow) or not made else PEOPLE
+        home = next((one for one in made if one != PEOPLE), others)
+    found[name] = home
+    return home
+
+
+def needs_all_rows(columns: Columns, homes: Mapping[str, str], column: Column) -> bool:
+    """Whether a derived column is made once all rows of every person are there, not before.
+
+    It is where something that it is made of is a value of a person, or made of several rows.
+    """
+    made = with_operands(columns, (column.name,)) - {column.name}
+    is_late = any(homes[name] == PEOPLE or _is_late(columns[name]) for name in made)
+    return is_late or _is_late(column)
+
+
+def _is_late(column: Column) -> bool:
+    return isinstance(column.made_from, PersonStep)
 
 
 def circle_of(columns: Columns, name: str) -> tuple[str, ...]:

@@ -29,10 +29,13 @@ from dpdesk.study.model.steps.step import (
     BesideRow,
     CodePrefix,
     DatePart,
+    FileLabel,
     FirstThere,
     Holds,
     Kind,
+    OfCase,
     OfPerson,
+    OfRows,
     Operand,
     Recode,
     Step,
@@ -144,6 +147,10 @@ def _recode(step: Recode | CodePrefix, columns: Columns) -> Result:
     return Result(("category",), values=tuple(entry.value for entry in step.entries))
 
 
+def _file_label(step: FileLabel, columns: Columns) -> Result:
+    return Result(("category",))
+
+
 def _bands(step: Bands, columns: Columns) -> Result:
     return Result(("category",))
 
@@ -224,7 +231,7 @@ def _first_there(step: FirstThere, columns: Columns) -> Result:
     )
 
 
-def _of_person(step: OfPerson, columns: Columns) -> Result:
+def _of_rows(step: OfRows, columns: Columns) -> Result:
     if step.what == "count":
         return _number(ExactTerms(Fraction(1), 0, MOST_ROWS))
     if step.what in ("any", "all"):
@@ -291,6 +298,8 @@ _RESULTS: Final[dict[type[Step], Callable[[Any, Columns], Result]]] = {
     Arithmetic: _arithmetic,
     DatePart: _date_part,
     FirstThere: _first_there,
-    OfPerson: _of_person,
+    FileLabel: _file_label,
+    OfPerson: _of_rows,
     BesideRow: _beside_row,
+    OfCase: _of_rows,
 }

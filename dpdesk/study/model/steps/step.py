@@ -236,31 +236,57 @@ class FirstThere:
 
 
 @dataclass(frozen=True)
-class OfPerson:
-    """A value of a person, from all of that person's rows, before any row limit.
+class FileLabel:
+    """The declared label of the file that a row is from, such as its year."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return ()
+
+
+@dataclass(frozen=True)
+class OfRows:
+    """A value of several rows.
 
     Rows that do not meet the conditions are passed over, and so are cells without a value. Without
-    any row that is left, the count is 0 and every other value is missing. The first and the last
-    are those of the earliest and the latest day; among rows of one day the smallest value counts.
+    any row that is left, the count is 0, any is no, and every other value is missing. The first
+    and the last are those of the earliest and the latest day; among rows of one day the smallest
+    value counts.
 
     Attributes:
         what: count: how many rows; any, all: whether the conditions hold for any or for all of the
-            person's rows; first, last, smallest, largest: a value of the column; sum, mean: of its
+            rows; first, last, smallest, largest: a value of the column; sum, mean: of its
             numbers; days: from its first to its last day; most-frequent: the value in most rows,
             of equally frequent ones the first of the list.
         column: what it is of; none for count, any and all.
         by: the date column that orders rows, for first and last.
         where: conditions that a row must all meet.
+        table: name of the further table whose rows they are; nothing where it is the main one.
     """
 
     what: PersonValue
     column: str | None = None
     by: str | None = None
     where: tuple[Condition, ...] = ()
+    table: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
         return _named(self.column, self.by, self.where)
+
+
+@dataclass(frozen=True)
+class OfPerson(OfRows):
+    """A value of a person, from all of that person's rows in one table, before any row limit."""
+
+
+@dataclass(frozen=True)
+class OfCase(OfRows):
+    """A value beside a row of the main table, from the rows of its case in a further table.
+
+    Those are the rows with the same person and the same case number. A row without either has no
+    value.
+    """
 
 
 @dataclass(frozen=True)
@@ -294,9 +320,19 @@ def _named(column: str | None, by: str | None, where: tuple[Condition, ...]) -> 
     return tuple(dict.fromkeys(name for name in names if name is not None))
 
 
-RowStep = TimeBetween | Recode | CodePrefix | Bands | Holds | Arithmetic | DatePart | FirstThere
-PersonStep = OfPerson | BesideRow
-"""These see all rows of the person."""
+RowStep = (
+    TimeBetween
+    | Recode
+    | CodePrefix
+    | Bands
+    | Holds
+    | Arithmetic
+    | DatePart
+    | FirstThere
+    | FileLabel
+)
+PersonStep = OfPerson | BesideRow | OfCase
+"""These see all rows of the person, in one table."""
 Step = RowStep | PersonStep
 
 

@@ -16,7 +16,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.steps.derivation import is_of_person, with_operands
+from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.model.steps.step import STEPS, OfPerson
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.data.preparation.chains import random_chain
@@ -36,7 +36,7 @@ def all_steps() -> Study:
     by_name = {one.name: one for one in columns}
     queries = [Query("people", of="people", epsilon=Epsilon.of("0.1"))]
     for at, one in enumerate(by_name[name] for name in first.values()):
-        of = "people" if is_of_person(by_name, one.name) else "rows"
+        of = "people" if Study(columns=columns).is_of_person(one.name) else "rows"
         query = Query(f"q{at}", of=of, epsilon=Epsilon.of("0.1"))  # type: ignore[arg-type]
         if isinstance(one, CategoryColumn | YesNoColumn):
             queries.append(query.having(by=(one.name,)))
