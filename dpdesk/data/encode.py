@@ -28,6 +28,7 @@ from dpdesk.study import limits
 from dpdesk.study.checks.finding_checks import found_columns
 from dpdesk.study.model.columns import DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import refuse
 
@@ -69,14 +70,15 @@ def encode(
     return rows.table(priorities)
 
 
-def wanted_columns(study: Study, places: ColumnPlaces) -> list[Wanted]:
-    """How each column of the file that is declared is read, in the study's order."""
+def wanted_columns(study: Study, places: ColumnPlaces, table: str = MAIN) -> list[Wanted]:
+    """How each declared column that a file has is read, in the study's order."""
     texts = found_columns(study)
     return [
         Wanted(place, repeats=column.name in texts, decimal=column.decimal, seconds=True)
         if isinstance(column, NumberColumn)
         else Wanted(place, repeats=True)
-        for column, place in zip(study.read_columns, places.columns, strict=True)
+        for column, place in zip(study.read_from(table), places.columns, strict=True)
+        if place is not None
     ]
 
 

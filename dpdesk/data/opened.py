@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,10 +19,12 @@ from dpdesk.data.files.unsupported import HEAD_BYTES, refuse_unsupported
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.reader_process.isolated_table import open_isolated
 from dpdesk.study.checks.study_checks import check_data
+from dpdesk.study.checks.table_checks import moved
 from dpdesk.study.model.columns import Column, plain_name
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource, Unit
-from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.problem import Problem, Refused, refuse
 
 _NAMELESS = re.compile(r"\(column ([1-9][0-9]{0,4})\)")
 
@@ -33,11 +35,14 @@ class ColumnPlaces:
 
     Attributes:
         person: position of the person column, or ``None``.
-        columns: positions of the columns that are read, in the study's order.
+        columns: positions of the columns that are read, in the study's order; ``None`` where this
+            file of several lacks one.
+        case: position of the column of case numbers, or ``None``.
     """
 
     person: int | None
-    columns: tuple[int, ...]
+    columns: tuple[int | None, ...]
+    case: int | None = None
 
 
 @contextmanager
@@ -99,39 +104,146 @@ def sample_rows(
         return table.first_rows(count)
 
 
+@dataclass(frozen=True)
+class TableFile:
+    """One file or sheet of a table.
+
+    Attributes:
+        table: the table's name, ``MAIN`` for that whose rows queries count.
+        source: how it is read, by itself.
+        place: where the study declares it, such as ``$.data.more[0]``.
+        number: which of the table's files it is, from 1; 0 where it is the only one.
+    """
+
+    table: str
+    source: DataSource
+    place: str
+    number: int = 0
+
+
+def files_of(study: Study) -> tuple[TableFile, ...]:
+    """Every file of a study: those of the main table, then those of each further one.
+
+    Raises:
+        Refused: ``data-not-chosen`` at ``$.data.path``.
+    """
+    if study.data is None:
+        raise refuse("data-not-chosen", "$.data.path")
+    tables = [(MAIN, study.data, "$.data")]
+    tables += [(t.name, t.data, f"$.tables[{i}].data") for i, t in enumerate(study.tables)]
+    return tuple(one for table in tables for one in _files(*table))
+
+
+def _files(table: str, data: DataSource, place: str) -> Iterator[TableFile]:
+    first, *rest = data.files
+    yield TableFile(table, first, place, 1 if rest else 0)
+    for at, source in enumerate(rest):
+        yield TableFile(table, source, f"{place}.more[{at}]", at + 2)
+
+
+@contextmanager
+def open_file(
+    file: TableFile,
+    folder: Path,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+) -> Iterator[OpenTable]:
+    """Open one of a study's files; what it is refused for is at its own place.
+
+    Raises:
+        Refused: as :func:`open_table` says, also while it is read.
+        Cancelled: the token was raised.
+    """
+    try:
+        with open_table(file.source, folder, progress, cancel) as table:
+            yield table
+    except Refused as refused:
+        if file.place == "$.data":
+            raise
+        raise Refused(tuple(moved(refused.problems, "$.data", file.place))) from refused
+
+
 def locate_columns(study: Study, header: tuple[str, ...]) -> ColumnPlaces:
-    """Find the declared columns in a header. Columns that are not declared do not matter.
+    """Find the main table's columns in a header. Columns that are not declared do not matter.
 
     Raises:
         Refused: every ``data-column-absent`` and ``data-header-duplicate`` (param name), at
-            ``$.columns[i]`` or ``$.unit.person``.
+            ``$.columns[i]``, ``$.unit.person`` or ``$.unit.case``.
     """
-    person = study.unit.person if study.unit else None
-    declared = [
-        (_path(i, c), c.header) for i, c in enumerate(study.columns) if c.header is not None
+    return locate_in_files(study, MAIN, [header])[0]
+
+
+def locate_in_files(
+    study: Study, table: str, headers: Sequence[tuple[str, ...]]
+) -> tuple[ColumnPlaces, ...]:
+    """Find a table's columns in the header of each of its files.
+
+    A column is missing in the rows of a file that lacks it, if another file has it. That of people
+    is in every file: rows would lose their people.
+
+    Raises:
+        Refused: every ``data-column-absent`` and ``data-header-duplicate`` (param name), where the
+            column, or the column of people or of cases, is declared.
+    """
+    ids = [(path, name) for path, name in _id_columns(study, table) if name]
+    columns = [
+        (_path(at, column), column.header)
+        for at, column in enumerate(study.columns)
+        if column.header is not None and column.table == table
     ]
-    declared += [("$.unit.person", person)] if person is not None else []
-    problems = [p for path, name in declared for p in _misplaced(path, name, header)]
+    problems: list[Problem] = []
+    for path, name in columns:
+        found = [_misplaced(path, name, header) for header in headers]
+        doubled = (p for each in found for p in each if p.code == "data-header-duplicate")
+        problems += found[0] if all(found) else doubled
+    every = ((path, name, header) for header in headers for path, name in ids)
+    problems += (problem for one in every for problem in _misplaced(*one))
     if problems:
-        raise Refused(problems)
-    places = [header.index(plain_name(name)) for _, name in declared]
+        raise Refused(tuple(one for at, one in enumerate(problems) if one not in problems[:at]))
+    return tuple(_places(study, table, columns, header) for header in headers)
+
+
+def _id_columns(study: Study, table: str) -> list[tuple[str, str | None]]:
+    """Where a table's columns of people and of cases are declared, and their headers."""
+    unit = study.unit or Unit()
+    if table == MAIN:
+        return [("$.unit.person", unit.person), ("$.unit.case", unit.case)]
+    at = [one.name for one in study.tables].index(table)
+    further = study.tables[at]
+    path = f"$.tables[{at}]"
+    return [(f"{path}.person", further.person), (f"{path}.case", further.case)]
+
+
+def _places(
+    study: Study, table: str, columns: Sequence[tuple[str, str]], header: tuple[str, ...]
+) -> ColumnPlaces:
+    named = {name: place for place, name in reversed(list(enumerate(header)))}
+    (_, person), (_, case) = _id_columns(study, table)
     return ColumnPlaces(
-        None if person is None else places[-1], tuple(places[: len(study.read_columns)])
+        named[plain_name(person)] if person else None,
+        tuple(named.get(plain_name(name)) for _, name in columns),
+        named[plain_name(case)] if case else None,
     )
 
 
 def public_header(study: Study, header: tuple[str, ...]) -> tuple[str, ...]:
-    """The header as far as it is public, with the nameless columns that are declared.
+    """The header of the main table's file as far as it is public; see ``declared_header``."""
+    return declared_header(study, MAIN, study.data or DataSource(), header)
+
+
+def declared_header(
+    study: Study, table: str, source: DataSource, header: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The header of a table's file as far as it is public, with the nameless columns declared.
 
     Where no header says how many there are, and behind the last name of a sheet's, somebody's row
     does: its width must not decide whether there is a release.
     """
-    data = study.data or DataSource()
-    if data.format != "excel" and not (data.format == "csv" and data.header_row == 0):
+    if source.format != "excel" and not (source.format == "csv" and source.header_row == 0):
         return header
-    headers = (column.header or "" for column in study.read_columns)
-    declared = [*headers, (study.unit or Unit()).person or ""]
-    last = max(map(_number, declared))
+    headers = [column.header or "" for column in study.read_from(table)]
+    headers += [name or "" for _, name in _id_columns(study, table)]
+    last = max(map(_number, headers))
     return (*header, *(f"(column {place})" for place in range(len(header) + 1, last + 1)))
 
 

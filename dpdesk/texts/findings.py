@@ -16,6 +16,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.sentence_language import localised
+from dpdesk.study.text.unit_names import names_of, translated_names
 from dpdesk.texts.problems import SENTENCES as PROBLEMS
 from dpdesk.texts.problems import sentence as problem_sentence
 
@@ -88,6 +89,15 @@ SENTENCES: Final[dict[str, Template]] = {
     "ids-missing-most": "most rows have no id.",
     "ids-equal": "nearly all ids are the same.",
     "ids-exponent": "nearly all ids end in E+ and digits, as spreadsheets shorten long numbers.",
+    # A further table and the main one: each stands behind the table's name.
+    "rows-meet-nearly-all": "nearly all its rows belong to {rows} of the main table.",
+    "rows-meet-some": "some of its rows belong to {rows} of the main table, others do not.",
+    "rows-meet-hardly-any": "hardly any of its rows belongs to {rows} of the main table.",
+    "rows-meet-none": "none of its rows belongs to {rows} of the main table.",
+    "rows-of-people-nearly-all": "nearly all {rows} have their {person} in it.",
+    "rows-of-people-some": "some {rows} have their {person} in it, others do not.",
+    "rows-of-people-hardly-any": "hardly any of the {rows} has its {person} in it.",
+    "rows-of-people-none": "none of the {rows} has its {person} in it.",
     # The file.
     "people-known": "These people seem to be those of the account “{account}”.",
     "row-names": "Each row has one cell more than the header: its first cell has no name, as R "
@@ -143,6 +153,9 @@ REMEDIES: Final[dict[str, Template]] = {
     "Then declare that blank ids are those of the row above.",
     "ids-equal": "Is this the person ID column?",
     "ids-exponent": "Different people have the same id now. Ask for the file with its ids as text.",
+    "rows-meet": "Are person ID and case number the right columns, and written alike in both "
+    "tables?",
+    "rows-of-people": "Is it the right person ID column, and are IDs written alike in both tables?",
     "people-known": "If so, use that account: nobody may get a second budget. If not, declare "
     "that they are other people.",
     "row-names": "So each name is above its neighbour’s cells. Declare row names, or ask for the "
@@ -183,6 +196,7 @@ def said(
         return problem_sentence(Problem("$.data.path", finding.code, row), catalogue)
     key = f"{finding.code}-{finding.amount}"
     column = study.column(finding.column)
+    names = names_of(study.unit, translated_names(catalogue))
     lines = LINES.get(finding.amount)
     values: dict[str, str] = {
         "place": _place(finding, catalogue),
@@ -191,6 +205,8 @@ def said(
         "source": _source(finding, catalogue),
         "encoding": (study.data or DataSource()).encoding,
         "account": finding.account,
+        "rows": names.rows,
+        "person": names.person,
     }
     return catalogue.say(SENTENCES.get(key) or SENTENCES[finding.code], **values)
 
@@ -202,9 +218,13 @@ def remedy(finding: Finding, catalogue: Catalogue | None = None) -> str:
 
 
 def subject(finding: Finding, study: Study) -> str:
-    """What is before the sentence: a column's name; empty where it is the file."""
+    """What is before the sentence: a table's and a column's name; empty where it is the file."""
     column = study.column(finding.column)
-    return column_title(column) if column is not None else finding.column
+    name = column_title(column) if column is not None else finding.column
+    files = study.data_of(finding.table)
+    label = files.files[finding.file - 1].label if finding.file and files else ""
+    file = label or (str(finding.file) if finding.file else "")
+    return ", ".join(part for part in (finding.table, file, name) if part)
 
 
 def _source(finding: Finding, catalogue: Catalogue) -> str:

@@ -56,7 +56,15 @@ def test_names_declared_for_letters_are_found_before_they_cost(hospital: Hospita
     assert "gender: no cell is one of its values." in said.out
     assert "line" not in said.out
     found = json.loads(hospital.run("check", hospital.study, "--json").out)
-    nothing = {"line": None, "row": None, "source": "", "account": "", "fine_steps": False}
+    nothing = {
+        "line": None,
+        "row": None,
+        "source": "",
+        "account": "",
+        "fine_steps": False,
+        "table": "",
+        "file": 0,
+    }
     none = {"code": "listed", "amount": "none", "column": "gender", **nothing}
     assert found == {"findings": [none]}
     other = hospital.folder / "other.csv"

@@ -43,6 +43,7 @@ class _Place:
 def with_codebooks(
     found: Iterable[Finding],
     study: Study,
+    data: DataSource,
     folder: Path,
     header: tuple[str, ...],
     cancel: CancelToken,
@@ -51,6 +52,7 @@ def with_codebooks(
 
     Args:
         found: what is said of each column, one after the other.
+        data: the file that they are columns of.
 
     Raises:
         Cancelled: the token was raised.
@@ -60,9 +62,9 @@ def with_codebooks(
         said = list(group)
         column = study.column(name)
         if isinstance(column, CategoryColumn | YesNoColumn) and _may_be_coded(said):
-            if books is None and study.data is not None:
-                books = list(_codebooks(_Place(study.data, folder, header, cancel)))
-            said = _explained(said, column, books or [])
+            if books is None:
+                books = list(_codebooks(_Place(data, folder, header, cancel)))
+            said = _explained(said, column, books)
         yield from said
 
 

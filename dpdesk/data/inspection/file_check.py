@@ -13,7 +13,7 @@ write its sentence in ``dpdesk/texts/findings.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,14 +35,23 @@ from dpdesk.data.inspection.column_tally import (
 )
 from dpdesk.data.inspection.finding import Finding, are_nearly_all, how_many_faulty
 from dpdesk.data.inspection.id_tally import IdBatch, IdTally
+from dpdesk.data.inspection.meetings import IdCells, Meetings
 from dpdesk.data.inspection.seems import top_table
-from dpdesk.data.opened import locate_columns, open_table, public_header
+from dpdesk.data.opened import (
+    ColumnPlaces,
+    TableFile,
+    declared_header,
+    files_of,
+    locate_in_files,
+    open_file,
+)
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.comparison import lists_texts
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource, Unit
-from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.problem import Refused
 
 
 def check_file(
@@ -51,48 +60,71 @@ def check_file(
     progress: Progress = no_progress,
     cancel: CancelToken | None = None,
 ) -> tuple[Finding, ...]:
-    """Look whether a file is as its study says; the file itself first, then ids, then columns.
+    """Look whether the files are as their study says: of each the file itself, ids, columns.
 
     Args:
         study: what is declared; its bounds and periods need not be complete.
-        progress: told the bytes read and the bytes in all.
+        progress: told the bytes read and the bytes in all, of one file after the other.
 
     Raises:
-        Refused: the file or its header does not fit the study; see ``opened``.
+        Refused: a file or its header does not fit the study; see ``opened``.
         Cancelled: ``cancel`` was raised.
     """
-    if study.data is None:
-        raise refuse("data-not-chosen", "$.data.path")
-    data, cancel = study.data, cancel or CancelToken()
-    look = _Look(study, data)
-    with open_table(data, folder, progress, cancel) as table:
-        places = locate_columns(study, public_header(study, table.header))
-        ids = (
-            [] if look.ids is None or places.person is None else [Wanted(places.person, is_id=True)]
-        )
-        pairs = zip(study.read_columns, wanted_columns(study, places), strict=True)
-        wanted = [*ids, *(one for column, one in pairs if column in look.columns)]
+    cancel, files = cancel or CancelToken(), files_of(study)
+    meetings, found = Meetings(study), list[Finding]()
+    for name in dict.fromkeys(file.table for file in files):
+        table = [file for file in files if file.table == name]
+        places = _places(study, table, folder, cancel)
+        for file, where in zip(table, places, strict=True):
+            look = _Look(study, file, meetings)
+            said = _looked_at(look, folder, where, progress, cancel)
+            found += (replace(one, table=file.table, file=file.number) for one in said)
+    return (*found, *meetings.findings())
+
+
+def _places(
+    study: Study, files: Sequence[TableFile], folder: Path, cancel: CancelToken
+) -> Sequence[ColumnPlaces | None]:
+    """Where the columns are in each of a table's files; of an only one that is seen later."""
+    if len(files) == 1:
+        return [None]
+    headers = []
+    for file in files:
+        with open_file(file, folder, cancel=cancel) as table:
+            headers.append(declared_header(study, file.table, file.source, table.header))
+    return locate_in_files(study, files[0].table, headers)
+
+
+def _looked_at(
+    look: _Look, folder: Path, places: ColumnPlaces | None, progress: Progress, cancel: CancelToken
+) -> Iterator[Finding]:
+    """What is found in one file."""
+    study, file = look.study, look.file
+    data = file.source
+    with open_file(file, folder, progress, cancel) as table:
+        header = declared_header(study, file.table, data, table.header)
+        wanted = look.wanted(places or locate_in_files(study, file.table, [header])[0])
         with closing(prefetched(look.code, _loads(table, wanted))) as batches:
             for batch in batches:
                 look.add(batch)
         lone = table.lone_returns if isinstance(table, CsvTable) else 0
         header = table.header
-    columns = with_codebooks(look.of_columns(), study, folder, header, cancel)
+    columns = with_codebooks(look.of_columns(), study, data, folder, header, cancel)
     top = (*_seeming(data, folder, cancel), *_of_book(data, folder), *look.findings(lone))
     # Read as a blank, a lone carriage return makes groups of thousands of the ends of two rows.
     kept = (one for one in columns if not (lone and one.code == "seen-thousands"))
-    whole = (*top, *kept)
-    return tuple(_placed(finding, data, folder, cancel) for finding in whole)
+    for finding in (*top, *kept):
+        yield _placed(finding, data, folder, cancel)
 
 
-def checked_columns(study: Study) -> tuple[Column, ...]:
-    """The columns of the file that a query uses, without those whose texts are only looked for.
+def checked_columns(study: Study, table: str = MAIN) -> tuple[Column, ...]:
+    """The columns of a table's files that a query uses, without those that are only looked for.
 
     Columns that are made from codes are among them.
     """
     return tuple(
         column
-        for column in study.read_columns
+        for column in study.read_from(table)
         if column.name in study.used_names and (isinstance(column, PARSED) or lists_texts(column))
     )
 
@@ -106,6 +138,7 @@ def _loads(table: OpenTable, wanted: list[Wanted]) -> Iterator[Load]:
 @dataclass(frozen=True, repr=False)
 class _Looked:
     ids: IdBatch | None
+    met: IdCells | None
     columns: list[ColumnBatch]
     faults: LineFaults
     unread_bytes: bool
@@ -115,30 +148,62 @@ class _Look:
     """All that is counted of a file.
 
     Attributes:
-        ids: what is counted of ids, where a column holds them.
+        study: what is declared.
+        file: the file.
     """
 
-    def __init__(self, study: Study, data: DataSource) -> None:
-        unit = study.unit or Unit()
-        self.columns = checked_columns(study)
-        self.ids = None if unit.person is None else IdTally(unit.person, unit, data)
-        self._tallies = [ColumnTally(column, data) for column in self.columns]
+    def __init__(self, study: Study, file: TableFile, meetings: Meetings) -> None:
+        self.study, self.file = study, file
+        unit, data = study.unit or Unit(), file.source
+        table = study.table(file.table)
+        person = unit.person if table is None else table.person
+        self._ids = None if person is None else IdTally(person, unit, data)
+        self._met = meetings.file(file)
+        self._has_case = False
+        self._tallies: list[ColumnTally] = []
         self._faults = LineFaults()
         self._unread_bytes = False
+
+    def wanted(self, places: ColumnPlaces) -> list[Wanted]:
+        """What is read of the file: ids, case numbers where tables meet, columns that are used."""
+        name, checked = self.file.table, checked_columns(self.study, self.file.table)
+        there = (
+            column
+            for column, place in zip(self.study.read_from(name), places.columns, strict=True)
+            if place is not None
+        )
+        pairs = zip(there, wanted_columns(self.study, places, name), strict=True)
+        kept = [(column, one) for column, one in pairs if column in checked]
+        self._tallies = [ColumnTally(column, self.file.source) for column, _ in kept]
+        if self._ids is None or places.person is None:
+            self._ids = None
+            return [one for _, one in kept]
+        ids = [Wanted(places.person, is_id=True)]
+        if self._met is not None and places.case is not None:
+            self._has_case = True
+            ids.append(Wanted(places.case, is_id=True))
+        return [*ids, *(one for _, one in kept)]
 
     def code(self, load: Load) -> _Looked:
         """Read a batch and look at it; in any thread."""
         batch = load()
         cells = list(batch.columns)
         unread = any(map(has_unread_bytes, cells))
-        ids = None if self.ids is None else self.ids.look(cells.pop(0))
+        ids = met = None
+        if self._ids is not None:
+            persons = cells.pop(0)
+            cases = cells.pop(0) if self._has_case else None
+            ids = self._ids.look(persons)
+            met = None if self._met is None else self._met.look(persons, cases)
         pairs = zip(self._tallies, cells, strict=True)
         columns = [tally.look(column) for tally, column in pairs]
-        return _Looked(ids, columns, batch.faults or LineFaults(), unread)
+        return _Looked(ids, met, columns, batch.faults or LineFaults(), unread)
 
     def add(self, batch: _Looked) -> None:
-        if self.ids is not None and batch.ids is not None:
-            self.ids.add(batch.ids)
+        if self._ids is not None and batch.ids is not None:
+            self._ids.add(batch.ids)
+        if self._met is not None and batch.met is not None:
+            self._met.add(batch.met)
         for tally, column in zip(self._tallies, batch.columns, strict=True):
             tally.add(column)
         self._faults += batch.faults
@@ -148,8 +213,8 @@ class _Look:
         yield from _of_lines(self._faults, lone_returns)
         if self._unread_bytes:
             yield Finding("bytes-unread")
-        if self.ids is not None:
-            yield from self.ids.findings()
+        if self._ids is not None:
+            yield from self._ids.findings()
 
     def of_columns(self) -> Iterator[Finding]:
         for tally in self._tallies:

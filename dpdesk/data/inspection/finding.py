@@ -41,6 +41,8 @@ class Finding:
         account: the other account whose people these seem to be.
         fine_steps: the steps between which numbers lie are so fine that rounding moves no value
             by more than half a thousandth of its range.
+        table: the further table that it is about; empty where it is the main one.
+        file: the number of the file among several of the table, from 1; 0 where it is the only one.
     """
 
     code: str
@@ -51,6 +53,8 @@ class Finding:
     source: str = ""
     account: str = ""
     fine_steps: bool = False
+    table: str = ""
+    file: int = 0
 
     @property
     def weight(self) -> Weight:
@@ -74,6 +78,8 @@ _WEIGHTS: Final[dict[str, dict[str, Weight]]] = {
     "rows-narrower": {"few": _N, "some": _N, "most": _S},
     "lines-open": {"few": _N, "some": _S, "most": _S},
     "numbers-ambiguous": {"": _N},
+    "rows-meet": _READ,
+    "rows-of-people": _READ,
     "lone-cr": {"few": _N, "some": _S, "most": _S},
 }
 """Of the other codes every finding is serious."""

@@ -17,7 +17,7 @@ from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.finding_checks import open_columns
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.checks.step_checks import check_step
-from dpdesk.study.checks.table_checks import check_files, check_id_shape, check_tables
+from dpdesk.study.checks.table_checks import check_id_shape, check_table_files, check_tables
 from dpdesk.study.model.columns import Column, NumberColumn, plain_name
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -85,7 +85,7 @@ _judged: tuple[_JudgedParts | None, tuple[Problem, ...]] = (None, ())
 
 
 def _declared_problems(study: Study, open_: frozenset[str]) -> Iterator[Problem]:
-    yield from check_files(study.data, "$.data", check_data)
+    yield from check_table_files(study.data, "$.data", check_data)
     yield from check_unit(study.unit)
     yield from check_tables(study, check_data)
     yield from _fill_down_problems(study)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -21,7 +21,7 @@ FileCheck = Callable[[DataSource | None], Iterator[Problem]]
 _PREFIX: Final = re.compile(r"[^\s]{0,20}")
 
 
-def check_files(data: DataSource | None, path: str, each: FileCheck) -> Iterator[Problem]:
+def check_table_files(data: DataSource | None, path: str, each: FileCheck) -> Iterator[Problem]:
     """Problems of a table's first file and of further ones.
 
     Args:
@@ -39,10 +39,12 @@ def check_files(data: DataSource | None, path: str, each: FileCheck) -> Iterator
                 yield Problem(f"{place}.{key}", "said-of-first-file")
 
 
-def moved(problems: Iterator[Problem], start: str, path: str) -> Iterator[Problem]:
+def moved(problems: Iterable[Problem], start: str, path: str) -> Iterator[Problem]:
     """Problems whose paths begin elsewhere."""
     for one in problems:
-        yield replace(one, path=path + one.path.removeprefix(start))
+        if one.path.startswith(start):
+            one = replace(one, path=path + one.path.removeprefix(start))
+        yield one
 
 
 def check_tables(study: Study, each: FileCheck) -> Iterator[Problem]:
@@ -60,7 +62,7 @@ def check_tables(study: Study, each: FileCheck) -> Iterator[Problem]:
             yield Problem(f"{path}.person", "table-without-person", {"table": table.name})
         if table.data.extract:
             yield Problem(f"{path}.data.extract", "extract-of-table")
-        yield from check_files(table.data, f"{path}.data", each)
+        yield from check_table_files(table.data, f"{path}.data", each)
         yield from _meeting(study, table, path)
 
 

@@ -329,7 +329,7 @@ def test_whatever_the_cells_hold_nothing_but_words_and_a_line_comes_out(
 ) -> None:
     for said in found(tmp_path, column, cells):
         held = {f.name: getattr(said, f.name) for f in fields(said)}
-        declared = {"fine_steps"}
+        declared = {"fine_steps", "table", "file"}
         words_and_places = {"code", "amount", "column", "line", "row", "source", "account"}
         assert held.keys() == words_and_places | declared
         assert (
