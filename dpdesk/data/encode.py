@@ -16,13 +16,15 @@ from dpdesk.data.arrays.parallel import of_each, prefetched
 from dpdesk.data.encoding.clock import ClockReader
 from dpdesk.data.encoding.column_coder import CodedColumn, ColumnCoder
 from dpdesk.data.encoding.partition_selection import TextCoder
-from dpdesk.data.encoding.table import Codes, EncodedTable
+from dpdesk.data.encoding.table import Codes, EncodedTable, PeopleColumns
 from dpdesk.data.files.batch import Load, Wanted
 from dpdesk.data.files.cells import TextColumn, distinct_texts
 from dpdesk.data.opened import ColumnPlaces, locate_columns, open_table, public_header
 from dpdesk.data.people.bounding import Ints, Priorities, bound_rows, random_priorities
 from dpdesk.data.people.person_keys import PROCESS_KEY, PersonCoder
-from dpdesk.data.preparation.derived import DerivedColumns
+from dpdesk.data.preparation.derived import DerivedColumns, OfPeople
+from dpdesk.data.preparation.numbered import NumberedIds, NumberedPeople, number_people
+from dpdesk.data.preparation.person_rows import PersonRows
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.study import limits
 from dpdesk.study.checks.finding_checks import found_columns
@@ -162,24 +164,33 @@ class _Rows:
         if self._ids is None:
             persons = np.arange(self._count, dtype=np.int64)
             return self._table(persons, persons, self._count, None)
-        drawn, asks = [priorities(self._count)], self._asks_people or self._derived.late
-        table_of_people = self._people(drawn[0]) if asks else None
-        most = self._unit.max_rows
-        # They are given away, to make room as soon as nobody asks for them again.
-        kept = bound_rows(self._ids, most, drawn.pop(), self._content, self._told_apart)
-        by_rows = kept.by_rows if self._told_apart else None
-        bounded = (kept.rows, kept.persons, kept.people, kept.keys, by_rows)
-        return self._table(*bounded, table_of_people)
+        most, drawn = self._unit.max_rows, [priorities(self._count)]
+        if not (self._asks_people or self._derived.late):
+            # They are given away, to make room as soon as nobody asks for them again.
+            kept = bound_rows(self._ids, most, drawn.pop(), self._content, self._told_apart)
+            return self._table(kept.rows, kept.persons, kept.people, kept.keys, kept.by_rows)
+        people = number_people([self._ids.keys()])
+        persons = people.tables[0].persons
+        shared = self._of_people(people, drawn[0])
+        ids = NumberedIds(persons, self._ids.pools_without_id)
+        kept = bound_rows(ids, most, drawn.pop(), self._content, self._told_apart)
+        table_of_people = EncodedTable(
+            {name: column.spread(slice(people.people)) for name, column in shared.items()},
+            np.arange(people.people),
+            people.people,
+            None,
+        )
+        bounded = (kept.rows, kept.persons, kept.people, people.keys, kept.by_rows)
+        entries = PeopleColumns(shared, persons[kept.rows])
+        return self._table(*bounded, table_of_people, entries)
 
-    def _people(self, drawn: Unsigned) -> EncodedTable:
-        """Make what all rows of a person say, and a table of people with an id.
+    def _of_people(self, people: NumberedPeople, drawn: Unsigned) -> OfPeople:
+        """Make what all rows of a person say: columns of rows, and columns of people.
 
         Rows that hold the same are told apart by their priorities: the number among a person's
         rows that one of them gets must not depend on the file's order, and the row limit lets one
         of them through by its priority.
         """
-        if self._ids is None:
-            raise ValueError("nobody can be told apart")
         late = self._derived.late
         read = [coder for name, coder in self._coders.items() if name not in late]
 
@@ -187,17 +198,16 @@ class _Rows:
             texts = (coder.content(rows) for coder in self._texts.values())
             return [drawn[rows], *(coder.rows(rows) for coder in read), *texts]
 
-        seen = self._derived.add_late(self._coders, self._ids.seen(), content)
-        columns = {
-            name: coder.encoded(coder.rows(seen.firsts))
-            for name, coder in self._coders.items()
-            if name in self._of_person
-        }
-        return EncodedTable(columns, np.arange(seen.people), seen.people, None)
+        seen = PersonRows.of(people.tables[0], content)
+        return self._derived.add_late(self._coders, seen)
+
+    def _at_rows(self) -> dict[str, CodedColumn]:
+        """The columns that may differ between a person's rows."""
+        return {n: coder for n, coder in self._coders.items() if n not in self._of_person}
 
     def _content(self, rows: Ints) -> list[Codes]:
         """What some rows hold, to settle which of them comes first."""
-        content = [coder.rows(rows) for coder in self._coders.values()]
+        content = [coder.rows(rows) for coder in self._at_rows().values()]
         return content + [coder.content(rows) for coder in self._texts.values()]
 
     def _table(
@@ -208,9 +218,11 @@ class _Rows:
         keys: npt.NDArray[np.uint64] | None,
         by_rows: Ints | None = None,
         of_people: EncodedTable | None = None,
+        shared: PeopleColumns | None = None,
     ) -> EncodedTable:
-        coders = list(self._coders.values())
-        columns = of_each(lambda coder: coder.column(rows), coders, len(rows))
+        coders = self._at_rows()
+        columns = of_each(lambda coder: coder.column(rows), list(coders.values()), len(rows))
         texts = {self._read_names[at]: coder.texts(rows) for at, coder in self._texts.items()}
-        whole = dict(zip(self._coders, columns, strict=True))
-        return EncodedTable(whole, persons, people, keys, texts, by_rows, of_people)
+        whole = dict(zip(coders, columns, strict=True))
+        by_rows = by_rows if self._told_apart else None
+        return EncodedTable(whole, persons, people, keys, texts, by_rows, of_people, shared)

@@ -28,6 +28,8 @@ from dpdesk.data.encoding.column_coder import CodedColumn
 from dpdesk.data.encoding.missing_and_invalid import MISSING, invalid_codes
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.data.preparation.derived import DerivedColumns
+from dpdesk.data.preparation.numbered import number_people
+from dpdesk.data.preparation.person_rows import PersonRows
 from dpdesk.study.checks.step_checks import check_step
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import (
@@ -288,8 +290,9 @@ def _codes(column: NumberColumn, made: NumberColumn, cells: list[int]) -> list[i
         derived.add_to(codes, stores, {})
         return codes["made"].tolist()
     stores["n"].add(codes["n"])
-    derived.add_late(stores, Keys(np.zeros(len(cells), np.int64)), lambda rows: [])
-    return stores["made"].all().tolist()
+    one_person = number_people([Keys(np.zeros(len(cells), np.int64))]).tables[0]
+    made_late = derived.add_late(stores, PersonRows.of(one_person, lambda rows: []))
+    return made_late["made"].codes.tolist()
 
 
 def _wanted(column: NumberColumn, made: NumberColumn, code: int) -> int:

@@ -39,6 +39,23 @@ class EncodedColumn:
         missing: npt.NDArray[np.bool_] = self.codes == MISSING
         return missing
 
+    def spread(self, entries: Codes | slice) -> EncodedColumn:
+        """Some of the entries, each perhaps several times; -1 is the last."""
+        return EncodedColumn(self.codes[entries], self.missing_code)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PeopleColumns:
+    """Columns that have one value for all rows of a person.
+
+    Attributes:
+        columns: codes by name, an entry for each person and a last one for rows without an id.
+        entries: for each row of the table its person's entry, -1 for the last one.
+    """
+
+    columns: dict[str, EncodedColumn]
+    entries: Codes
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class EncodedTexts:
@@ -56,7 +73,16 @@ class EncodedTexts:
 class EncodedTable:
     """The rows that queries see, after the contribution bound. It cannot be printed or stored."""
 
-    __slots__ = ("_by_rows", "_columns", "_keys", "_of_people", "_people", "_persons", "_texts")
+    __slots__ = (
+        "_by_rows",
+        "_columns",
+        "_keys",
+        "_of_people",
+        "_people",
+        "_persons",
+        "_shared",
+        "_texts",
+    )
 
     def __init__(
         self,
@@ -67,6 +93,7 @@ class EncodedTable:
         texts: dict[str, EncodedTexts] | None = None,
         by_rows: npt.NDArray[np.int64] | None = None,
         of_people: EncodedTable | None = None,
+        shared: PeopleColumns | None = None,
     ) -> None:
         """Take over the columns.
 
@@ -80,6 +107,8 @@ class EncodedTable:
             by_rows: how many people with an id had 0, 1, 2 ... rows before the contribution
                 bound, the last or more; ``None`` where nobody asks.
             of_people: a row for each person with an id; ``None`` where nobody asks.
+            shared: the columns that a person's rows share; they become columns of rows where
+                somebody asks for them.
         """
         self._columns = columns
         self._persons = persons
@@ -88,6 +117,7 @@ class EncodedTable:
         self._texts = texts or {}
         self._by_rows = by_rows
         self._of_people = of_people
+        self._shared = shared
 
     def __repr__(self) -> str:
         return "EncodedTable(private)"
@@ -97,6 +127,8 @@ class EncodedTable:
 
     def column(self, name: str) -> EncodedColumn:
         """The codes of a declared column; for this package alone."""
+        if self._shared is not None and name in self._shared.columns:
+            return self._shared.columns[name].spread(self._shared.entries)
         return self._columns[name]
 
     def texts(self, name: str) -> EncodedTexts:
@@ -124,16 +156,17 @@ class EncodedTable:
         return self._of_people
 
     def columns(self) -> tuple[EncodedColumn, ...]:
-        """All columns in declared order; for this package alone."""
-        return tuple(self._columns.values())
+        """All columns, those that a person's rows share last; for this package alone."""
+        shared = () if self._shared is None else self._shared.columns
+        return tuple(map(self.column, (*self._columns, *shared)))
 
     def part(self, rows: slice) -> EncodedTable:
         """Some rows next to each other, without a copy; for this package alone."""
-        columns = {
-            name: EncodedColumn(column.codes[rows], column.missing_code)
-            for name, column in self._columns.items()
-        }
-        return EncodedTable(columns, self._persons[rows], self._people, None)
+        columns = {name: column.spread(rows) for name, column in self._columns.items()}
+        shared = self._shared
+        if shared is not None:
+            shared = PeopleColumns(shared.columns, shared.entries[rows])
+        return EncodedTable(columns, self._persons[rows], self._people, None, shared=shared)
 
     def persons(self) -> Codes:
         """Each row's person; for this package alone."""

@@ -26,7 +26,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +41,6 @@ from dpdesk.data.arrays.packed_sort import (
     sort_rows,
 )
 from dpdesk.data.arrays.parallel import in_halves, sort
-from dpdesk.data.people.person_keys import PersonCoder
 
 Ints = npt.NDArray[np.int64]
 Persons = npt.NDArray[np.signedinteger[Any]]
@@ -64,6 +63,21 @@ def random_priorities(rows: int) -> Unsigned:
     return drawn
 
 
+class RowIds(Protocol):
+    """Whose rows are.
+
+    Attributes:
+        pools_without_id: whether rows without an id are together one person.
+    """
+
+    @property
+    def pools_without_id(self) -> bool:
+        """See above."""
+
+    def keys(self) -> Keys:
+        """Give the keys of all rows away; those without an id have one that is below 0."""
+
+
 @dataclass(frozen=True, repr=False)
 class KeptRows:
     """Rows within the contribution bound.
@@ -84,7 +98,7 @@ class KeptRows:
 
 
 def bound_rows(
-    ids: PersonCoder, k: int, priorities: Unsigned, content: Content, told_apart: int = 0
+    ids: RowIds, k: int, priorities: Unsigned, content: Content, told_apart: int = 0
 ) -> KeptRows:
     """Of each person the k rows with the smallest priorities.
 

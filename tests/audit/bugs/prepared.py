@@ -14,10 +14,10 @@ from dpdesk.data import encode
 from dpdesk.data.encoding.clock import ClockReader
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.missing_and_invalid import MISSING
-from dpdesk.data.encoding.table import EncodedTable
-from dpdesk.data.preparation import derived, person_steps, row_steps
+from dpdesk.data.encoding.table import EncodedColumn, EncodedTable
+from dpdesk.data.preparation import derived, numbered, person_rows, person_steps, row_steps
 from dpdesk.data.preparation.grid_places import NumberPlaces
-from dpdesk.data.preparation.person_steps import PersonRows
+from dpdesk.data.preparation.person_rows import DayOrder, PersonRows
 from dpdesk.privacy import compiler
 from dpdesk.study.checks import step_checks
 from dpdesk.study.model.steps.step import CodePrefix
@@ -28,30 +28,40 @@ PREPARED: list[Bug] = []
 
 @bug(PREPARED, "rows of one day are in the order of the file", "local")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def by_day(self: Any, days: Any, wanted: Any) -> Any:
-        has_place = days[self.rows] >= 0
-        rows, persons = self.rows[has_place], self.persons[has_place]
-        order = np.lexsort([rows, days[rows], persons])
-        return rows[order], persons[order]
+    def settled(self: Any, kept: Any, wanted: Any) -> Any:
+        inside = kept[self.at]
+        return self.at[inside][np.lexsort([self.at[inside], self.runs[inside]])]
 
-    patch.setattr(PersonRows, "by_day", by_day)
+    patch.setattr(DayOrder, "settled", settled)
+
+
+@bug(PREPARED, "rows of one day are in the order of the file but for the wanted value", "local")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = PersonRows.by_day
+    patch.setattr(PersonRows, "by_day", lambda self, name, days: real(
+        replace(self, content=lambda rows: [rows]), name, days))  # fmt: skip
+
+
+def _at_an_end(patch: pytest.MonkeyPatch, day_of: Any) -> None:
+    """The first and the last by another day than the declared one."""
+    real = person_steps._at_an_end
+
+    def taken(step: Any, cells: Any, own: Any, seen: Any) -> Any:
+        days = cells[step.by]
+        other = np.where(days.counted() < 0, MISSING, day_of(days.counted(), seen.rows))
+        return real(step, {**cells, step.by: EncodedColumn(other, MISSING)}, own, seen)
+
+    patch.setattr(person_steps, "_at_an_end", taken)
 
 
 @bug(PREPARED, "of one day the row counts that is there first", "local")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = PersonRows.by_day
-    patch.setattr(PersonRows, "by_day", lambda self, days, wanted: real(
-        replace(self, content=lambda rows: [rows]), days, None))  # fmt: skip
+    _at_an_end(patch, lambda days, rows: days.astype(np.int64) * 2**32 + rows)
 
 
 @bug(PREPARED, "the first is the first in the file", "local")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = PersonRows.by_day
-
-    def by_day(self: Any, days: Any, wanted: Any) -> Any:
-        return real(self, np.where(days < 0, MISSING, np.arange(len(days))), wanted)
-
-    patch.setattr(PersonRows, "by_day", by_day)
+    _at_an_end(patch, lambda days, rows: rows)
 
 
 @bug(PREPARED, "the row limit comes before what all rows of a person say", "local")
@@ -59,65 +69,62 @@ def _(patch: pytest.MonkeyPatch) -> None:
     real = encode._Rows.table
 
     def table(self: Any, priorities: Any) -> EncodedTable:
-        drawn, keys = priorities(self._count), self._ids.seen()
-        order = np.lexsort([drawn, keys.low])
-        place = np.arange(len(order)) - np.searchsorted(keys.low[order], keys.low[order])
-        low = keys.low.copy()
-        low[order[place >= self._unit.max_rows]] = -1
-        patch.setattr(self._ids, "seen", lambda: replace(keys, low=low))
-        return real(self, lambda _count: drawn)
+        drawn, limit = priorities(self._count), self._unit.max_rows
+        within = PersonRows.of
+
+        def of(rows: Any, _content: Any) -> PersonRows:
+            return within(rows, lambda some: [drawn[some]], limit)
+
+        patch.setattr(PersonRows, "of", of)
+        try:
+            return real(self, lambda _count: drawn)
+        finally:
+            patch.setattr(PersonRows, "of", within)
 
     patch.setattr(encode._Rows, "table", table)
 
 
-class _Joined(PersonRows):
-    """Rows by person and day in which nobody sees where another person begins."""
-
-    def by_day(self, days: Any, wanted: Any) -> Any:
-        rows, persons = super().by_day(days, wanted)
-        return rows, np.zeros_like(persons)
-
-
 @bug(PREPARED, "the previous row may be another person's", "local")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = person_steps._beside
+    real = person_steps.codes_beside
 
     def beside(*given: Any) -> Any:
         *declared, seen = given
-        return real(*declared, _Joined(**vars(seen)))
+        # The rows are by person, but nobody sees where another one begins.
+        return real(*declared, replace(seen, persons=np.zeros_like(seen.persons)))
 
-    patch.setattr(person_steps, "_beside", beside)
+    patch.setattr(derived, "codes_beside", beside)
 
 
 @bug(PREPARED, "rows without an id have a person's values", "local")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = person_steps.person_codes
+    real = derived.DerivedColumns.add_late
 
-    def filled(column: Any, columns: Any, cells: Any, seen: PersonRows) -> Any:
-        codes = real(column, columns, cells, seen)
-        nobody = np.setdiff1d(np.arange(seen.count), seen.rows)
-        codes[nobody] = codes.max(initial=0)
-        return codes
+    def add_late(self: Any, stores: Any, seen: PersonRows) -> Any:
+        of_people = real(self, stores, seen)
+        for one in of_people.values():
+            one.codes[-1] = one.codes.max(initial=0)
+        return of_people
 
-    patch.setattr(derived, "person_codes", filled)
+    patch.setattr(derived.DerivedColumns, "add_late", add_late)
 
 
 @bug(PREPARED, "rows without an id are one of the people", "local", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = PersonRows.of
+    real = numbered.number_people
 
-    def of(keys: Any, *more: Any) -> PersonRows:
-        return real(replace(keys, low=keys.low - keys.low.min(initial=0)), *more)
+    def number(tables: Any) -> Any:
+        return real([replace(keys, low=keys.low - keys.low.min(initial=0)) for keys in tables])
 
-    patch.setattr(PersonRows, "of", of)
+    patch.setattr(encode, "number_people", number)
 
 
 @bug(PREPARED, "the bound on the rows that are seen goes by the order of the file", "local")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = person_steps._within
+    real = person_rows._within
     patch.setattr(
-        person_steps, "_within", lambda rows, persons, _, most: real(
-            rows, persons, lambda some: [some], most)
+        person_rows, "_within", lambda table, lengths, _, most: real(
+            table, lengths, lambda some: [some], most)
     )  # fmt: skip
 
 
@@ -156,17 +163,12 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(PREPARED, "a person is a row of the table of people for each row", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = encode._Rows._people
+    def of_people(self: Any) -> EncodedTable:
+        entries = self._shared.entries[self._shared.entries >= 0]
+        columns = {n: c.spread(entries) for n, c in self._shared.columns.items()}
+        return EncodedTable(columns, np.arange(len(entries)), len(entries), None)
 
-    def people(self: Any, *drawn: Any) -> EncodedTable:
-        real(self, *drawn)
-        keys = self._ids.seen()
-        rows = np.flatnonzero(keys.low >= 0)
-        names = self._of_person
-        columns = {n: c.encoded(c.rows(rows)) for n, c in self._coders.items() if n in names}
-        return EncodedTable(columns, np.arange(len(rows)), len(rows), None)
-
-    patch.setattr(encode._Rows, "_people", people)
+    patch.setattr(EncodedTable, "of_people", of_people)
 
 
 @bug(PREPARED, "people are counted in the table of rows", "local", "replay")
@@ -244,13 +246,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(PREPARED, "a warning tells that somebody has more rows than are seen", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = person_steps._within
+    real = person_rows._within
 
     def within(*given: Any) -> Any:
         warnings.warn("rows of a person are passed over", stacklevel=2)
         return real(*given)
 
-    patch.setattr(person_steps, "_within", within)
+    patch.setattr(person_rows, "_within", within)
 
 
 @bug(PREPARED, "the table of people holds whom the row limit left", "files")

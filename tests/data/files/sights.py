@@ -211,9 +211,12 @@ _LOOKS: dict[str, dict[str, str]] = {
         "max": "the separator that stands most often in the header",
         "Counter": "the commonest number of cells of a line",
     },
-    "preparation/person_steps.py": {
+    "preparation/person_rows.py": {
         "max": "whether somebody has more rows than are seen of a person; nobody else is concerned",
-        "unique": "pairs of person and value, each to be counted once",
+        "unique": "places of rows of one day, to sort them once more",
+    },
+    "preparation/person_steps.py": {
+        "max": "how many values a column has, to pack persons and values; no count depends on it",
     },
     "people/sketch.py": {"unique": "hashed ids, for the sketch of who is in a file"},
     "codebook/formats/csv_text.py": {"max": "the width of a codebook"},

@@ -19,7 +19,9 @@ from dpdesk.data.encoding.condition_masks import passing
 from dpdesk.data.encoding.missing_and_invalid import MISSING, missing_code
 from dpdesk.data.encoding.table import EncodedColumn
 from dpdesk.data.preparation.grid_places import NumberPlaces
-from dpdesk.data.preparation.person_steps import PersonRows, person_codes
+from dpdesk.data.preparation.numbered import number_people
+from dpdesk.data.preparation.person_rows import PersonRows
+from dpdesk.data.preparation.person_steps import codes_beside, codes_of_people
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -70,9 +72,18 @@ def codes_of(column: Column, rows: Sequence[Row], ids: Sequence[int], most: int 
     def content(places: Any) -> list[Any]:
         return [cell.codes[places] for cell in cells.values()]
 
-    seen = PersonRows.of(Keys(np.array(ids, np.int64)), content, most)
+    table = number_people([Keys(np.array(ids, np.int64))]).tables[0]
+    seen = PersonRows.of(table, content, most)
+    by_person = {name: cell.spread(seen.rows) for name, cell in cells.items()}
     columns = {one.name: one for one in (*READ, column)}
-    return person_codes(column, columns, cells, seen).tolist()
+    step = column.made_from
+    result = np.full(len(rows), MISSING, np.int64)
+    if isinstance(step, OfPerson):
+        codes = codes_of_people(step, column, columns, by_person, seen)
+        result[seen.rows] = codes[seen.persons[seen.rows]]
+    elif isinstance(step, BesideRow):
+        result[seen.rows] = codes_beside(step, column, columns, by_person, seen)
+    return result.tolist()
 
 
 def derived(step: OfPerson | BesideRow) -> Column:
@@ -298,5 +309,25 @@ def test_a_code_of_a_replaced_cell_counts() -> None:
     assert codes_of(column, rows, [1]) == [on_grid(column, Fraction(2))]
     dropped = replace(NUMBER, missing="drop")
     cells = {"n": EncodedColumn(np.array([-1]), missing_code(dropped))}
-    seen = PersonRows.of(Keys(np.array([1])), lambda rows: [])
-    assert person_codes(column, {"n": dropped, "made": column}, cells, seen).tolist() == [MISSING]
+    seen = PersonRows.of(number_people([Keys(np.array([1]))]).tables[0], lambda rows: [])
+    step, columns = OfPerson("sum", "n"), {"n": dropped, "made": column}
+    assert codes_of_people(step, column, columns, cells, seen).tolist() == [MISSING]
+
+
+@pytest.mark.parametrize("step", [s for s in STEPS if isinstance(s, OfPerson)], ids=named)
+def test_a_person_without_rows_has_none(step: OfPerson) -> None:
+    """Who is in another table alone: no row, no yes, and no value; others keep theirs."""
+    dice, column = random.Random(10), derived(step)
+    columns = {one.name: one for one in (*READ, column)}
+    rows = random_rows(dice, 12)
+    here, there = Keys(np.array([5] * 7 + [9] * 5)), Keys(np.array([1, 5, 7, 11, -1]))
+
+    def codes(*tables: Keys) -> list[int]:
+        people = number_people(tables)
+        seen = PersonRows.of(people.tables[0], lambda at: [])
+        cells = {name: cell.spread(seen.rows) for name, cell in cells_of(rows).items()}
+        return codes_of_people(step, column, columns, cells, seen).tolist()  # type: ignore[no-any-return]
+
+    nobody = of_person(step, column, ()) if step.what in ("count", "any") else MISSING
+    alone, together = codes(here), codes(here, there)
+    assert together == [nobody, alone[0], nobody, alone[1], nobody]
