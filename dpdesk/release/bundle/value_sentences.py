@@ -16,7 +16,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.model.steps.step import MOST_ROWS, PersonStep
 from dpdesk.study.model.tables import Keep
-from dpdesk.study.model.unit import IdCharacters
+from dpdesk.study.model.unit import IdCharacters, IdShape
 from dpdesk.study.text.number_text import plain
 from dpdesk.study.text.step_titles import made_from
 from dpdesk.study.text.unit_names import names_of
@@ -41,12 +41,14 @@ _MEETS_CASE: Final[Template] = (
     "Rows of the table {table} belong to those {rows} that have the same {person} and the same "
     "case number."
 )
-_ID_SHAPE: Final[dict[IdCharacters, Template]] = {
-    "digits": "An ID is {prefix} and {shortest} to {longest} digits; any other cell is no ID.",
-    "letters-digits": "An ID is {prefix} and {shortest} to {longest} letters or digits; any other "
-    "cell is no ID.",
-    "any": "An ID is {prefix} and {shortest} to {longest} characters; any other cell is no ID.",
+_ID_SHAPE: Final[Template] = "An ID is {shape}; any other cell is no ID."
+_PREFIXED: Final[Template] = "“{prefix}” and {shape}"
+_CHARACTERS: Final[dict[IdCharacters, Template]] = {
+    "digits": "{count} digits",
+    "letters-digits": "{count} letters or digits",
+    "any": "{count} characters",
 }
+_FROM_TO: Final[Template] = "{shortest} to {longest}"
 _ROUNDED: Final[Template] = (
     "Numbers are rounded to the nearest declared step, halves to the even one: {columns}."
 )
@@ -84,10 +86,19 @@ def _tables(study: Study, words: ReleaseWords) -> Iterator[str]:
             if one.table == table.name and one.name in study.used_names
         )
         yield words.say(_OF_PEOPLE, columns=columns, kept=kept, **said)
-    shape = study.unit.id_shape if study.unit else None
-    if shape is not None:
-        ends = {"shortest": str(shape.shortest), "longest": str(shape.longest)}
-        yield words.say(_ID_SHAPE[shape.of], prefix=f"“{shape.prefix}”", **ends)
+    if study.unit is not None and study.unit.id_shape is not None:
+        yield words.say(_ID_SHAPE, shape=_shape(study.unit.id_shape, words))
+
+
+def _shape(shape: IdShape, words: ReleaseWords) -> str:
+    """What an id looks like: "6 digits", "“P” and 1 to 6 digits"."""
+    ends = {"shortest": str(shape.shortest), "longest": str(shape.longest)}
+    is_one = shape.shortest == shape.longest
+    count = ends["longest"] if is_one else words.say(_FROM_TO, **ends)
+    characters = words.say(_CHARACTERS[shape.of], count=count)
+    if not shape.prefix:
+        return characters
+    return words.say(_PREFIXED, prefix=shape.prefix, shape=characters)
 
 
 def _seen(study: Study, used: list[Column], words: ReleaseWords) -> tuple[str, ...]:

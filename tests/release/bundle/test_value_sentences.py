@@ -18,15 +18,18 @@ from dpdesk.study.model.columns import (
 )
 from dpdesk.study.model.conditions import Between
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Periods
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.step import (
     BesideRow,
     CodePrefix,
+    OfCase,
     OfPerson,
     RecodeEntry,
     TimeBetween,
 )
-from dpdesk.study.model.unit import Unit
+from dpdesk.study.model.tables import FurtherTable
+from dpdesk.study.model.unit import DataSource, IdShape, Unit
 
 ADMITTED = DateColumn("admitted", date(2024, 1, 1), date(2024, 12, 31), title="Admission")
 LEFT = DateColumn("left", date(2024, 1, 1), date(2025, 12, 31), title="Discharge")
@@ -99,3 +102,52 @@ def test_every_step_is_said_in_german() -> None:
     said = value_sentences(STUDY, ReleaseWords.of("de"))
     assert said[1] == "since: Tage von before bis Admission, von 0 bis 366 days."
     assert "10.000" in said[3]
+
+
+def test_over_what_tables_meet_and_what_an_id_looks_like() -> None:
+    """Of tables that a query uses alone; of the shape of ids whatever is asked."""
+    day = replace(ADMITTED, name="taken", title="Day of the sample", table="labs")
+    born = replace(ADMITTED, name="born", title="Birth", table="patients")
+    value = NumberColumn("value", Decimal(0), Decimal(9), Decimal(1), title="HbA1c", table="labs")
+    of_person = OfPerson("first", "value", "taken", table="labs")
+    first = replace(value, name="first", title="First HbA1c", table="", made_from=of_person)
+    of_case = OfCase("mean", "value", table="labs")
+    of_stay = replace(first, name="mean", title="Of the stay", made_from=of_case)
+    patients = FurtherTable("patients", DataSource("p.csv"), "id", rows="one-per-person")
+    labs = FurtherTable("labs", DataSource("l.csv"), "id", case="stay")
+    asked = [
+        Query("a", by=(Periods("born", "year"),)),
+        Query("b", of="people").having(statistic="mean", column="first"),
+        Query("c").having(statistic="mean", column="mean"),
+    ]
+    unit = replace(STUDY.unit or Unit(), case="stay", id_shape=IdShape("P", longest=6))
+    study = replace(
+        STUDY,
+        unit=unit,
+        tables=(replace(patients, keep="last", by="born"), labs),
+        columns=(day, born, value, first, of_stay),
+        queries=tuple(asked),
+    )
+    kept = (
+        "Birth: of the table patients, one value for each patient; of several rows of one patient "
+        "the value of the latest Birth counts."
+    )
+    meets = (
+        "Rows of the table labs belong to those stays that have the same patient and the same case "
+        "number."
+    )
+    said = value_sentences(study)
+    assert said[:5] == (
+        "First HbA1c: first HbA1c of a patient, by Day of the sample, from 0 to 9.",
+        "Of the stay: mean of HbA1c of a stay, from 0 to 9.",
+        kept,
+        meets,
+        "An ID is “P” and 1 to 6 digits; any other cell is no ID.",
+    )
+    over_people = replace(study, tables=(patients, replace(labs, case="")), queries=(asked[1],))
+    assert "Rows of the table labs belong to those stays of the same patient." in value_sentences(
+        over_people
+    )
+    shape = replace(unit, id_shape=IdShape("", "any", 36, 36))
+    alone = value_sentences(replace(study, unit=shape, queries=(Query("d"),)))
+    assert alone == ("An ID is 36 characters; any other cell is no ID.",)
