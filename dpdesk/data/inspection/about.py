@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from dpdesk.data.inspection.about_words import (
     AGGREGATES,
@@ -26,10 +27,17 @@ from dpdesk.data.inspection.about_words import (
     NO_PERSONS,
     PARTS_OF_ALL,
 )
+from dpdesk.data.inspection.raw_preview import top_rows
+from dpdesk.data.progress import CancelToken
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 from dpdesk.study.suggest.identifiers import identifier_kind
 from dpdesk.study.suggest.range_match import suggest_ranges
 from dpdesk.study.suggest.words import joined, words_of
+
+LOOKED_AT_ROWS = 60
+
+Rows = list[list[str]]
 
 _NUMBER = re.compile(r"\s*[-+]?\d+(?:[.,]\d+)?\s*%?\s*")
 _YEAR = re.compile(r"\s*(?:19|20)\d\d\s*")
@@ -270,3 +278,26 @@ def _has_columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
 def _is_no_cell(line: str) -> bool:
     marked = any(sign.match(line) for sign in (_MARK, _SETTING)) or _PACKED.search(line)
     return bool(marked) or len(line.split()) > _MOST_WORDS
+
+
+def question_of(header: list[str], rows: Rows) -> Problem | None:
+    """The question about a file that begins with a header and some rows."""
+    seeming = what_it_seems(header, rows) if header else None
+    return None if seeming is None else seeming.question
+
+
+def top_table(source: DataSource, folder: Path, cancel: CancelToken) -> tuple[list[str], Rows]:
+    """The header and the first rows below it; nothing where they do not lie in what was read.
+
+    Raises:
+        Refused: the file cannot be read.
+        Cancelled: the token was raised.
+    """
+    rows = top_rows(source, folder, LOOKED_AT_ROWS, cancel)
+    if source.header_row is None:
+        first = next((n for n, row in enumerate(rows) if any(map(str.strip, row))), 0)
+    else:
+        first = source.header_row - 1
+    if first < 0 or first >= len(rows):
+        return [], rows if first < 0 else []
+    return rows[first], rows[first + 1 :]

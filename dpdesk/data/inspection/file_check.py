@@ -25,7 +25,7 @@ from dpdesk.data.files.csv.csv_file import CsvTable, line_of_row
 from dpdesk.data.files.line_faults import LineFaults
 from dpdesk.data.files.source import open_data
 from dpdesk.data.files.workbook.formulas import has_uncalculated_formulas
-from dpdesk.data.inspection.about import what_it_seems
+from dpdesk.data.inspection.about import top_table, what_it_seems
 from dpdesk.data.inspection.coded_values import with_codebooks
 from dpdesk.data.inspection.column_tally import (
     PARSED,
@@ -36,7 +36,6 @@ from dpdesk.data.inspection.column_tally import (
 from dpdesk.data.inspection.finding import Finding, are_nearly_all, how_many_faulty
 from dpdesk.data.inspection.id_tally import IdBatch, IdTally
 from dpdesk.data.inspection.meetings import IdCells, Meetings
-from dpdesk.data.inspection.seems import top_table
 from dpdesk.data.opened import (
     ColumnPlaces,
     TableFile,

@@ -20,8 +20,8 @@ from dpdesk.study.model.unit import Unit
 
 Marks = npt.NDArray[np.uint64]
 
-_ODD = np.uint64(0x9E3779B97F4A7C15)
-_OTHER_ODD = np.uint64(0xC2B2AE3D27D4EB4F)
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_OTHER_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,20 +64,20 @@ class FileIds:
         Two have the same mark with a chance below 1e-10 among a million: enough for a coarse word.
         """
         keys = self._persons.seen()
-        has, marks = keys.low >= 0, _mixed(keys, _ODD)
+        has, marks = keys.low >= 0, _mixed(keys, _FACTOR)
         if with_case:
             if not self._has_cases:
                 return marks[:0]
             cases = self._cases.seen()
             has &= cases.low >= 0
-            marks = marks + _mixed(cases, _OTHER_ODD)
+            marks = marks + _mixed(cases, _OTHER_FACTOR)
         return marks[has]
 
 
-def _mixed(keys: Keys, odd: np.uint64) -> Marks:
+def _mixed(keys: Keys, factor: np.uint64) -> Marks:
     high = np.asarray(keys.high, np.int64).view(np.uint64)
-    mixed = (keys.low.view(np.uint64) ^ (high * _OTHER_ODD)) * odd
-    return (mixed ^ (mixed >> np.uint64(29))) * _ODD
+    mixed = (keys.low.view(np.uint64) ^ (high * _OTHER_FACTOR)) * factor
+    return (mixed ^ (mixed >> np.uint64(29))) * _FACTOR
 
 
 class Meetings:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dpdesk.data.inspection.about import question_of, top_table
 from dpdesk.data.inspection.number_marks import NumberMarks, marks_to_confirm
 from dpdesk.data.inspection.ragged_rows import RaggedRows, ragged_rows
-from dpdesk.data.inspection.seems import question_of, top_table
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.jobs import Work
 from dpdesk.release.places.synced_folder import synced_by

@@ -111,8 +111,8 @@ def _import_ledger() -> None:
 
 def _import_tables() -> None:
     import dpdesk.data.codebook.diff
-    import dpdesk.data.inspection.recognise
-    import dpdesk.data.inspection.seems  # noqa: F401 - imported for later
+    import dpdesk.data.inspection.about
+    import dpdesk.data.inspection.recognise  # noqa: F401 - imported for later
     from dpdesk.study.suggest.clinical import named
     from dpdesk.study.suggest.identifiers import identifier_kind
 

@@ -9,9 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from dpdesk.data.inspection.about import top_table
 from dpdesk.data.inspection.next_file import NextFile, look_at_next
 from dpdesk.data.inspection.number_marks import NumberMarks, marks_to_confirm
-from dpdesk.data.inspection.seems import top_table
 from dpdesk.data.progress import CancelToken
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

@@ -48,18 +48,18 @@ _SEES: dict[str, dict[str, str]] = {
     },
     "dpdesk/desk/main_window/warm_up.py": {
         "inspection.recognise": "imported for later; calls nothing of it",
-        "inspection.seems": "imported for later; calls nothing of it",
+        "inspection.about": "imported for later; calls nothing of it",
     },
     "dpdesk/shell/planning/new_study.py": {
         "inspection.number_marks.marks_to_confirm": "proposed in print; nothing is declared by it",
         "inspection.number_marks.NumberMarks": "proposed in print; nothing is declared by it",
-        "inspection.seems.top_table": "to propose how numbers are written",
+        "inspection.about.top_table": "to propose how numbers are written",
     },
     "dpdesk/desk/core/file_warnings.py": {
         "inspection.number_marks.marks_to_confirm": "asked; stays out of bundles",
         "inspection.number_marks.NumberMarks": "asked; stays out of bundles",
-        "inspection.seems.top_table": "to ask whether it is about people at all",
-        "inspection.seems.question_of": "a question on screen, no parameter",
+        "inspection.about.top_table": "to ask whether it is about people at all",
+        "inspection.about.question_of": "a question on screen, no parameter",
         "inspection.ragged_rows.ragged_rows": "numbers of lines, on screen alone",
         "inspection.ragged_rows.RaggedRows": "numbers of lines, on screen alone",
     },
