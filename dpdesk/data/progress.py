@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from threading import Event
 
 Progress = Callable[[int, int], None]
@@ -39,3 +40,23 @@ class CancelToken:
 
 def no_progress(done: int, total: int) -> None:
     """Report to nobody."""
+
+
+def of_files(progress: Progress, paths: Sequence[Path]) -> list[Progress]:
+    """For each of some files, read one after the other, what tells how far all of them are."""
+    sizes = [_size(path) for path in paths]
+    total = sum(sizes)
+
+    def part(before: int, size: int) -> Progress:
+        return lambda done, of: progress(before + size * min(done, of) // max(of, 1), total)
+
+    if len(paths) == 1:
+        return [progress]
+    return [part(sum(sizes[:at]), size) for at, size in enumerate(sizes)]
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0

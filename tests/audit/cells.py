@@ -22,7 +22,6 @@ import openpyxl
 import pandas as pd
 import pyreadstat
 
-from dpdesk.data.encode import wanted_columns
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.files.batch import OpenTable
 from dpdesk.data.files.csv.csv_file import open_csv
@@ -30,6 +29,7 @@ from dpdesk.data.files.statistical.statistics_file import open_statistics
 from dpdesk.data.files.workbook.workbook_file import open_workbook
 from dpdesk.data.opened import locate_columns
 from dpdesk.data.progress import CancelToken, no_progress
+from dpdesk.data.table_rows import wanted_columns
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, FileFormat, Unit

@@ -28,6 +28,7 @@ from dpdesk.data.encoding.column_coder import CodedColumn
 from dpdesk.data.encoding.missing_and_invalid import MISSING, invalid_codes
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.data.preparation.derived import DerivedColumns
+from dpdesk.data.preparation.late_columns import TableColumns, late_columns, make_late
 from dpdesk.data.preparation.numbered import number_people
 from dpdesk.data.preparation.person_rows import PersonRows
 from dpdesk.study.checks.step_checks import check_step
@@ -53,6 +54,7 @@ from dpdesk.study.model.steps.step import (
     RecodeEntry,
     TimeBetween,
 )
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.audit.tables import FILE, Row, Rows, write_table
 from tests.audit.worlds import Neighbours
@@ -285,14 +287,13 @@ def _codes(column: NumberColumn, made: NumberColumn, cells: list[int]) -> list[i
     study = Study(columns=(column, made))
     stores = {one.name: CodedColumn(one) for one in study.columns}
     codes = {"n": stores["n"].as_stored(np.array(cells))}
-    derived = DerivedColumns(study)
-    if not derived.late:
-        derived.add_to(codes, stores, {})
+    if not late_columns(study):
+        DerivedColumns(study).add_to(codes, stores, {})
         return codes["made"].tolist()
     stores["n"].add(codes["n"])
     one_person = number_people([Keys(np.zeros(len(cells), np.int64))]).tables[0]
-    made_late = derived.add_late(stores, PersonRows.of(one_person, lambda rows: []))
-    return made_late["made"].codes.tolist()
+    table = TableColumns(stores, PersonRows.of(one_person, lambda rows: []))
+    return make_late(study, {MAIN: table})["made"].codes.tolist()
 
 
 def _wanted(column: NumberColumn, made: NumberColumn, code: int) -> int:

@@ -50,6 +50,9 @@ class CodedColumn:
         self._dtype = smallest_dtype(column)
         self._codes = GrowableArray(self._dtype)
 
+    def __len__(self) -> int:
+        return len(self._codes)
+
     def add(self, codes: Codes) -> None:
         self._codes.add(codes)
 

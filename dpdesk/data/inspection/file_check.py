@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dpdesk.data.arrays.parallel import prefetched
-from dpdesk.data.encode import wanted_columns
 from dpdesk.data.files.batch import Load, OpenTable, Wanted
 from dpdesk.data.files.csv.csv_file import CsvTable, line_of_row
 from dpdesk.data.files.line_faults import LineFaults
@@ -45,6 +44,7 @@ from dpdesk.data.opened import (
     open_file,
 )
 from dpdesk.data.progress import CancelToken, Progress, no_progress
+from dpdesk.data.table_rows import wanted_columns
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.comparison import lists_texts
 from dpdesk.study.model.document import Study

@@ -51,7 +51,11 @@ class IdTally:
         self.name = name
         self._fills_down = data.fill_down
         self._coder = PersonCoder(
-            data.missing, unit.leading_zeros, unit.without_id, fills_down=data.fill_down
+            data.missing,
+            unit.leading_zeros,
+            unit.without_id,
+            fills_down=data.fill_down,
+            shape=unit.id_shape,
         )
         self._rows = self._with_id = self._looked_at = self._shortened = 0
         self._alike: Counts = Counter()

@@ -42,7 +42,9 @@ class FileIds:
 
     def __init__(self, unit: Unit, file: TableFile) -> None:
         source, zeros = file.source, unit.leading_zeros
-        self._persons = PersonCoder(source.missing, zeros, fills_down=source.fill_down)
+        self._persons = PersonCoder(
+            source.missing, zeros, fills_down=source.fill_down, shape=unit.id_shape
+        )
         self._cases = PersonCoder(source.missing, zeros)
         self._has_cases = False
 

@@ -27,9 +27,11 @@ from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.files.cells import distinct_texts
 from dpdesk.data.files.value_texts import UNREADABLE_ID
 from dpdesk.data.people.hashed_ids import KEY_BYTES, IdHash
+from dpdesk.data.people.id_shape import ShapeReader
 from dpdesk.data.people.id_words import NO_ID, IdKeys, Ints
 from dpdesk.data.people.person import normalise_ids
 from dpdesk.data.people.plain_ids import pack_ids
+from dpdesk.study.model.unit import IdShape
 
 _LONGEST = 18
 _DIGITS = b"0123456789"
@@ -58,6 +60,7 @@ class PersonCoder:
         without_id: Literal["drop", "one-person"] = "drop",
         key: bytes = PROCESS_KEY,
         fills_down: bool = False,
+        shape: IdShape | None = None,
     ) -> None:
         """Start with no rows.
 
@@ -67,17 +70,24 @@ class PersonCoder:
             without_id: whether rows without an id are left out or are together one person.
             key: what ids are hashed with, ``KEY_BYTES`` secret bytes.
             fills_down: whether a row with nothing in its cell has the id of the row above.
+            shape: what an id looks like; a cell of another shape says that there is none.
         """
         self._leading_zeros = leading_zeros
         self._hash = IdHash(key)
         self._above = _FilledFrom() if fills_down else None
         self._marker = _NOBODY if fills_down else NO_ID
+        self._shape = ShapeReader(shape) if shape is not None else None
         none = self._of_texts([*markers, UNREADABLE_ID] if fills_down else list(markers))
         pairs = zip(none.low.tolist(), none.high.tolist(), strict=True)
         self._none = [pair for pair in pairs if pair[0] >= 0]
         self.pools_without_id = without_id == "one-person"
         self._low = GrowableArray(np.dtype(np.int64))
         self._high: GrowableArray[np.int64] | int = 0
+
+    def begin_file(self) -> None:
+        """The next rows are of another file: its first ones are not filled from those before."""
+        if self._above is not None:
+            self._above = _FilledFrom()
 
     def ids(self, cells: pa.Array) -> Keys:
         """The keys of a batch's cells; may be asked in several threads at once.
@@ -86,16 +96,18 @@ class PersonCoder:
         """
         numbers = None if self._leading_zeros else _numbers(cells)
         if numbers is not None:
-            return self._marked(numbers, 0)
+            return self._marked(numbers, 0, cells)
         keys = self._of_rows(cells) if pa.types.is_string(cells.type) else self._of_values(cells)
-        return self._marked(keys.low, _all_or_one(keys))
+        return self._marked(keys.low, _all_or_one(keys), cells)
 
-    def _marked(self, low: Ints, high: Ints | int) -> Keys:
+    def _marked(self, low: Ints, high: Ints | int, cells: pa.Array) -> Keys:
         """Ids without those that mean that there is none."""
         for none_low, none_high in self._none:
             same = low == none_low
             if same.any():
                 low = np.where(same & (high == none_high), self._marker, low)
+        if self._shape is not None:
+            low = np.where((low >= 0) & ~self._shape.fits(cells), self._marker, low)
         return Keys(low, high)
 
     def _of_rows(self, cells: pa.Array) -> IdKeys:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is made of all rows of a person: values of the person, and values beside a row.
+"""What is made of all rows of a person or a case, and what is made beside a row.
 
 Each step gets its cells by person, see ``person_rows``, and passes over them a few times; nothing
-is looked up person by person.
+is looked up person by person. A case is as good as a person here, see ``case_rows``.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from dpdesk.data.preparation.grid_places import Ints, NumberPlaces
 from dpdesk.data.preparation.person_rows import PersonRows
 from dpdesk.data.preparation.row_steps import Cells, as_own, number_column
 from dpdesk.study.model.columns import Column, number_grid
-from dpdesk.study.model.steps.step import MEAN, SUM, BesideRow, OfPerson
+from dpdesk.study.model.steps.step import MEAN, SUM, BesideRow, OfRows
+from dpdesk.study.model.tables import FurtherTable
 
 Columns = Mapping[str, Column]
 _NO, _YES = 0, 1
 
 
-def codes_of_people(
-    step: OfPerson, column: Column, columns: Columns, cells: Cells, seen: PersonRows
+def codes_of_groups(
+    step: OfRows, column: Column, columns: Columns, cells: Cells, seen: PersonRows
 ) -> Codes:
-    """The code of each person, shape ``(people,)``.
+    """The code of each person or case, shape ``(people,)``.
 
     Args:
         step: what the column is made of.
@@ -62,7 +63,7 @@ def codes_of_people(
 def codes_beside(
     step: BesideRow, column: Column, columns: Columns, cells: Cells, seen: PersonRows
 ) -> Codes:
-    """The code of each of the sorted rows; see :func:`codes_of_people`."""
+    """The code of each of the sorted rows; see :func:`codes_of_groups`."""
     inside = _passing(step, columns, cells, len(seen.rows))
     days = cells[step.by].counted()
     if step.what == "before":
@@ -84,14 +85,37 @@ def codes_beside(
     return _as_own(step.column, column, columns, result)
 
 
-def _passing(step: OfPerson | BesideRow, columns: Columns, cells: Cells, count: int) -> Mask:
+def kept_codes(table: FurtherTable, codes: Codes, days: Codes | None, seen: PersonRows) -> Codes:
+    """Of a column of a table of people the one code of each person that counts.
+
+    A cell that is there comes before one that is missing, and a row with a day before one without.
+    Where no cell of a person is there, the rule for what they hold applies as if it were one cell.
+
+    Args:
+        table: which row counts.
+        codes: of the sorted rows, before the column's rule for missing cells.
+        days: the day of each sorted row, where the table goes by it.
+        seen: the rows by person.
+    """
+    there = codes
+    if days is not None:
+        own = np.where(codes < 0, MISSING, days)
+        ends = seen.smallest(own) if table.keep == "first" else seen.largest(own)
+        # Of a person without any day all rows are alike.
+        is_there = np.where(seen.spread(ends) < 0, codes >= 0, own == seen.spread(ends))
+        there = np.where(is_there, codes, MISSING)
+    taken = seen.smallest(there)
+    return np.where(taken < 0, seen.reduced(np.maximum, codes, MISSING), taken)
+
+
+def _passing(step: OfRows | BesideRow, columns: Columns, cells: Cells, count: int) -> Mask:
     kept = np.ones(count, np.bool_)
     for condition in step.where:
         kept &= passing(cells[condition.column], columns[condition.column], condition)
     return kept
 
 
-def _counted(step: OfPerson, column: Column, inside: Mask, seen: PersonRows) -> Codes:
+def _counted(step: OfRows, column: Column, inside: Mask, seen: PersonRows) -> Codes:
     passed = seen.reduced(np.add, inside, 0)
     if step.what == "count":
         everybody = np.ones(seen.people, np.bool_)
@@ -101,7 +125,7 @@ def _counted(step: OfPerson, column: Column, inside: Mask, seen: PersonRows) -> 
     return np.where(seen.lengths == 0, MISSING, np.where(passed == seen.lengths, _YES, _NO))
 
 
-def _at_an_end(step: OfPerson, cells: Cells, own: Codes, seen: PersonRows) -> Codes:
+def _at_an_end(step: OfRows, cells: Cells, own: Codes, seen: PersonRows) -> Codes:
     """The value of each person's first or last day that has one; of one day the smallest."""
     days = np.where(own < 0, MISSING, cells[step.by or ""].counted())
     ends = seen.smallest(days) if step.what == "first" else seen.largest(days)
@@ -128,7 +152,7 @@ def _most_frequent(own: Codes, seen: PersonRows) -> Codes:
     return taken
 
 
-def _added(step: OfPerson, column: Column, columns: Columns, own: Codes, seen: PersonRows) -> Codes:
+def _added(step: OfRows, column: Column, columns: Columns, own: Codes, seen: PersonRows) -> Codes:
     grid = number_grid(number_column(columns[step.column or ""]))
     is_there = own >= 0
     numbers = np.where(is_there, grid.offset + grid.factor * own.astype(np.int64), 0)

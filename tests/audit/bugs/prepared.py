@@ -15,7 +15,13 @@ from dpdesk.data.encoding.clock import ClockReader
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.missing_and_invalid import MISSING
 from dpdesk.data.encoding.table import EncodedColumn, EncodedTable
-from dpdesk.data.preparation import derived, numbered, person_rows, person_steps, row_steps
+from dpdesk.data.preparation import (
+    late_columns,
+    numbered,
+    person_rows,
+    person_steps,
+    row_steps,
+)
 from dpdesk.data.preparation.grid_places import NumberPlaces
 from dpdesk.data.preparation.person_rows import DayOrder, PersonRows
 from dpdesk.privacy import compiler
@@ -69,10 +75,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
     real = encode._Rows.table
 
     def table(self: Any, priorities: Any) -> EncodedTable:
-        drawn, limit = priorities(self._count), self._unit.max_rows
+        drawn, limit = priorities(self._main.count), self._unit.max_rows
         within = PersonRows.of
 
-        def of(rows: Any, _content: Any) -> PersonRows:
+        def of(rows: Any, _content: Any, **_most: Any) -> PersonRows:
             return within(rows, lambda some: [drawn[some]], limit)
 
         patch.setattr(PersonRows, "of", of)
@@ -93,20 +99,20 @@ def _(patch: pytest.MonkeyPatch) -> None:
         # The rows are by person, but nobody sees where another one begins.
         return real(*declared, replace(seen, persons=np.zeros_like(seen.persons)))
 
-    patch.setattr(derived, "codes_beside", beside)
+    patch.setattr(late_columns, "codes_beside", beside)
 
 
 @bug(PREPARED, "rows without an id have a person's values", "local")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = derived.DerivedColumns.add_late
+    real = late_columns.make_late
 
-    def add_late(self: Any, stores: Any, seen: PersonRows) -> Any:
-        of_people = real(self, stores, seen)
+    def make_late(*given: Any) -> Any:
+        of_people = real(*given)
         for one in of_people.values():
             one.codes[-1] = one.codes.max(initial=0)
         return of_people
 
-    patch.setattr(derived.DerivedColumns, "add_late", add_late)
+    patch.setattr(encode, "make_late", make_late)
 
 
 @bug(PREPARED, "rows without an id are one of the people", "local", "replay")
@@ -131,7 +137,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(PREPARED, "all rows of a person are seen", "local")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = PersonRows.of
-    patch.setattr(PersonRows, "of", lambda *given: real(*given, most=1 << 40))
+    patch.setattr(PersonRows, "of", lambda *given, **_most: real(*given, most=1 << 40))
 
 
 @bug(PREPARED, "a sum may be larger than a word", "exact")

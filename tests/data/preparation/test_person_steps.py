@@ -21,7 +21,7 @@ from dpdesk.data.encoding.table import EncodedColumn
 from dpdesk.data.preparation.grid_places import NumberPlaces
 from dpdesk.data.preparation.numbered import number_people
 from dpdesk.data.preparation.person_rows import PersonRows
-from dpdesk.data.preparation.person_steps import codes_beside, codes_of_people
+from dpdesk.data.preparation.person_steps import codes_beside, codes_of_groups
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -79,7 +79,7 @@ def codes_of(column: Column, rows: Sequence[Row], ids: Sequence[int], most: int 
     step = column.made_from
     result = np.full(len(rows), MISSING, np.int64)
     if isinstance(step, OfPerson):
-        codes = codes_of_people(step, column, columns, by_person, seen)
+        codes = codes_of_groups(step, column, columns, by_person, seen)
         result[seen.rows] = codes[seen.persons[seen.rows]]
     elif isinstance(step, BesideRow):
         result[seen.rows] = codes_beside(step, column, columns, by_person, seen)
@@ -311,7 +311,7 @@ def test_a_code_of_a_replaced_cell_counts() -> None:
     cells = {"n": EncodedColumn(np.array([-1]), missing_code(dropped))}
     seen = PersonRows.of(number_people([Keys(np.array([1]))]).tables[0], lambda rows: [])
     step, columns = OfPerson("sum", "n"), {"n": dropped, "made": column}
-    assert codes_of_people(step, column, columns, cells, seen).tolist() == [MISSING]
+    assert codes_of_groups(step, column, columns, cells, seen).tolist() == [MISSING]
 
 
 @pytest.mark.parametrize("step", [s for s in STEPS if isinstance(s, OfPerson)], ids=named)
@@ -326,7 +326,7 @@ def test_a_person_without_rows_has_none(step: OfPerson) -> None:
         people = number_people(tables)
         seen = PersonRows.of(people.tables[0], lambda at: [])
         cells = {name: cell.spread(seen.rows) for name, cell in cells_of(rows).items()}
-        return codes_of_people(step, column, columns, cells, seen).tolist()  # type: ignore[no-any-return]
+        return codes_of_groups(step, column, columns, cells, seen).tolist()  # type: ignore[no-any-return]
 
     nobody = of_person(step, column, ()) if step.what in ("count", "any") else MISSING
     alone, together = codes(here), codes(here, there)
