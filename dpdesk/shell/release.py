@@ -51,7 +51,6 @@ from dpdesk.shell.output import (
 )
 from dpdesk.study.json.study_files import StudyFile, load_study
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused, refuse
 
 _PAID_BEFORE: Final[Template] = (
@@ -144,8 +143,8 @@ def _must_read(order: ReleaseOptions, study: Study, ledger: Ledger) -> bool:
 
 
 def _warn_synced(study: Study, folder: Path) -> None:
-    name = synced_by(folder / (study.data or DataSource()).path)
-    if name:
+    names = (synced_by(folder / source.path) for source in study.sources)
+    if name := next(filter(None, names), ""):
         say_notices((Problem("$.data.path", "data-synced", {"name": name}),))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A keyed digest of a file's bytes, to recognise the very same file again.
+"""A keyed digest of a file's bytes, or of several files', to recognise the very same again.
 
 BLAKE2b with a key that never leaves the ledger: nobody else can tell from a digest which file it
 is of. Digesting runs beside the reading, in a thread of its own; hashing lets the others run.
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Event, Thread
 
-from dpdesk.data.progress import Cancelled, CancelToken, Progress, no_progress
+from dpdesk.data.progress import Cancelled, CancelToken, Progress, no_progress, of_files
 from dpdesk.study.regular_file import open_regular
 
 DIGEST_BYTES = 32
@@ -44,6 +45,31 @@ def file_digest(
         return NO_DIGEST
 
 
+def digest_of_files(
+    paths: Sequence[Path],
+    key: bytes,
+    progress: Progress = no_progress,
+    cancel: CancelToken | None = None,
+) -> bytes:
+    """One digest of several files in their order; that of a single file is its own.
+
+    Args:
+        paths: the files; one that is named again, as for another sheet of it, is read once.
+
+    Returns:
+        ``NO_DIGEST`` where one of them has none; see :func:`file_digest`.
+
+    Raises:
+        Cancelled: ``cancel`` was raised.
+    """
+    files = [*dict.fromkeys(paths)]
+    each = zip(files, of_files(progress, files), strict=True)
+    digests = [file_digest(path, key, told, cancel) for path, told in each]
+    if len(digests) == 1 or NO_DIGEST in digests:
+        return digests[0] if len(digests) == 1 else NO_DIGEST
+    return hashlib.blake2b(b"".join(digests), key=key, digest_size=DIGEST_BYTES).digest()
+
+
 def _digest(path: Path, key: bytes, progress: Progress, cancel: CancelToken) -> bytes:
     digest = hashlib.blake2b(key=key, digest_size=DIGEST_BYTES)
     with open_regular(path) as file:
@@ -71,13 +97,13 @@ def _state_of(path: Path) -> tuple[int, int, int, int] | None:
 
 
 class DigestBeside:
-    """A file's digest, computed while the file is read for another purpose.
+    """The digest of files, computed while they are read for another purpose.
 
     Used as a context: what was not asked for when it is left is given up.
     """
 
-    def __init__(self, path: Path, key: bytes) -> None:
-        self._path = path
+    def __init__(self, paths: Sequence[Path], key: bytes) -> None:
+        self._paths = paths
         self._key = key
         self._own = CancelToken()
         self._done = Event()
@@ -86,7 +112,7 @@ class DigestBeside:
         self._thread = Thread(target=self._run, name="file-digest", daemon=True)
 
     def __enter__(self) -> DigestBeside:
-        self._before = _state_of(self._path)
+        self._before = self._states()
         self._thread.start()
         return self
 
@@ -96,7 +122,7 @@ class DigestBeside:
 
     def _run(self) -> None:
         try:
-            self._digest = file_digest(self._path, self._key, cancel=self._own)
+            self._digest = digest_of_files(self._paths, self._key, cancel=self._own)
         except Cancelled:
             pass
         finally:
@@ -105,7 +131,7 @@ class DigestBeside:
     def result(self, cancel: CancelToken) -> bytes:
         """The digest, once it is there; asked for when the other reading is over.
 
-        Both have read the same file only where it is now what it was before either began.
+        Both have read the same files only where each is now what it was before either began.
 
         Raises:
             Cancelled: ``cancel`` was raised meanwhile.
@@ -116,5 +142,8 @@ class DigestBeside:
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether the file is now what it was before it was read, by all that its folder tells."""
-        return self._before == _state_of(self._path)
+        """Whether each file is now what it was before it was read, by all that its folder tells."""
+        return self._before == self._states()
+
+    def _states(self) -> list[tuple[int, int, int, int] | None]:
+        return [_state_of(path) for path in self._paths]

@@ -14,7 +14,6 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import DataKeys, Sketch
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
 
 
@@ -25,7 +24,7 @@ class SealedData:
     Attributes:
         sketch: keyed marks of some of its people, by which the ledger knows them again; empty
             where too few rows would mark any people.
-        digest: keyed, of the file's bytes.
+        digest: keyed, of the bytes of all files.
     """
 
     table: EncodedTable
@@ -46,15 +45,15 @@ def read_data(
 
     Raises:
         Refused: what the data's reading refuses, or ``data-file-changed``, where another program
-            wrote the file meanwhile: some rows are of one state of it and some of another, or
+            wrote a file meanwhile: some rows are of one state of it and some of another, or
             none of its end.
         Cancelled: ``cancel`` was raised.
     """
-    path = folder / (study.data or DataSource()).path
     keys = ledger.data_keys()
-    with DigestBeside(path, keys.digest) as beside:
+    paths = [folder / source.path for source in study.sources]
+    with DigestBeside(paths, keys.digest) as beside:
         table = encode(study, folder, progress, cancel, key=keys.ids)
-        # The folder says so, and no byte of the file: whether there is a release is not up to it.
+        # The folder says so, and no byte of a file: whether there is a release is not up to it.
         if not beside.is_unchanged:
             raise refuse("data-file-changed", "$.data.path")
         check_public_count(table, study)

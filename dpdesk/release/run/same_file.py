@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Before a release: was this extract used before, and is the file still the one of then?"""
+"""Before a release: was this extract used before, and are the files still those of then?"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from dpdesk.data.files.file_digest import file_digest
+from dpdesk.data.files.file_digest import digest_of_files
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.plan import Plan
@@ -16,7 +16,7 @@ from dpdesk.study.model.unit import Budget, DataSource
 
 
 def find_earlier_use(study: Study, ledger: Ledger) -> EarlierUse | None:
-    """The earlier use of a study's extract, without a look at the file.
+    """The earlier use of a study's extract, without a look at the files.
 
     Args:
         study: a complete study with a declared extract.
@@ -34,9 +34,9 @@ def compare_bytes(
     progress: Progress = no_progress,
     cancel: CancelToken | None = None,
 ) -> EarlierUse | None:
-    """The earlier use that the file is to be held against, and whether its bytes are the same.
+    """The earlier use that the files are to be held against, and whether their bytes are the same.
 
-    The file is read where there is such a use, and only then.
+    The files are read where there is such a use, and only then.
 
     Args:
         study: a complete study with a declared extract.
@@ -50,8 +50,8 @@ def compare_bytes(
     earlier = _find(plan, ledger, UNKNOWN)
     if earlier is None:
         return None
-    path = folder / (study.data or DataSource()).path
-    return _find(plan, ledger, file_digest(path, ledger.digest_key(), progress, cancel))
+    paths = [folder / source.path for source in study.sources]
+    return _find(plan, ledger, digest_of_files(paths, ledger.digest_key(), progress, cancel))
 
 
 def _find(plan: Plan, ledger: Ledger, digest: bytes) -> EarlierUse | None:

@@ -21,6 +21,7 @@ from dpdesk.study.folder_lock import FolderBusyError, alone_in
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular, real_path
 
@@ -149,15 +150,21 @@ def save_new(study: Study, path: Path) -> None:
 
 
 def moved_data(study: Study, before: Path, after: Path) -> Study:
-    """The study as its file moves between folders; its data path leads to the same file.
+    """The study as its file moves between folders; its data paths lead to the same files.
 
-    Beside or below the study file it is relative, so that both can be moved together.
+    Beside or below the study file they are relative, so that all can be moved together.
     """
-    if study.data is None or not study.data.path:
-        return study
-    data = (before / study.data.path).absolute()
-    shown = data.relative_to(after).as_posix() if data.is_relative_to(after) else str(data)
-    return replace(study, data=replace(study.data, path=shown))
+
+    def moved(data: DataSource) -> DataSource:
+        more = tuple(map(moved, data.more))
+        if not data.path:
+            return replace(data, more=more)
+        path = (before / data.path).absolute()
+        shown = path.relative_to(after).as_posix() if path.is_relative_to(after) else str(path)
+        return replace(data, path=shown, more=more)
+
+    tables = tuple(replace(table, data=moved(table.data)) for table in study.tables)
+    return replace(study, data=None if study.data is None else moved(study.data), tables=tables)
 
 
 def keep_beside(path: Path, content: bytes) -> Path:

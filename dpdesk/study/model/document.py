@@ -96,6 +96,12 @@ class Study:
         found = self.table(table)
         return None if found is None else found.data
 
+    @property
+    def sources(self) -> tuple[DataSource, ...]:
+        """Every file or sheet: those of the main table, then those of each further one."""
+        tables = [*([] if self.data is None else [self.data]), *(t.data for t in self.tables)]
+        return tuple(file for data in tables for file in data.files)
+
     @cached_property
     def homes(self) -> Mapping[str, str]:
         """Where each column has its values; see ``derivation.homes_of``."""

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.files.file_digest import CHUNK, NO_DIGEST, DigestBeside, file_digest
+from dpdesk.data.files.file_digest import (
+    CHUNK,
+    NO_DIGEST,
+    DigestBeside,
+    digest_of_files,
+    file_digest,
+)
 from dpdesk.data.progress import Cancelled, CancelToken
 from tests.waiting import LIMIT_S
 
@@ -24,7 +30,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def beside(path: Path) -> bytes:
-    with DigestBeside(path, KEY) as digest:
+    with DigestBeside([path], KEY) as digest:
         return digest.result(CancelToken())
 
 
@@ -66,7 +72,7 @@ def test_a_file_that_grows_or_is_replaced_meanwhile_has_none(path: Path) -> None
     assert file_digest(path, KEY, grows) == NO_DIGEST
     other = path.with_name("other.csv")
     other.write_bytes(path.read_bytes())
-    with DigestBeside(path, KEY) as digest:
+    with DigestBeside([path], KEY) as digest:
         os.replace(other, path)
         assert digest.result(CancelToken()) == NO_DIGEST
 
@@ -83,15 +89,39 @@ def test_it_is_stopped_within_a_chunk(path: Path) -> None:
     assert seen == [CHUNK]
     stopped = CancelToken()
     stopped.cancel()
-    never_begun = DigestBeside(path, KEY)
+    never_begun = DigestBeside([path], KEY)
     with pytest.raises(Cancelled):
         never_begun.result(stopped)
 
 
 def test_the_thread_ends_with_what_it_was_for(path: Path) -> None:
     path.write_bytes(b"x" * (400 * CHUNK))
-    with DigestBeside(path, KEY) as digest:
+    with DigestBeside([path], KEY) as digest:
         pass
     digest._thread.join(LIMIT_S)
     assert not digest._thread.is_alive() and digest._digest == NO_DIGEST
     assert all(t.name != "file-digest" for t in threading.enumerate())
+
+
+def test_several_files_have_one_digest_that_each_byte_and_their_order_count_for(
+    path: Path,
+) -> None:
+    second = path.with_name("labs.csv")
+    second.write_bytes(b"pid,value\n")
+    both = digest_of_files([path, second], KEY)
+    assert len(both) == 32
+    assert both == digest_of_files([path, second, path], KEY)
+    assert (
+        digest_of_files([path], KEY) == file_digest(path, KEY) == digest_of_files([path] * 2, KEY)
+    )
+    assert both not in (digest_of_files([second, path], KEY), file_digest(path, KEY))
+    # A line that goes from the end of one file to the beginning of the next is another state.
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    second.write_bytes(whole[-1:] + b"pid,value\n")
+    assert digest_of_files([path, second], KEY) != both
+    assert digest_of_files([path, path.with_name("absent.csv")], KEY) == NO_DIGEST
+    with DigestBeside([path, second], KEY) as digest:
+        second.write_bytes(b"pid,value\n1,2\n")
+        assert digest.result(CancelToken()) == NO_DIGEST
+        assert not digest.is_unchanged

@@ -26,10 +26,13 @@ from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.run import reading
+from dpdesk.release.run.same_file import compare_bytes
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget
+from dpdesk.study.model.tables import FurtherTable
+from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Problem, Refused
 from tests.doors import ConstantDoor, one_salt
 from tests.release.ledgers import ONE, TENTH, charge, refusal
@@ -294,6 +297,46 @@ def test_data_that_is_written_while_it_is_read_spends_nothing(
     assert (problem.path, problem.code) == ("$.data.path", "data-file-changed")
     assert ledger.account("registry").spent == Epsilon(0)
     release(STUDY, folder, ledger, door)  # nobody writes it any more
+
+
+def several_files(folder: Path) -> Study:
+    """The study with a second file of stays and a table of doses."""
+    write_data(folder, first=2000, name="later.csv")
+    (folder / "doses.csv").write_text("id,dose\np1001,3\np7,2\n", encoding="utf-8")
+    data = replace(STUDY.data or DataSource(), more=(DataSource("later.csv"),))
+    return replace(STUDY, data=data, tables=(FurtherTable("doses", DataSource("doses.csv"), "id"),))
+
+
+@pytest.mark.parametrize("name", ["stays.csv", "later.csv", "doses.csv"])
+def test_any_file_that_is_written_while_it_is_read_spends_nothing(
+    name: str,
+    ledger: Ledger,
+    folder: Path,
+    door: ConstantDoor,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    study = several_files(folder)
+
+    def meanwhile(*given: object, **named: object) -> object:
+        table = encode(*given, **named)  # type: ignore[arg-type]
+        with (folder / name).open("a", encoding="utf-8") as stream:
+            stream.write("p9,3\n")
+        return table
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "encode", meanwhile)
+        problem = refusal(lambda: release(study, folder, ledger, door))
+    assert problem.code == "data-file-changed"
+    assert ledger.account("registry").spent == Epsilon(0)
+    release(study, folder, ledger, door)
+    earlier = compare_bytes(study, folder, ledger)
+    assert earlier is not None
+    assert earlier.bytes == "same"
+    with (folder / name).open("a", encoding="utf-8") as stream:
+        stream.write("p8,3\n")
+    earlier = compare_bytes(study, folder, ledger)
+    assert earlier is not None
+    assert earlier.bytes == "differ"
 
 
 def test_a_wrong_public_number_of_people_is_refused_before_the_draw(

@@ -20,6 +20,7 @@ from dpdesk.study.json.study_files import (
     keep_beside,
     load_study,
     make_part_folder,
+    moved_data,
     remove_left_behind,
     save_new,
     save_over,
@@ -28,6 +29,8 @@ from dpdesk.study.json.study_files import (
 )
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import FurtherTable
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.strategies import drafts
 
@@ -319,3 +322,15 @@ def test_a_folder_that_was_waited_for_too_long_is_free_again(
     monkeypatch.undo()
     save_study(NEW, path)
     assert load_study(path).study == NEW
+
+
+def test_every_data_path_of_a_study_that_moves_leads_to_the_same_file(tmp_path: Path) -> None:
+    before, after = tmp_path / "before", tmp_path / "before" / "below"
+    further = FurtherTable("labs", DataSource("below/l.csv", more=(DataSource("l2.csv"),)), "pid")
+    data = DataSource("a.csv", more=(DataSource("below/b.csv"), DataSource()))
+    moved = moved_data(Study(data=data, tables=(further,)), before, after)
+    assert [source.path for source in moved.sources] == [
+        *(str(before / "a.csv"), "b.csv", ""),
+        *("l.csv", str(before / "l2.csv")),
+    ]
+    assert moved_data(Study(), before, after) == Study()

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -43,8 +44,8 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
 from dpdesk.texts import shared
 
-Subject = tuple[Study, tuple[int, int] | None, bool]
-"""What was checked: the study but for its extract's name, the file's size and moment, and whether
+Subject = tuple[Study, tuple[tuple[int, int] | None, ...], bool]
+"""What was checked: the study but for its extract's name, each file's size and moment, and whether
 it could be held against other accounts."""
 
 MOST_TOLD = 5
@@ -171,16 +172,11 @@ class CheckCard(Card):
 
     def _now(self) -> Subject:
         study, known = self._session.state.study, self._can_compare
-        if study.data is None:
-            return study, None, known
-        path = self._session.document.folder / study.data.path
-        try:
-            status = os.stat(path)
-        except (OSError, ValueError):
-            moment = None
-        else:
-            moment = (status.st_size, status.st_mtime_ns)
-        return replace(study, data=replace(study.data, extract="")), moment, known
+        folder = self._session.document.folder
+        moments = tuple(_moment(folder / source.path) for source in study.sources)
+        if study.data is not None:
+            study = replace(study, data=replace(study.data, extract=""))
+        return study, moments, known
 
     @property
     def _can_compare(self) -> bool:
@@ -355,3 +351,12 @@ def _bounded(title: str) -> Label:
     if label.wordWrap():
         label.setFixedWidth(MOST_ON_A_LINE * label.fontMetrics().averageCharWidth())
     return label
+
+
+def _moment(path: Path) -> tuple[int, int] | None:
+    """A file's size and when it was last written; ``None`` where it cannot be looked at."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_size, status.st_mtime_ns
