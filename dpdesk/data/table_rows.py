@@ -182,16 +182,17 @@ class TableRows:
         and the row limit lets one of them through by its priority.
         """
         read = [one for one in self.stores.values() if len(one)]
+        cases = None if self.cases is None else self.cases.keys()
 
         def content(at: Ints) -> list[npt.NDArray[Any]]:
             drawn = [] if priorities is None else [priorities[at]]
+            numbers = [] if cases is None else [half[at] for half in cases.halves]
             texts = (coder.content(at) for coder in self.texts.values())
-            return [*drawn, *(coder.rows(at) for coder in read), *texts]
+            return [*drawn, *numbers, *(coder.rows(at) for coder in read), *texts]
 
         table = self.study.table(self.name)
         # Of a table of people no more than one value is kept, of however many.
         most = {"most": self.count} if table is not None and table.is_of_people else {}
-        cases = None if self.cases is None else self.cases.keys()
         return TableColumns(self.stores, PersonRows.of(rows, content, **most), cases)
 
     def content(self, rows: Ints) -> list[Codes]:

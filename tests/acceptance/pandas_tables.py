@@ -72,7 +72,7 @@ def _group(key: Any) -> tuple[str, ...]:
     return tuple(map(str, key)) if isinstance(key, tuple) else (str(key),)
 
 
-def _yes_no(holds: pd.Series[Any]) -> pd.Series[Any]:
+def yes_no(holds: pd.Series[Any]) -> pd.Series[Any]:
     return holds.map({True: "yes", False: "no"})
 
 
@@ -88,7 +88,7 @@ def _days(texts: pd.Series[Any]) -> pd.Series[Any]:
     return pd.to_datetime(texts, format="%Y-%m-%d").where(texts != "")
 
 
-def _years(first: pd.Series[Any], last: Any) -> pd.Series[Any]:
+def years_between(first: pd.Series[Any], last: Any) -> pd.Series[Any]:
     """Completed years: the day of the year is compared by month and day."""
     days = last.dt if isinstance(last, pd.Series) else last
     is_before = (days.month * 100 + days.day) < (first.dt.month * 100 + first.dt.day)
@@ -96,7 +96,7 @@ def _years(first: pd.Series[Any], last: Any) -> pd.Series[Any]:
 
 
 def _age(p: pd.DataFrame) -> pd.Series[Any]:
-    return _years(_days(p.BIRTHDATE), pd.Timestamp("2020-02-29"))
+    return years_between(_days(p.BIRTHDATE), pd.Timestamp("2020-02-29"))
 
 
 def _age_bands(p: pd.DataFrame) -> Figures:
@@ -112,7 +112,7 @@ def _cents(texts: pd.Series[Any]) -> pd.Series[Any]:
 
 PATIENTS: Final[dict[str, Table]] = {
     "age-at-death": lambda p: in_bins(
-        _years(_days(p.BIRTHDATE), _days(p.DEATHDATE)), [*range(0, 101, 10), 121]
+        years_between(_days(p.BIRTHDATE), _days(p.DEATHDATE)), [*range(0, 101, 10), 121]
     ),
     "age": _age_bands,
     "age-sum": lambda p: total(_age(p).where(lambda years: years >= 0)),
@@ -156,12 +156,12 @@ def _place(c: pd.DataFrame) -> pd.Series[Any]:
 
 def _had_sinusitis(c: pd.DataFrame) -> Figures:
     first = c[CONDITION_NAMES[0] == c.DESCRIPTION].groupby("PATIENT").START.min()
-    return counts(_yes_no(c.PATIENT.map(first).fillna("9999") < c.START))
+    return counts(yes_no(c.PATIENT.map(first).fillna("9999") < c.START))
 
 
 def _ever_back(c: pd.DataFrame) -> Figures:
     is_back = _since(c).between(0, 30)
-    return counts(_yes_no(is_back.groupby(c.PATIENT).any()))
+    return counts(yes_no(is_back.groupby(c.PATIENT).any()))
 
 
 def _at_an_end(c: pd.DataFrame, is_last: bool) -> Figures:
@@ -180,7 +180,7 @@ CONDITIONS: Final[dict[str, Table]] = {
     ),
     "months": lambda c: in_bins(_months(c), [0, 1, 2, 3, 6, 12, 60, 701]),
     "since": lambda c: total(_since(c)),
-    "back": lambda c: counts(_yes_no(_since(c).dropna().between(0, 30))),
+    "back": lambda c: counts(yes_no(_since(c).dropna().between(0, 30))),
     "place": lambda c: in_bins(_place(c), [*range(1, 16), 26]),
     "first-only": lambda c: counts(c.groupby("PATIENT").START.min().str[:4]),
     "had-sinusitis": _had_sinusitis,
@@ -275,11 +275,11 @@ def _ages(d: pd.DataFrame) -> Figures:
     began = d.age.str.extract(r"(\d+)")[0].astype(int)
     names = ["under 40", "40 to 69", "70 or over"]
     merged = pd.cut(began, [0, 40, 70, 100], right=False, labels=names).astype(object)
-    return counts(merged, _yes_no(_urgent(d)))
+    return counts(merged, yes_no(_urgent(d)))
 
 
 def _ever(d: pd.DataFrame) -> pd.Series[Any]:
-    return _yes_no((d.readmitted == "<30").groupby(d.patient_nbr).any()).rename("ever")
+    return yes_no((d.readmitted == "<30").groupby(d.patient_nbr).any()).rename("ever")
 
 
 def _of_patients(d: pd.DataFrame) -> Any:
@@ -300,7 +300,7 @@ DIABETES: Final[dict[str, Table]] = {
     "a-day-sum": lambda d: total(_a_day(d), per_one=100),
     "encounters": lambda d: in_bins(d.groupby("patient_nbr").size(), [*range(1, 11), 20, 41]),
     "ever-back": lambda d: counts(_ever(d)),
-    "always-urgent": lambda d: counts(_yes_no(_urgent(d).groupby(d.patient_nbr).all())),
+    "always-urgent": lambda d: counts(yes_no(_urgent(d).groupby(d.patient_nbr).all())),
     "days-in-all": lambda d: total(_of_patients(d).sum(), _ever(d)),
     "mean-stay": _mean_stay,
     "longest": lambda d: in_bins(_of_patients(d).max(), range(1, 16)),

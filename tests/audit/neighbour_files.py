@@ -245,8 +245,19 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
 
 def _writing(dice: random.Random, fills: bool = False) -> Writing:
     """A dialect; declared, but where the header says it."""
-    ending = dice.choice(["\n", "\r\n", "\r"])
-    header_row = dice.choice([None, None, 1, 4, 0])
+    return _written(
+        dice, fills, dice.choice(["\n", "\r\n", "\r"]), dice.choice([None, None, 1, 4, 0])
+    )
+
+
+def writing_of(dice: random.Random, fills: bool, path: str) -> Writing:
+    """A dialect of a file with a header."""
+    ending, header_row = dice.choice(["\n", "\r\n", "\r"]), dice.choice([None, 1, 4])
+    writing = _written(dice, fills, ending, header_row)
+    return replace(writing, source=replace(writing.source, path=path))
+
+
+def _written(dice: random.Random, fills: bool, ending: str, header_row: int | None) -> Writing:
     separator = dice.choice([",", ";", "\t", "|"])
     thousands, decimal = dice.choice(NUMBER_MARKS)
     declared = DataSource(

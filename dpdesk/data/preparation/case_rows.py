@@ -51,8 +51,8 @@ class CaseRows:
 
 def _keys(persons: Sequence[Persons], cases: Sequence[Keys]) -> list[Keys]:
     """One key for a person and a case number; below 0 where either is not there."""
-    highs = [one.high for one in cases]
-    if isinstance(highs[0], int) and highs[0] == highs[-1]:
+    highs = {one.high if isinstance(one.high, int) else None for one in cases}
+    if len(highs) == 1 and None not in highs:
         lows = [one.low for one in cases]
     else:
         lows = [one.persons.astype(np.int64) for one in number_people(cases).tables]
