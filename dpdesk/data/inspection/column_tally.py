@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpdesk.data.encoding.code_prefix import holds_several
 from dpdesk.data.encoding.column_coder import ColumnCoder, plain_numbers
 from dpdesk.data.encoding.missing_and_invalid import MISSING, OUTSIDE
 from dpdesk.data.encoding.table import Codes
@@ -109,7 +110,7 @@ class ColumnTally:
         texts = row_texts(unread, self._decimal)
         kinds: Counter[str] = Counter()
         for text in texts:
-            kinds.update(kinds_of(text, self.column, self._decimal))
+            kinds.update(self._kinds_of(text))
         marked = grouped = 0
         if self._may_be_grouped and pa.types.is_string(cells.type):
             mark = re.escape(self._decimal)
@@ -117,6 +118,12 @@ class ColumnTally:
             grouped = _matching(cells, _GROUPED.format(mark)) if marked else 0
         between = int(np.count_nonzero((codes > MISSING) & (codes % 10**self._finer != 0)))
         return ColumnBatch(codes, len(texts), kinds, marked, grouped, between)
+
+    def _kinds_of(self, text: str) -> Iterable[str]:
+        if isinstance(self.column.made_from, CodePrefix):
+            # What else its codes look like is nothing to go by: they are in no list.
+            return ("several",) if holds_several(text) else ()
+        return kinds_of(text, self.column, self._decimal)
 
     def add(self, batch: ColumnBatch) -> None:
         codes = batch.codes
@@ -139,8 +146,8 @@ class ColumnTally:
         """What is said of the column; where hardly any cell can be read, the first that cannot."""
         amount = how_many_read(self._read, self._unread)
         if isinstance(self.column.made_from, CodePrefix):
-            # What its codes look like is nothing to go by: they are in no list.
             yield Finding("codes", amount, self.column.name)
+            yield from self._several_codes()
             return
         code = "listed"
         if isinstance(self.column, PARSED):
@@ -162,6 +169,13 @@ class ColumnTally:
         if between in ("some", "many"):
             fine = _has_fine_steps(self.column)
             yield Finding("between-steps", between, self.column.name, fine_steps=fine)
+
+    def _several_codes(self) -> Iterator[Finding]:
+        """Of all cells, as many as among the unread ones that were looked at."""
+        several = self._unread * self._kinds["several"] // max(1, self._looked_at)
+        amount = how_many_faulty(several, self._read + self._unread, "many")
+        if amount in ("some", "many"):
+            yield Finding("codes-several", amount, self.column.name)
 
     def _seen(self, amount: Amount) -> Iterator[Finding]:
         """What most cells look like that cannot be read, where most look like one thing."""

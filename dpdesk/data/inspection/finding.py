@@ -70,6 +70,7 @@ _WEIGHTS: Final[dict[str, dict[str, Weight]]] = {
     "days": _READ,
     "listed": _READ,
     "codes": _READ,
+    "codes-several": {"some": _N, "many": _S},
     "outside-bounds": {"some": _N, "many": _S},
     "outside-period": {"some": _N, "many": _S},
     "between-steps": {"some": _N, "many": _S},

@@ -85,10 +85,12 @@ ROW_NEIGHBOURS: Final[dict[RowNeighbour, TitleWord]] = {
 WHETHER: Final[TitleWord] = "whether {conditions}"
 BANDS: Final[TitleWord] = "{column} in bands from {edges}"
 MERGED: Final[TitleWord] = "{column} merged: {entries}"
-BY_CODE: Final[TitleWord] = "{column} by the beginning of its codes: {entries}"
+BY_CODE: Final[TitleWord] = (
+    "{column} by the beginning of its codes, several in one cell as unknown: {entries}"
+)
 BY_FILLED_CODE: Final[TitleWord] = (
-    "{column} by the beginning of its codes, numbers filled up with zeros to {digits} digits: "
-    "{entries}"
+    "{column} by the beginning of its codes, several in one cell as unknown, numbers filled up "
+    "with zeros to {digits} digits: {entries}"
 )
 ENTRY: Final[TitleWord] = "{old} as {new}"
 ROWS_OF: Final[TitleWord] = "rows of {table}"

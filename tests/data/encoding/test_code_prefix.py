@@ -5,7 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from dpdesk.data.encoding.code_prefix import MAX_CODE_TEXT, entry_reader, plain_code
+from dpdesk.data.encoding.code_prefix import (
+    MAX_CODE_TEXT,
+    entry_reader,
+    holds_several,
+    plain_code,
+)
 from dpdesk.data.encoding.missing_and_invalid import UNKNOWN, unknown_code
 from dpdesk.study.model.steps.step import CodePrefix, RecodeEntry
 from tests.privacy import examples as ex
@@ -35,10 +40,53 @@ ENTRIES = (RecodeEntry("infections", ("001-139",)), RecodeEntry("injuries", ("80
         ("\uff36" + "139", None),
         ("139\u2020", "infections"),
         ("139*", "infections"),
+        # Of several codes in one cell none counts, however they are parted.
+        ("8; 800", None),
+        ("8|V45", None),
+        ("008, 800", None),
+        ("8,5,41", None),
+        ("008 800", None),
+        ("008/800", None),
+        ("001-139", None),
+        ("8\n800", None),
+        ("008+800", None),
+        ("41,05", "infections"),
+        ("008.45+", "infections"),
+        ("008.45;", "infections"),
     ],
 )
 def test_a_code_has_the_entry_that_its_chapter_says(text: str, value: str | None) -> None:
     assert entry_reader(CodePrefix("dx", ENTRIES, digits=3))(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "several"),
+    [
+        ("I21.0, E11.9", True),
+        ("I21;E11", True),
+        ("A17.0\u2020 G01*", True),
+        ("A17.0+G01*", True),
+        ("I20-I25", True),
+        ("I21.0 \u2013 I25.9", True),
+        ("1-207 8-930", True),
+        ("a10ba02 c03ca01", True),
+        ("A; C", True),
+        ("I21.0 G", False),
+        ("A17.0+", False),
+        ("A 10 BA 02", False),
+        ("I 21.0", False),
+        ("5-820.00", False),
+        ("5-83b.50 L", False),
+        ("J18.9 Pneumonia, unspecified", False),
+        ("0002-1433-80", False),
+        ("250,83", False),
+        ("", False),
+    ],
+)
+def test_several_codes_in_a_cell_are_told_from_one_with_marks(text: str, several: bool) -> None:
+    """I21.0, E11.9 counted as I21 alone, and I21; E11 did, too."""
+    assert holds_several(text) == several
+    assert bool(plain_code(text)) == (bool(text) and not several)
 
 
 def test_zeros_are_filled_up_where_they_were_lost_alone() -> None:

@@ -96,6 +96,15 @@ def test_columns_have_four_words_and_no_list_has_a_line(
     assert said == Finding(code, amount, column.name, line=shown)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("several", "amount"), [(2, None), (10, "some"), (80, "many"), (100, "many")]
+)
+def test_several_codes_in_a_cell_are_said(tmp_path: Path, several: int, amount: str | None) -> None:
+    cells = ["410; 250"] * several + ["410"] * (100 - several)
+    said = [one for one in found(tmp_path, CHAPTER, cells) if one.code == "codes-several"]
+    assert [one.amount for one in said] == ([amount] if amount else [])
+
+
 def test_nothing_else_is_said_of_codes_and_nothing_of_their_markers(tmp_path: Path) -> None:
     cells = ["V45"] * 100 + ["410"] + ["?"] * 100
     assert found(tmp_path, CHAPTER, cells) == [Finding("codes", "hardly-any", "chapter")]

@@ -93,7 +93,8 @@ def test_zeros_that_are_filled_up_are_said() -> None:
     column = CategoryColumn("chapter", ("I",), made_from=step)
     study = replace(STUDY, columns=(column,), queries=(Query("q", by=("chapter",)),))
     assert value_sentences(study) == (
-        "chapter: diag by the beginning of its codes, numbers filled up with zeros to 3 digits: "
+        "chapter: diag by the beginning of its codes, several in one cell as unknown, numbers "
+        "filled up with zeros to 3 digits: "
         "001-139 as I.",
     )
 

@@ -119,7 +119,8 @@ class CodePrefix:
     """Codes of a column of the file by how they begin, such as diagnoses by chapter.
 
     A code is compared in capitals, without dots, blanks and marks such as the dagger and the star
-    of ICD-10; a number below zero is none. An entry is a prefix, or a range of prefixes of one
+    of ICD-10; a number below zero is none. A cell with several codes, such as ``I21; E11``, is
+    unknown: nobody said which one counts. An entry is a prefix, or a range of prefixes of one
     length, both ends included; the first entry that fits counts.
 
     Attributes:
