@@ -15,7 +15,7 @@ from pathlib import Path
 from dpdesk.data.inspection.recognise import recognise
 from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.file_warnings import find_warnings
+from dpdesk.desk.core.files.file_warnings import find_warnings
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home

@@ -13,6 +13,7 @@ from pathlib import Path
 from dpdesk import desk
 from dpdesk.data.inspection.finding import Finding
 from dpdesk.data.inspection.next_file import look_at_next
+from dpdesk.desk.core.files.added_files import EACH, ONE_TABLE, AddedFile
 from dpdesk.desk.core.state import AccountView
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.about.about_dialog import AboutDialog
@@ -21,6 +22,8 @@ from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
 from dpdesk.desk.pages.columns.derived.derived_edits import column_of, first_step
 from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.data.added_files_dialog import AddedFilesDialog
+from dpdesk.desk.pages.data.table_dialog import TableDialog
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.history.reconcile_dialog import ImportBundlesDialog, ReconcileDialog
 from dpdesk.desk.pages.keys.change_dialogs import PassphraseDialog, RevokeDialog, RotateDialog
@@ -70,6 +73,8 @@ from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.release.second_person.plan_file import PlanFile, PlanTerms
 from dpdesk.release.signing.keys import KeyInfo
 from dpdesk.study.model.amount import NO_DELTA
+from dpdesk.study.model.tables import MAIN, FurtherTable
+from dpdesk.study.model.unit import DataSource
 
 Make = Callable[[MainWindow], Dialog]
 OFFICE = "data-office@hospital.example"
@@ -184,6 +189,21 @@ def codebook(window: MainWindow) -> Dialog:
     return CodebookDialog(page, window.session)
 
 
+def table(window: MainWindow) -> Dialog:
+    """A further table of the study's own file, in two years."""
+    study, session = window.session.document.study, window.session
+    data = study.data or DataSource()
+    second = replace(data, path="stays-2024.csv", missing=(), extract="", label="2024")
+    both = replace(data, extract="", label="2023", more=(second,))
+    study = replace(study, tables=(FurtherTable("labs", both, "pid"),))
+    return TableDialog(window, session, study, "labs")
+
+
+def added_files(window: MainWindow) -> Dialog:
+    file = AddedFile(DataSource("labs.csv"), ("pid", "value"))
+    return AddedFilesDialog(window, [file, file], ["", "labs", ONE_TABLE, EACH])
+
+
 def carrying_over(window: MainWindow) -> Dialog:
     """The same study about a file that has none of its columns."""
     study = window.session.document.study
@@ -195,6 +215,9 @@ def carrying_over(window: MainWindow) -> Dialog:
 
 
 DIALOGS: dict[str, Make] = {
+    "table": table,
+    "main table": lambda w: TableDialog(w, w.session, w.session.document.study, MAIN),
+    "added files": added_files,
     "account": lambda w: NewAccountDialog(w, w.session, "stays"),
     "account in zCDP": zcdp,
     "raise": raising,

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QRadioButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core import data_file
+from dpdesk.desk.core.files import data_file
 from dpdesk.desk.core.jobs import jobs
 from dpdesk.desk.core.jobs.jobs import Work
 from dpdesk.desk.main_window.window import MainWindow

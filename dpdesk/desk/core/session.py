@@ -7,24 +7,28 @@ views. No view talks to another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.accounts import Accounts
-from dpdesk.desk.core.data_file import DataFile
 from dpdesk.desk.core.document import Document
+from dpdesk.desk.core.edits.table_edits import column_names
 from dpdesk.desk.core.file_dialogs import usual_folder
+from dpdesk.desk.core.files.data_file import DataFile
+from dpdesk.desk.core.files.further_files import FurtherFiles
 from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.desk.core.jobs.recognition import Recognition
-from dpdesk.desk.core.state import DeskState, derive
+from dpdesk.desk.core.state import NONE_FURTHER, DeskState, derive
 from dpdesk.program import faults
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
 
@@ -44,6 +48,7 @@ class Session(QObject):
         looks: runs short looks at files; one that hangs keeps no other waiting.
         accounts: the ledger as last read.
         file: the study's data file as last looked at.
+        further: its other files, of the same table and of further ones.
         recognition: finds out how a chosen file may be read.
         state: what the views render.
         template: the usual release that the study was begun for, until its queries are offered;
@@ -71,6 +76,7 @@ class Session(QObject):
         self.looks = JobRunner(self, lambda text: faults.write(home, text), at_once=LOOKS_AT_ONCE)
         self.accounts = Accounts(home)
         self.file = DataFile(self.looks, self)
+        self.further = FurtherFiles(self.looks, self)
         self._door = door
         self.state = DeskState()
         self.recognition = Recognition(self.looks, self)
@@ -95,11 +101,13 @@ class Session(QObject):
         self.document.save_failed.connect(lambda problem: self.failed.emit((problem,)))
         self.document.taken_back.connect(self.failed)
         self.file.changed.connect(self.refresh)
+        self.further.changed.connect(self.refresh)
 
     def leave_views(self) -> None:
         """Tell those who follow it nothing any more: others take their place."""
         document = self.document
-        for signal in (self.state_changed, self.failed, self.misread, self.file.changed):
+        changes = (self.file.changed, self.further.changed)
+        for signal in (self.state_changed, self.failed, self.misread, *changes):
             signal.disconnect()
         for signal in (document.study_changed, document.saved_changed, document.save_failed):
             signal.disconnect()
@@ -134,16 +142,34 @@ class Session(QObject):
             self.series = ""  # another study, or another wording: whoever edits chooses again
         if self.file.needs_look(study.data):
             self.file.look(study.data, self.document.folder)
+        header, problems = self.file.summary.header, self.file.problems(study)
+        if study.tables or (study.data is not None and study.data.more):
+            self.further.look(study, self.document.folder)
+            problems = (*problems, *self.further.problems(study, header))
         self.state = derive(
             study,
             self.accounts.view(study, self.series),
-            self.file.summary.header,
+            header,
             partial(self.accounts.find_answer, study),
-            self.file.problems(study),
+            problems,
             self._fresh or bool(self.series),
             self.state,
+            self._further_columns(study, header) if study.tables else NONE_FURTHER,
         )
         self.state_changed.emit()
+
+    def _further_columns(
+        self, study: Study, header: tuple[str, ...]
+    ) -> Mapping[str, tuple[str, str]]:
+        """What columns of further tables are called; the same object while nothing changes."""
+        return column_names(study, {**self.headers_of(study), MAIN: header})
+
+    def headers_of(self, study: Study) -> dict[str, tuple[str, ...]]:
+        """The columns of each table, of all of its files together, as far as they were read."""
+        found: dict[str, list[tuple[str, ...]]] = {MAIN: [self.file.summary.header]}
+        for name, headers in self.further.headers(study).items():
+            found.setdefault(name, []).extend(headers)
+        return {name: tuple(dict.fromkeys(chain(*headers))) for name, headers in found.items()}
 
     def draw_again(self, fresh: bool) -> None:
         """Draw and pay again, or not, for what the ledger could answer, in the next release."""
@@ -181,11 +207,13 @@ class Session(QObject):
     def reread_header(self) -> None:
         """Read the data file's header again, because the file may have changed."""
         self.file.forget()
+        self.further.forget()
         self.refresh()
 
     def look_again(self) -> None:
         """Read ledger and header again: others may have spent, or moved or changed the file."""
         self.file.forget()
+        self.further.forget()
         self.reread_accounts()
 
     @property
@@ -223,6 +251,13 @@ class Session(QObject):
         self.file.agree_to_connect(path or own)
         if path in ("", own):
             self.reread_header()
+
+    def recognise_all(self, paths: Sequence[Path], then: Callable[[Any], None]) -> None:
+        """Find out how several files may be read; see ``recognise``."""
+        # Loaded here: the dialog that asks about them comes with it.
+        from dpdesk.desk.core.files.added_files import recognising
+
+        self.recognition.run(paths[0], recognising(paths), then, self.failed.emit)
 
     def recognise(self, path: Path, then: Callable[[DataSource], None]) -> None:
         """Find out how a file may be read, and go on with that; a failure is reported."""

@@ -16,7 +16,6 @@ from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, ZERO, Delta, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Problem, Refused
 
@@ -27,13 +26,16 @@ if TYPE_CHECKING:
 
 STEPS = ("data", "people", "columns", "queries", "release")
 _STEP_PATHS = {
-    "data": ("$.data", "$.title", "$.organisation"),
+    "data": ("$.data", "$.tables", "$.unit.case", "$.title", "$.organisation"),
     "people": ("$.unit", "$.budget"),
     "columns": ("$.columns",),
     "queries": ("$.queries",),
 }
-_COMPILED_FROM = ("data", "unit", "budget")
+_COMPILED_FROM = ("data", "unit", "budget", "tables")
 """Beside itself and its columns, what of the study a query is compiled from."""
+
+
+NONE_FURTHER: Mapping[str, tuple[str, str]] = {}
 
 
 class StepState(Enum):
@@ -114,6 +116,7 @@ class DeskState:
         stored: by query id, the release that the ledger could answer it from.
         fresh: whether these are to be drawn and paid again all the same.
         checked: of the problems, those that the study has by itself, whatever the account.
+        further: what columns of further tables are called, each with its table and its header.
     """
 
     study: Study = field(default_factory=Study)
@@ -128,6 +131,7 @@ class DeskState:
     fresh: bool = False
     repeats: frozenset[str] = frozenset()
     checked: tuple[Problem, ...] = ()
+    further: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @cached_property
     def free(self) -> frozenset[str]:
@@ -260,10 +264,16 @@ class DeskState:
     @cached_property
     def _by_step(self) -> Mapping[str, tuple[Problem, ...]]:
         """The rail and each page ask for them several times; there may be thousands."""
-        return {
-            step: tuple(p for p in self.problems if any(_below(p.path, x) for x in prefixes))
-            for step, prefixes in _STEP_PATHS.items()
-        }
+        found: dict[str, list[Problem]] = {}
+        for problem in self.problems:
+            found.setdefault(_step_of(problem.path), []).append(problem)
+        return {step: tuple(problems) for step, problems in found.items()}
+
+
+def _step_of(path: str) -> str:
+    """The first step that a problem belongs to; none where it belongs to the release."""
+    steps = (step for step, parts in _STEP_PATHS.items() if any(_below(path, x) for x in parts))
+    return next(steps, "")
 
 
 def _below(path: str, prefix: str) -> bool:
@@ -306,6 +316,7 @@ def derive(
     file_problems: tuple[Problem, ...] = (),
     fresh: bool = False,
     before: DeskState | None = None,
+    further: Mapping[str, tuple[str, str]] = NONE_FURTHER,
 ) -> DeskState:
     """Work out the state of a study; milliseconds, because unchanged queries compile once.
 
@@ -318,6 +329,7 @@ def derive(
         fresh: draw and pay again for what was answered before.
         before: the state before; what follows from a part of the study that is the same is taken
             over from it.
+        further: see ``DeskState``.
     """
     known = before if before is not None and before.study is study else None
     plans = _plans(study, before) if known is None else known.plans
@@ -342,13 +354,14 @@ def derive(
         fresh and bool(stored),
         repeats,
         checked,
+        further,
     )
     return made if known is None or not _is_same(made, known) else known
 
 
 def _is_same(made: DeskState, known: DeskState) -> bool:
     """Whether states of one study differ in nothing; what was worked out of the old one is kept."""
-    names = ("account", "header", "file_problems", "stored", "fresh")
+    names = ("account", "header", "file_problems", "stored", "fresh", "further")
     return all(getattr(made, name) == getattr(known, name) for name in names)
 
 
@@ -391,7 +404,7 @@ def _declared_alike(study: Study, before: DeskState) -> dict[str, tuple[Query, Q
     if old.columns is not study.columns:
         were, are = ({(id(c), c.name) for c in one.columns} for one in (old, study))
         changed = {name for _id, name in were ^ are}
-    kept = (q for q in old.queries if changed.isdisjoint(with_operands(old.by_name, q.names)))
+    kept = (q for q in old.queries if changed.isdisjoint(old.with_operands(q.names)))
     return {q.id: (q, before.plans[q.id]) for q in kept if q.id in before.plans}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from dpdesk.data.files.file_formats import DECLARATIONS, parts_of
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits.study_edits import clean_text
-from dpdesk.desk.core.file_summary import FileSummary
+from dpdesk.desk.core.files.file_summary import FileSummary
 from dpdesk.desk.text.translating import tr
 from dpdesk.study import limits
 from dpdesk.study.model.unit import DataSource

@@ -61,6 +61,8 @@ class Study:
         The date by which a table keeps one row of a person is among what its columns are made of.
         """
         found = with_operands(self.by_name, names)
+        if not self.tables:
+            return found
         kept_by = {t.by for t in self.tables_of(found) if t.by is not None}
         return found if kept_by <= found else with_operands(self.by_name, {*found, *kept_by})
 

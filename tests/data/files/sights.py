@@ -20,6 +20,7 @@ BLIND = frozenset(
         # A header, which is public, a token, a name, a constant.
         "dpdesk.data.inspection.finding.Weight",
         "dpdesk.data.opened.locate_columns",
+        "dpdesk.data.opened.locate_in_files",
         "dpdesk.data.opened.read_header",
         "dpdesk.data.inspection.recognise.recognise",
         # That, and a header, of the file that follows.
@@ -55,7 +56,7 @@ _SEES: dict[str, dict[str, str]] = {
         "inspection.number_marks.NumberMarks": "proposed in print; nothing is declared by it",
         "inspection.about.top_table": "to propose how numbers are written",
     },
-    "dpdesk/desk/core/file_warnings.py": {
+    "dpdesk/desk/core/files/file_warnings.py": {
         "inspection.number_marks.marks_to_confirm": "asked; stays out of bundles",
         "inspection.number_marks.NumberMarks": "asked; stays out of bundles",
         "inspection.about.top_table": "to ask whether it is about people at all",
@@ -63,7 +64,7 @@ _SEES: dict[str, dict[str, str]] = {
         "inspection.ragged_rows.ragged_rows": "numbers of lines, on screen alone",
         "inspection.ragged_rows.RaggedRows": "numbers of lines, on screen alone",
     },
-    "dpdesk/desk/core/file_summary.py": {
+    "dpdesk/desk/core/files/file_summary.py": {
         "reader_process.isolated_workbook.look_at": "the top of a sheet, as top_rows below",
         "opened.sample_rows": "the first rows, for the custodian's eyes",
         "inspection.raw_preview.top_rows": "the top, to find the header by eye",
@@ -100,7 +101,7 @@ _SEES: dict[str, dict[str, str]] = {
         "inspection.finding.Finding": "asked for, or before a release; printed there alone",
     },
     "dpdesk/release/run/same_file.py": {
-        "files.file_digest.file_digest": "keyed, advises on this computer",
+        "files.file_digest.digest_of_files": "keyed, advises on this computer",
     },
     "dpdesk/release/run/reading.py": {
         "files.file_digest.DigestBeside": "keyed, kept on this computer",

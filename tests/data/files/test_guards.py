@@ -99,7 +99,7 @@ def test_another_way_to_a_data_file_is_caught(source: str) -> None:
 )
 def test_a_look_at_many_values_is_caught(call: str) -> None:
     assert looks("dpdesk/data/encode.py", ast.parse(call))
-    assert looks("dpdesk/desk/core/file_summary.py", ast.parse(call))
+    assert looks("dpdesk/desk/core/files/file_summary.py", ast.parse(call))
 
 
 def test_a_choice_between_two_numbers_is_no_look() -> None:

@@ -11,8 +11,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
-from dpdesk.desk.core.file_summary import rows_of, summary_source, top_of
-from dpdesk.desk.core.file_warnings import FileWarnings, find_warnings
+from dpdesk.desk.core.files.file_summary import rows_of, summary_source, top_of
+from dpdesk.desk.core.files.file_warnings import FileWarnings, find_warnings
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
@@ -11,17 +12,22 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.file_dialogs import existing_file
+from dpdesk.desk.core.file_dialogs import existing_file, existing_files
+from dpdesk.desk.core.files.added_files import AddedFile, added_to
 from dpdesk.desk.core.network_paths import names_a_machine
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.data.added_files_dialog import ask_about
 from dpdesk.desk.pages.data.file_preview import FilePreview
 from dpdesk.desk.pages.data.read_chips import ReadChips
+from dpdesk.desk.pages.data.table_dialog import TableDialog
+from dpdesk.desk.pages.data.tables_card import TablesCard, is_of_further
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import read_words, words
 from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
@@ -29,6 +35,8 @@ from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.layouts.aligned import AlignedBox, AlignedRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.checks.extracts import PLACE
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 
@@ -62,12 +70,16 @@ class DataPage(StepPage):
         )
         self.extract_question = Banner(Tone.ATTENTION, icon="file")
         self.extract_field.edit.setAccessibleDescription(self._extract_hint.text())
+        self.tables = TablesCard(session)
+        self.dialog: Dialog | None = None
+        """What is asked about tables now."""
         self._build()
         self._connect()
 
     def _build(self) -> None:
         self.body.addWidget(self._build_file())
         self.body.addWidget(self._trouble)
+        self.body.addWidget(self.tables)
         whose = QHBoxLayout(spacing=Space.CARDS)
         whose.addWidget(self.title_field, 6)
         whose.addWidget(self.organisation_field, 5)
@@ -101,12 +113,16 @@ class DataPage(StepPage):
         text.addWidget(self._file_line)
         row.addLayout(text, 1)
         self.choose = secondary(self.tr("Choose another file…"), small=True)
+        self.add = secondary(self.tr("&Add a table…"), before="plus", small=True)
+        row.addWidget(self.add)
         row.addWidget(self.choose)
         card.body.addLayout(row)
         return card
 
     def _connect(self) -> None:
         self.choose.clicked.connect(self._ask_file)
+        self.add.clicked.connect(self._ask_tables)
+        self.tables.opened.connect(lambda name: self._open_table(self.state.study, name))
         self._trouble.action_pressed.connect(lambda: self.session.agree_to_connect())
         self.chips.corrected.connect(self._correct)
         self.preview.marks_confirmed.connect(self._confirm_marks)
@@ -148,7 +164,10 @@ class DataPage(StepPage):
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))
         problems = self.state.step_problems("data")
-        self.chips.show_source(data, self.session.file.summary, problems)
+        own = [p for p in problems if not is_of_further(p)]
+        self.chips.show_source(data, self.session.file.summary, own)
+        self.tables.render_state()
+        self.add.setEnabled(bool(self.state.header))
         self._show_problems(problems)
         self._ask_extract(problems)
         self.preview.render_state()
@@ -168,7 +187,8 @@ class DataPage(StepPage):
 
     def _show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Above the chips what no chip can fix, and in the footer where one is."""
-        above = [p for p in problems if not self.chips.fixes(p) and p.path != PLACE]
+        own = [p for p in problems if not is_of_further(p)]
+        above = [p for p in own if not self.chips.fixes(p) and p.path != PLACE]
         self._trouble.setVisible(bool(above))
         if above:
             self._trouble.say("", words.problem_sentence(above[0]), Tone.ERROR)
@@ -202,9 +222,11 @@ class DataPage(StepPage):
     def _where_one_stands(self, problems: tuple[Problem, ...]) -> str:
         if [p.path for p in problems] == [PLACE]:
             return self.tr("Name the extract first.")
+        if problems and all(map(is_of_further, problems)):
+            return self.tr("Say how the tables are joined.")
         if problems:
             return self.tr("The file cannot be used yet.")
-        if self.session.file.is_looking:
+        if self.session.file.is_looking or self.session.further.is_looking:
             return self.tr("Reading the names of the columns…")
         return self.tr("The header was read without errors.")
 
@@ -231,6 +253,59 @@ class DataPage(StepPage):
         study = study_edits.set_data(self.state.study, extract=text)
         self.session.edit(study, self.tr("Name the extract"), "extract")
 
+    def _ask_tables(self) -> None:
+        title = self.tr("Choose the files of further tables")
+        if chosen := existing_files(self, title, "", read_words.table_kinds()):
+            self.add_files(chosen)
+
+    def add_files(self, paths: Sequence[Path]) -> None:
+        """Let files be further tables, or further files of one; asked where they look alike."""
+
+        def take(found: list[AddedFile]) -> None:
+            study, window = self.state.study, self.window()
+            headers = self.session.headers_of(study)
+            asked = ask_about(window, study, found, headers, lambda how: add(found, how))
+            self.dialog = asked or self.dialog
+
+        def add(found: list[AddedFile], choice: str) -> None:
+            study, name = added_to(self.state.study, found, choice)
+            if name in ("", MAIN):
+                self.session.edit(study, self.tr("Add a table"))
+            else:
+                # What a new table is, is asked before it is one.
+                self._open_table(study, name)
+
+        self._recognise_all(paths, take)
+
+    def _recognise_all(
+        self, paths: Sequence[Path], then: Callable[[list[AddedFile]], None]
+    ) -> None:
+        """Go on with files once it is known how they may be read, unless another study is open."""
+        study_file = self.session.document.path
+
+        def take(found: list[AddedFile]) -> None:
+            if self.session.document.path == study_file:
+                for one in found:
+                    self.session.further.agree_to_connect(one.source.path)
+                then(found)
+
+        self.session.recognise_all([path.resolve() for path in paths], take)
+
+    def _open_table(self, study: Study, name: str) -> None:
+        """Ask what a table is; further files of it can be chosen meanwhile."""
+        dialog = TableDialog(self.window(), self.session, study, name)
+        self.dialog = dialog
+        dialog.decided.connect(lambda now: self.session.edit(now, self.tr("Change the tables")))
+        dialog.files_wanted.connect(lambda: self._ask_more(dialog))
+        dialog.open()
+
+    def _ask_more(self, dialog: TableDialog) -> None:
+        title = self.tr("Choose further files of this table")
+        if chosen := existing_files(dialog, title, "", read_words.table_kinds()):
+            self._recognise_all(
+                chosen, lambda found: dialog.take(added_to(dialog.study, found, dialog.table)[0])
+            )
+
     def _ask_file(self) -> None:
         title = self.tr("Choose a data file")
         if (chosen := existing_file(self, title, "", read_words.table_kinds())) is not None:
@@ -250,7 +325,13 @@ class DataPage(StepPage):
     def _take_file(self, source: DataSource) -> None:
         self.session.agree_to_connect(source.path)
         before = self.state.study.data or DataSource()
-        data = replace(source, missing=before.missing, extract=self._extract_of(source, before))
+        data = replace(
+            source,
+            missing=before.missing,
+            extract=self._extract_of(source, before),
+            label=before.label,
+            more=before.more,
+        )
         self.session.edit(replace(self.state.study, data=data), self.tr("Choose another file"))
 
     def _extract_of(self, source: DataSource, before: DataSource) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.file_dialogs import existing_file
-from dpdesk.desk.core.file_summary import FileSummary
+from dpdesk.desk.core.files.file_summary import FileSummary
 from dpdesk.desk.text import read_words, words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.flow_layout import FlowLayout

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.inspection.ragged_rows import RaggedRows
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.file_summary import summary_source
-from dpdesk.desk.core.file_warnings import find_ragged_rows
+from dpdesk.desk.core.files.file_summary import summary_source
+from dpdesk.desk.core.files.file_warnings import find_ragged_rows
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words

@@ -179,7 +179,7 @@ def test_a_file_that_is_gone_is_not_compared(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     do_release(window, qtbot)
-    monkeypatch.setattr("dpdesk.release.run.same_file.file_digest", lambda *_more: b"")
+    monkeypatch.setattr("dpdesk.release.run.same_file.digest_of_files", lambda *_more: b"")
     assert "cannot tell whether" in advice(ask(window, qtbot))
 
 
@@ -190,13 +190,13 @@ def test_comparing_waits_for_nobody_and_stops_with_the_dialog(
     monkeypatch.setattr(jobs, "PATIENCE_MS", 0)
     began, stopped = Event(), Event()
 
-    def endless(path: Path, key: bytes, _progress: Any, cancel: Any) -> bytes:
+    def endless(paths: list[Path], key: bytes, _progress: Any, cancel: Any) -> bytes:
         began.set()
         cancel._event.wait(LIMIT_S)
         stopped.set()
         return file_digest.NO_DIGEST
 
-    monkeypatch.setattr("dpdesk.release.run.same_file.file_digest", endless)
+    monkeypatch.setattr("dpdesk.release.run.same_file.digest_of_files", endless)
     page = release_page(window)
     page._put(None)
     qtbot.mouseClick(page.release_button, Qt.MouseButton.LeftButton)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.core.file_summary import FileSummary
+from dpdesk.desk.core.files.file_summary import FileSummary
 from dpdesk.desk.pages.data.read_chips import ReadChips
 from dpdesk.desk.text import read_words
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup

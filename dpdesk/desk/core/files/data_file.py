@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from dpdesk.desk.core.file_summary import (
+from dpdesk.desk.core.files.file_summary import (
     FileSummary,
     SummarySource,
     carried_over,

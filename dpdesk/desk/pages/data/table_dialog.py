@@ -1,0 +1,330 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is declared of one table: its files, its ids, of what a row is, which of several counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePath
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.desk.core.edits import study_edits, table_edits
+from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.data.read_chips import ReadChips
+from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.layouts.aligned import AlignedGrid, AlignedRow
+from dpdesk.study.checks.study_checks import check
+from dpdesk.study.model.columns import DateColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN, FurtherTable, Keep
+from dpdesk.study.model.unit import RECOGNISED, DataSource, Unit
+from dpdesk.study.problem import Problem
+
+WIDTH = 620
+NONE = "\0none"
+MOST_LISTED = 12
+"""So many files are listed with a field for each one's label."""
+
+
+class TableDialog(Dialog):
+    """Asks what a table is; the study changes when it is accepted, as one step of Undo.
+
+    Args:
+        window: the window to dim.
+        session: the window's work.
+        study: with the table.
+        name: the table's; ``MAIN`` for that whose rows queries count.
+
+    Signals:
+        decided: the study with what was declared.
+        files_wanted: further files of this table are to be chosen.
+    """
+
+    decided = Signal(object)
+    files_wanted = Signal()
+
+    def __init__(self, window: QWidget, session: Session, study: Study, name: str) -> None:
+        title = tr("TableDialog", "Table {0}").format(name) if name else ""
+        text = tr(
+            "TableDialog",
+            "Rows of one {0} meet while the files are read. No file is changed.",
+        ).format(words.names(study).person)
+        icon = "table"
+        head = title or tr("TableDialog", "The table that queries count")
+        super().__init__(window, head, text, icon, width=WIDTH)
+        self._session = session
+        self._study, self._name = study, name
+        self._before = name
+        self.name = LineField(self.tr("&Name of the table"))
+        self.person = ChoiceField(self.tr("&Person ID column"))
+        self.rows = ChoiceField(self.tr("A &row is"))
+        self.keep = ChoiceField(self.tr("Of several rows of one person &counts"))
+        self.by = ChoiceField(self.tr("&by"))
+        self.case = ChoiceField(self.tr("C&ase number here"))
+        self.main_case = ChoiceField(self.tr("Case number in the &main table"))
+        self.chips = ReadChips()
+        self.labels: list[LineField] = []
+        self._files = Card(fill=Role.INSET)
+        self.remark = Remark()
+        self._build()
+        self._connect()
+        self._show()
+
+    @property
+    def study(self) -> Study:
+        """The study with what is declared here so far."""
+        return self._study
+
+    @property
+    def table(self) -> str:
+        """What the table is called by now."""
+        return self._name
+
+    def take(self, study: Study) -> None:
+        """Show another study: further files were chosen for the table."""
+        self._study = study
+        self._show()
+
+    # --- building -------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        is_main = self._name == MAIN
+        grid = AlignedGrid()
+        grid.setHorizontalSpacing(Space.CARDS)
+        grid.setVerticalSpacing(Space.TIGHT)
+        first = [self.name, self.rows, self.person, self.keep, self.case, self.by]
+        shown: list[QWidget] = [] if is_main else list(first)
+        shown.append(self.main_case)
+        for at, field in enumerate(shown):
+            grid.addWidget(field, *divmod(at, 2))
+        for field in (*first, self.main_case):
+            field.setVisible(field in shown)
+        self.body.addLayout(grid)
+        self._files.body.addWidget(self._files.head(self.tr("Its files")))
+        self.body.addWidget(self._files)
+        self._rows_of_files: list[QWidget] = []
+        holder = QWidget()
+        self._list = QVBoxLayout(holder, contentsMargins=NO_MARGINS, spacing=Space.TIGHT)
+        self._files.body.addWidget(holder)
+        self.body.addWidget(self.chips)
+        self.chips.setVisible(not is_main)
+        self.body.addWidget(self.remark)
+        self.more = link(self.tr("Add files with the same columns…"))
+        self._files.body.addWidget(self.more)
+        self.add_safe(self.tr("Cancel"))
+        if not is_main:
+            self.remove = self.add_other(self.tr("Remove the table"))
+            self.remove.clicked.connect(self._remove)
+        self.ok = self.add_primary(self.tr("Use this table"))
+
+    def _connect(self) -> None:
+        self.name.edited.connect(self._rename)
+        self.person.picked.connect(lambda key: self._change(person=_plain(key)))
+        self.rows.picked.connect(self._set_rows)
+        self.keep.picked.connect(self._set_keep)
+        self.by.picked.connect(self._set_by)
+        self.case.picked.connect(lambda key: self._change(case=_plain(key)))
+        self.main_case.picked.connect(self._set_main_case)
+        self.chips.corrected.connect(self._correct)
+        self.more.clicked.connect(lambda: self.files_wanted.emit())
+
+    # --- showing --------------------------------------------------------------------------------
+
+    @property
+    def _table(self) -> FurtherTable | None:
+        return self._study.table(self._name)
+
+    def _headers(self) -> tuple[str, ...]:
+        """The columns of the table's files, as far as they were read."""
+        data = self._study.data_of(self._name) or DataSource()
+        found = [self._session.further.summary(one).header for one in data.files]
+        if self._name == MAIN:
+            found[0] = self._session.file.summary.header
+        return tuple(dict.fromkeys(name for header in found for name in header))
+
+    def _show(self) -> None:
+        self._session.further.look(self._study, self._session.document.folder)
+        self._show_files()
+        main = self._session.file.summary.header
+        unit = self._study.unit or Unit()
+        none = (NONE, self.tr("no case number"))
+        names = [none, *((one, one) for one in main if one != unit.person)]
+        self.main_case.set_choices(names, unit.case or NONE)
+        if (table := self._table) is not None:
+            self._show_table(table)
+        problems = self._problems()
+        self.remark.say(words.problem_sentence(problems[0]) if problems else "")
+
+    def _show_table(self, table: FurtherTable) -> None:
+        header = self._headers()
+        person = words.names(self._study).person
+        if self.name.text.strip() != table.name:
+            self.name.set_text(table.name)
+        self.person.set_choices([(one, one) for one in header], table.person or None)
+        rows = {"many": self.tr("one of many of a {0}"), "one-per-person": self.tr("one {0}")}
+        choices = [(key, text.format(person)) for key, text in rows.items()]
+        self.rows.set_choices(choices, table.rows)
+        kept: dict[Keep, str] = {
+            "smallest": self.tr("the smallest or first listed value"),
+            "first": self.tr("the earliest row"),
+            "last": self.tr("the latest row"),
+        }
+        self.keep.set_choices(list(kept.items()), table.keep)
+        self.keep.setEnabled(table.is_of_people)
+        dates = [one for one in header if self._may_be_date(one)]
+        by = self._study.column(table.by)
+        self.by.set_choices([(one, one) for one in dates], by.header if by is not None else None)
+        self.by.setEnabled(table.is_of_people and table.keep != "smallest")
+        others = [(one, one) for one in header if one != table.person]
+        self.case.set_choices([(NONE, self.tr("no case number")), *others], table.case or NONE)
+        self.case.setEnabled(not table.is_of_people)
+        summary = self._session.further.summary(table.data.files[0])
+        self.chips.show_source(table.data.files[0], summary, summary.problems)
+
+    def _may_be_date(self, header: str) -> bool:
+        declared = next((c for c in self._study.read_from(self._name) if c.header == header), None)
+        if declared is not None:
+            return isinstance(declared, DateColumn)
+        return study_edits.propose_kind(header) == "date"
+
+    def _show_files(self) -> None:
+        data = self._study.data_of(self._name) or DataSource()
+        keyboard = next((at for at, field in enumerate(self.labels) if field.edit.hasFocus()), None)
+        if keyboard is not None and len(self.labels) == len(data.files):
+            return  # somebody types a label
+        for row in self._rows_of_files:
+            row.setParent(None)
+            row.deleteLater()
+        self._rows_of_files, self.labels = [], []
+        several = len(data.files) > 1
+        for at, file in enumerate(data.files[:MOST_LISTED]):
+            self._add_file(at, file, several)
+        if len(data.files) > MOST_LISTED:
+            rest = self.tr("and %n other(s)", "", len(data.files) - MOST_LISTED)
+            self._put_row(quiet(rest))
+
+    def _add_file(self, at: int, file: DataSource, several: bool) -> None:
+        holder = QWidget()
+        row = AlignedRow(holder, spacing=Space.SMALL)
+        path = PurePath(file.path.replace("\\", "/")).name
+        place = f"{path}, {file.sheet}" if file.sheet else path
+        row.addWidget(Label(place), 1)
+        if several:
+            field = LineField(self.tr("Label"))
+            field.edit.setAccessibleName(self.tr("Label of {0}").format(place))
+            field.set_text(file.label)
+            field.edited.connect(lambda text, at=at: self._set_label(at, text))
+            self.labels.append(field)
+            row.addWidget(field)
+            gone = link(self.tr("Remove"))
+            gone.setAccessibleName(self.tr("Remove {0}").format(place))
+            gone.clicked.connect(lambda _on=False, at=at: self._remove_file(at))
+            row.addWidget(gone)
+        self._put_row(holder)
+
+    def _put_row(self, widget: QWidget) -> None:
+        self._list.addWidget(widget)
+        self._rows_of_files.append(widget)
+        widget.show()
+
+    # --- changing -------------------------------------------------------------------------------
+
+    def _change(self, **parts: object) -> None:
+        table = self._table
+        if table is None:
+            return
+        changed = replace(table, **parts)  # type: ignore[arg-type]
+        self._study = table_edits.change_table(self._study, self._name, changed)
+        self._name = changed.name
+        self._show()
+
+    def _rename(self, text: str) -> None:
+        name = text.strip()
+        others = {one.name for one in self._study.tables} - {self._name}
+        wrong = tr("TableDialog", "Another table has this name.") if name in others else ""
+        if not table_edits.is_name(name):
+            wrong = tr("TableDialog", "Small letters, digits and hyphens, at most 40.")
+        self.name.set_error(wrong)
+        self.ok.setEnabled(not wrong)
+        if not wrong:
+            self._change(name=name)
+
+    def _set_rows(self, key: str) -> None:
+        if key == "one-per-person":
+            self._change(rows=key, case="")
+        else:
+            self._change(rows=key, keep="smallest", by=None)
+
+    def _set_keep(self, key: str) -> None:
+        self._change(keep=key, **({"by": None} if key == "smallest" else {}))
+
+    def _set_by(self, header: str) -> None:
+        """Order rows by a date column, which is declared with that."""
+        found = next((c for c in self._study.read_from(self._name) if c.header == header), None)
+        if found is None:
+            name = table_edits.free_column_name(self._study, header, self._name, self._main())
+            made = study_edits.new_column(
+                name, "date", table=self._name, in_file="" if name == header else header
+            )
+            self._study = replace(self._study, columns=(*self._study.columns, made))
+            found = made
+        self._change(by=found.name)
+
+    def _main(self) -> tuple[str, ...]:
+        return self._session.file.summary.header
+
+    def _set_main_case(self, key: str) -> None:
+        self._study = study_edits.set_unit(self._study, case=_plain(key))
+        self._show()
+
+    def _set_label(self, at: int, text: str) -> None:
+        files = list((self._study.data_of(self._name) or DataSource()).files)
+        files[at] = replace(files[at], label=study_edits.clean_text(text).strip())
+        self._study = table_edits.set_files(self._study, self._name, files)
+
+    def _remove_file(self, at: int) -> None:
+        files = list((self._study.data_of(self._name) or DataSource()).files)
+        del files[at]
+        self._study = table_edits.set_files(self._study, self._name, files)
+        self._show()
+
+    def _correct(self, part: str, value: object) -> None:
+        """Change how the first file is read; by hand, so that it is published."""
+        table = self._table
+        if table is None:
+            return
+        data = table.data
+        by_hand = tuple(one for one in RECOGNISED if one in data.by_hand or one == part)
+        self._change(data=replace(data, **{part: value}, by_hand=by_hand))  # type: ignore[arg-type]
+
+    def _remove(self) -> None:
+        study = table_edits.remove_table(self._study, self._name)
+        self.reject()
+        self.decided.emit(study)
+
+    def _problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the table; a person column of the main one is still to come."""
+        names = [one.name for one in self._study.tables]
+        prefix = "$.data.more" if self._name == MAIN else f"$.tables[{names.index(self._name)}]"
+        found = [p for p in check(self._study) if p.path.startswith(prefix)]
+        return tuple(found)
+
+    def accept(self) -> None:
+        if not self.ok.isEnabled():
+            return
+        super().accept()
+        self.decided.emit(self._study)
+
+
+def _plain(key: str) -> str:
+    return "" if key == NONE else key

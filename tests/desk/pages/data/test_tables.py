@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Data: further tables are added, changed and removed, and files of one shape are one table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.files.added_files import EACH, ONE_TABLE
+from dpdesk.desk.pages.data.added_files_dialog import AddedFilesDialog
+from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.pages.data.table_dialog import NONE, TableDialog
+from dpdesk.study.model.columns import DateColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Unit
+from tests.desk.conftest import OpenWindow
+from tests.desk.pages.data.test_data_page import data_page
+from tests.desk.screens import settle
+
+STAYS = "patient_id,stay_id,admitted\n1,a,2024-01-01\n2,b,2024-01-02\n"
+PATIENTS = "patient_id,birthdate,sex\n1,1950-01-01,f\n2,1960-01-01,m\n"
+LABS = "patient_id,stay_id,date,value\n1,a,2024-01-01,5\n"
+
+
+@pytest.fixture
+def page(open_window: OpenWindow, tmp_path: Path) -> DataPage:
+    files = {"stays.csv": STAYS, "patients.csv": PATIENTS, "stays_2025.csv": STAYS}
+    files |= {"labs_2023.csv": LABS, "labs_2024.csv": LABS}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    window = open_window(tmp_path / "stays.csv")
+    page = data_page(window)
+    unit = Unit("patient_id", 3, case="stay_id")
+    page.session.edit(replace(page.state.study, unit=unit), "people")
+    settle()
+    return page
+
+
+def study_of(page: DataPage) -> Study:
+    return page.session.document.study
+
+
+def added(page: DataPage, folder: Path, *names: str) -> TableDialog:
+    page.add_files([folder / name for name in names])
+    settle()
+    if isinstance(page.dialog, AddedFilesDialog):
+        page.dialog.accept()
+        settle()
+    assert isinstance(page.dialog, TableDialog)
+    return page.dialog
+
+
+def test_what_a_new_table_is_is_proposed_by_its_header(page: DataPage, tmp_path: Path) -> None:
+    dialog = added(page, tmp_path, "patients.csv")
+    table = dialog.study.tables[0]
+    assert (table.name, table.person, table.rows) == ("patients", "patient_id", "one-per-person")
+    assert study_of(page).tables == (), "nothing changes before it is used"
+    dialog.accept()
+    settle()
+    assert [one.name for one in study_of(page).tables] == ["patients"]
+    assert list(page.tables.tiles) == ["", "patients"]
+    page.session.document.undo_stack.undo()
+    settle()
+    assert study_of(page).tables == () and not page.tables.isVisibleTo(page)
+
+
+def test_files_of_the_same_columns_are_one_table_with_labels(
+    page: DataPage, tmp_path: Path
+) -> None:
+    page.add_files([tmp_path / "labs_2023.csv", tmp_path / "labs_2024.csv"])
+    settle()
+    assert isinstance(page.dialog, AddedFilesDialog)
+    assert list(page.dialog.options) == [ONE_TABLE, EACH]
+    page.dialog.accept()
+    settle()
+    assert isinstance(page.dialog, TableDialog)
+    dialog = page.dialog
+    assert [field.text for field in dialog.labels] == ["2023", "2024"]
+    assert dialog.case.key == "stay_id"
+    dialog.accept()
+    settle()
+    (labs,) = study_of(page).tables
+    assert (labs.name, labs.case, labs.rows) == ("labs-2023", "stay_id", "many")
+    assert [file.label for file in labs.data.files] == ["2023", "2024"]
+    assert page.state.step_problems("data") == ()
+
+
+def test_a_file_like_the_main_table_is_more_of_it(page: DataPage, tmp_path: Path) -> None:
+    page.add_files([tmp_path / "stays_2025.csv"])
+    settle()
+    assert isinstance(page.dialog, AddedFilesDialog)
+    assert list(page.dialog.options) == ["", EACH]
+    page.dialog.accept()
+    settle()
+    data = study_of(page).data
+    assert data is not None and [Path(one.path).name for one in data.files] == [
+        *("stays.csv", "stays_2025.csv")
+    ]
+    assert study_of(page).tables == () and page.tables.isVisibleTo(page)
+
+
+def test_of_several_rows_the_earliest_counts_by_a_date_that_is_declared_with_it(
+    page: DataPage, tmp_path: Path
+) -> None:
+    dialog = added(page, tmp_path, "patients.csv")
+    assert not dialog.by.isEnabled()
+    dialog.keep.picked.emit("last")
+    dialog.by.picked.emit("birthdate")
+    dialog.accept()
+    settle()
+    study = study_of(page)
+    assert (study.tables[0].keep, study.tables[0].by) == ("last", "birthdate")
+    (born,) = study.read_from("patients")
+    assert isinstance(born, DateColumn) and born.name == "birthdate"
+
+
+def test_a_table_that_lacks_its_person_column_is_said_at_its_tile(
+    page: DataPage, tmp_path: Path
+) -> None:
+    added(page, tmp_path, "patients.csv").accept()
+    settle()
+    (tmp_path / "patients.csv").write_text("id,birthdate\n1,1950-01-01\n", encoding="utf-8")
+    page.session.reread_header()
+    settle()
+    codes = [(p.path, p.code) for p in page.state.step_problems("data")]
+    assert codes == [("$.tables[0].person", "data-column-absent")]
+    assert "patient_id" in page.tables.tiles["patients"].accessibleDescription()
+    assert page.footer.primary is not None
+
+
+def test_a_renamed_table_takes_its_columns_along_and_a_removed_one_too(
+    page: DataPage, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog = added(page, tmp_path, "patients.csv")
+    dialog.keep.picked.emit("first")
+    dialog.by.picked.emit("birthdate")
+    dialog.accept()
+    settle()
+    qtbot.mouseClick(page.tables.tiles["patients"], Qt.MouseButton.LeftButton)
+    dialog = page.dialog
+    assert isinstance(dialog, TableDialog)
+    dialog.name.edited.emit("persons")
+    dialog.accept()
+    settle()
+    assert [c.table for c in study_of(page).columns] == ["persons"]
+    qtbot.mouseClick(page.tables.tiles["persons"], Qt.MouseButton.LeftButton)
+    dialog = page.dialog
+    assert isinstance(dialog, TableDialog)
+    qtbot.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
+    settle()
+    assert study_of(page).tables == () and study_of(page).columns == ()
+
+
+def test_without_a_case_number_tables_meet_over_the_person(page: DataPage, tmp_path: Path) -> None:
+    dialog = added(page, tmp_path, "labs_2023.csv")
+    dialog.case.picked.emit(NONE)
+    dialog.accept()
+    settle()
+    assert study_of(page).tables[0].case == ""
