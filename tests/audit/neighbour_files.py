@@ -119,7 +119,7 @@ def file_world(seed: int) -> FileWorld:
     dice = random.Random(seed)
     unit = made_unit(dice)
     fills = unit.person is not None and unit.without_id == "drop" and dice.random() < 0.4
-    writing = _writing(dice, fills)
+    writing = random_writing(dice, fills)
     asked = made_study(unit, writing.source.header_row == 0, dice.randrange(VARIANTS))
     study = replace(asked, data=writing.source)
     chunk = dice.choice([1, 2, 3, 7, 16, 64, 128, 1 << 21])
@@ -243,7 +243,7 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
 # --- how it is written --------------------------------------------------------------------------
 
 
-def _writing(dice: random.Random, fills: bool = False) -> Writing:
+def random_writing(dice: random.Random, fills: bool = False) -> Writing:
     """A dialect; declared, but where the header says it."""
     return _written(
         dice, fills, dice.choice(["\n", "\r\n", "\r"]), dice.choice([None, None, 1, 4, 0])

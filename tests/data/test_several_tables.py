@@ -82,6 +82,8 @@ STUDY = Study(
     columns=COLUMNS,
     queries=(Query("people", of="people"),),
 )
+LONG = "a case number of many signs"
+CASES = ("7", "07", "9", LONG.upper(), "")
 Cells = dict[str, str]
 
 
@@ -110,11 +112,11 @@ def made_up(dice: random.Random, ids: Sequence[str], most: int = 8) -> dict[str,
         return [make(dice.choice(ids)) for _ in range(dice.randint(0, most))]
 
     def stay(one: str) -> Cells:
-        case = dice.choice(["7", "8", ""])
+        case = dice.choice(["7", "8", LONG, ""])
         return {"pid": one, "case": case, "ward": dice.choice([*WARDS, ""]), "day": day()}
 
     def lab(one: str) -> Cells:
-        value, case = dice.choice(["", "1", "2", "99"]), dice.choice(["7", "07", "9", ""])
+        value, case = dice.choice(["", "1", "2", "99"]), dice.choice(CASES)
         return {"patient": one, "stay no": case, "value": value, "day": day()}
 
     return {
@@ -141,7 +143,7 @@ def whole(cell: str) -> int:
 
 
 def case_of(cell: str) -> str:
-    return cell.lstrip("0")
+    return cell.lower().lstrip("0")
 
 
 def smallest(codes: Sequence[int]) -> int:

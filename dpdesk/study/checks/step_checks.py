@@ -141,9 +141,13 @@ def _time_between(study: Study, step: TimeBetween, column: Column, path: str) ->
 
 
 def _has_clock(study: Study, end: str | date) -> bool:
-    """Whether a time of day can be behind a day: only the file has one."""
+    """Whether a time of day can be behind a day: only rows of the file have one.
+
+    A table of people keeps one day of several rows, and no time of day.
+    """
     column = None if isinstance(end, date) else study.column(end)
-    return isinstance(end, str) and (column is None or column.made_from is None)
+    is_read = column is None or column.made_from is None
+    return isinstance(end, str) and is_read and not study.is_of_person(end)
 
 
 def _recode(study: Study, step: Recode, column: Column, path: str) -> Iterator[Problem]:

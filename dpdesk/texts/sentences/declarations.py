@@ -70,8 +70,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "step-wants-date": "“{name}” is not a date; choose a date column.",
     "step-wants-category": "“{name}” has no list of values; choose a category or yes/no column.",
     "step-wants-number": "“{name}” is not a number; choose a number column.",
-    "step-wants-time": "Hours need a time of day, which only a date column of the file has; choose "
-    "such a column.",
+    "step-wants-time": "Hours need a time of day, which only a date column of the file has, of a "
+    "table with several rows per person; choose such a column.",
     "step-day-out-of-range": "The day must be in the years {first} to {last}.",
     "step-of-no-column": "Choose at least one column.",
     "step-without-entries": "Say what becomes of at least one value.",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -36,6 +37,7 @@ from dpdesk.study.model.steps.step import (
     DatePart,
     FirstThere,
     Holds,
+    OfCase,
     OfPerson,
     Operand,
     Recode,
@@ -43,6 +45,7 @@ from dpdesk.study.model.steps.step import (
     Step,
     TimeBetween,
 )
+from dpdesk.study.model.tables import MAIN, PEOPLE
 
 CODES = (RecodeEntry("low", ("A-F", "0-3")), RecodeEntry("high", ("G-Z", "4-9")))
 HEADERS = ("ward", "stay", "sex")
@@ -67,6 +70,35 @@ def random_chain(
         if not any(check_step(Study(columns=(*columns, made)), made, "")):
             columns.append(made)
     return tuple(columns)
+
+
+def random_chain_of_tables(dice: random.Random, study: Study, links: int) -> Study:
+    """A study of several tables with up to this many derived columns more, at any home.
+
+    Args:
+        dice: the dice.
+        study: the columns that are read, of each table every kind.
+        links: how many more.
+    """
+    tables = [MAIN, *(one.name for one in study.tables if not one.is_of_people)]
+    by_case = [one.name for one in study.tables if one.case]
+    for at in range(links):
+        kind = dice.random()
+        table = dice.choice(by_case if kind < 0.2 and by_case else tables)
+        home = PEOPLE if kind > 0.8 else table
+        columns = [one for one in study.columns if study.homes[one.name] in (home, PEOPLE)]
+        try:
+            step = _random_step(dice, columns) if kind > 0.6 else _person_step(dice, columns)
+        except (IndexError, KeyError):
+            continue  # no two columns of a kind are there
+        if isinstance(step, OfPerson):
+            of_case = kind < 0.2 and table in by_case
+            step = (OfCase if of_case else OfPerson)(**{**vars(step), "table": table})
+        made = random_derived(dice, columns, f"link {at}", step)
+        longer = replace(study, columns=(*study.columns, made))
+        if not any(check_step(longer, made, "")):
+            study = longer
+    return study
 
 
 def random_derived(dice: random.Random, columns: list[Column], name: str, step: Step) -> Column:
