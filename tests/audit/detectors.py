@@ -61,6 +61,13 @@ from tests.audit.prepared import (
 from tests.audit.quantile_reference import checked
 from tests.audit.recognised import NEIGHBOURS, findings_of
 from tests.audit.replay import violations
+from tests.audit.several_files import (
+    chain_world,
+    local_violations,
+    several_violations,
+    several_world,
+    worst_several,
+)
 from tests.audit.stories import signers, stories, strict
 from tests.audit.tables import CANARY
 from tests.audit.worlds import Neighbours, run
@@ -150,6 +157,22 @@ def tables(folder: Path) -> Iterator[str]:
         kind = ".parquet" if seed % 4 else ".ods"
         for part, sensitivity, distance in table_violations(table_world(seed), kind, folder, dice):
             yield f"{kind} {seed}: {part} moves by {distance}, {sensitivity} declared"
+
+
+def several(folder: Path) -> Iterator[str]:
+    """Nor do one person's lines in any file of several tables, or the order of lines."""
+    for name, world in worst_several().items():
+        for found in several_violations(world, folder):
+            yield f"{name}: {found}"
+    with pytest.MonkeyPatch.context() as patch:
+        for seed in range(8):
+            for name, world, seen in (
+                ("several", several_world(seed), several_violations),
+                ("chain", chain_world(seed), local_violations),
+            ):
+                world.read_in_pieces(patch)
+                for found in seen(world, folder):
+                    yield f"{name} {seed}: {found}"
 
 
 def sharp(folder: Path) -> Iterator[str]:
@@ -308,6 +331,7 @@ DETECTORS: dict[str, Detector] = {
     "exact": exact_findings,
     "files": files,
     "tables": tables,
+    "several": several,
     "cells": cell_findings,
     "constant": constant,
     "claims": claims,

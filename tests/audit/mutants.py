@@ -22,11 +22,12 @@ from tests.audit.bugs.planting import Bug, planted
 from tests.audit.bugs.prepared import PREPARED
 from tests.audit.bugs.record import RECORD
 from tests.audit.bugs.rows import ROWS
+from tests.audit.bugs.several import SEVERAL
 from tests.audit.bugs.stories import STORIES
 from tests.audit.detectors import DETECTORS, findings
 from tests.audit.length import MEMORY
 
-BUGS = (*NOISE, *CHOICES, *ROWS, *LINES, *RECORD, *MONEY, *FOUND, *STORIES, *PREPARED)
+BUGS = (*NOISE, *CHOICES, *ROWS, *LINES, *RECORD, *MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL)
 
 
 def caught_by(bug: Bug, proofs: Iterable[str]) -> dict[str, list[str]]:

@@ -345,6 +345,26 @@ class Lines:
             found.append(above if says is not None else None)
         return found
 
+    def reordered(self, lines: list[bytes]) -> list[bytes]:
+        """The lines in another order; as they are where an order says whose they are."""
+        return lines if self._source.fill_down else self._dice.sample(lines, len(lines))
+
+    def people(self, lines: list[bytes]) -> set[str]:
+        """Who is named in some lines by an id of the declared shape."""
+        found = (read_line(line, self._source, self._most) for line in lines)
+        cells = {self._id_of(one) for one in found if one is not None}
+        named = {one for one in cells if normalise_id(one) not in ("", MISSING)}
+        return {normalise_id(one) for one in named if self._has_shape(one)}
+
+    def _has_shape(self, cell: str) -> bool:
+        shape, text = self._unit.id_shape, normalise_id(cell, leading_zeros=True)
+        if shape is None:
+            return True
+        rest = text.removeprefix(shape.prefix)
+        is_of = rest.isdecimal() if shape.of == "digits" else rest.isalnum()
+        has_length = shape.shortest <= len(rest) <= shape.longest
+        return text.startswith(shape.prefix) and rest.isascii() and is_of and has_length
+
     def _id_of(self, cells: list[str]) -> str:
         place = int(self._source.row_names)
         return cells[place] if place < len(cells) else ""

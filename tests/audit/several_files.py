@@ -42,7 +42,7 @@ from dpdesk.study.model.steps.step import (
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import Budget, DataSource, IdShape, Unit
 from tests.audit.neighbour_files import PEOPLE, VICTIM, Lines, Writing, longest, random_writing
-from tests.audit.neighbour_studies import BY_CODE
+from tests.audit.neighbour_studies import BY_CODE, NAMES
 from tests.audit.worlds import draw_plan
 from tests.data.preparation.chains import random_chain_of_tables
 from tests.doors import Call, RecordingDoor, distance
@@ -69,12 +69,16 @@ class SeveralFiles:
         study: what is asked; file ``n`` is at ``n.csv``.
         first: the bytes of each file.
         neighbours: theirs, each with other lines of one person in any of the files.
+        reordered: the first ones with their lines in another order, but where ids are filled down.
+        people: how many people a slow reader sees in all of the first ones.
         chunk: so many bytes are read at once.
     """
 
     study: Study
     first: Files
     neighbours: tuple[Files, ...]
+    reordered: Files
+    people: int
     chunk: int
 
     def read_in_pieces(self, patch: pytest.MonkeyPatch) -> None:
@@ -214,6 +218,53 @@ def chain_world(seed: int) -> SeveralFiles:
     return _world(dice, study, writings, dice.choice(CHUNKS), adds=True)
 
 
+def worst_several() -> dict[str, SeveralFiles]:
+    """Worlds in which one mistake shows, each in its own way."""
+    stays, labs = ["1,3,A,2024-02-03", "2,4,B,2024-02-03"], ["1,9,A,2024-02-03", "2,8,B,2024-02-03"]
+    patients = ["1,40,A,2024-01-01,,F,well", "2,50,A,2024-01-01,,M,ill"]
+    mine = "7,5,A,2024-02-04"
+    ties = ["1,3,A,2024-02-03", "1,9,A,2024-02-05", "1,4,A,2024-02-05"]
+    doubled = [patients[0], "7,1,A", "7,2,B", *patients]
+    filled = [",3,A,2024-02-03", "2,4,B,2024-02-03"]
+    return {
+        "somebody's row is the last of a file that another one follows": _fixed(
+            [stays, filled, labs, patients], [[*stays, mine], filled, labs, patients], fills=True
+        ),
+        "rows of one day": _fixed(
+            [stays, stays[:1], ties, patients],
+            [stays, stays[:1], [mine, *ties], patients],
+            [stays, stays[:1], ties[::-1], patients],
+        ),
+        "everybody has the same case number": _fixed(
+            [[], stays, labs, []], [[], stays, [mine, *labs, mine], []]
+        ),
+        "several rows in a table of people": _fixed(
+            [stays, [], labs, patients], [stays, [], labs, doubled]
+        ),
+    }
+
+
+def _fixed(
+    first: list[list[str]],
+    second: list[list[str]],
+    other: list[list[str]] | None = None,
+    *,
+    fills: bool = False,
+) -> SeveralFiles:
+    """Two files of the main table, one of laboratory values and one of patients."""
+    main = DataSource("", missing=("?",), fill_down=fills)
+    ends = b"", b"\n", "\r"
+    plain = Writing(replace(main, fill_down=False), *ends)
+    writings = [[Writing(main, *ends), plain], [plain], [plain]]
+    study = _asked(several_study(random.Random(0), Unit("pid", 5), writings))
+    named = {line.split(",")[0] for lines in first for line in lines} - {""}
+    files = [
+        tuple("\n".join([",".join(NAMES), *lines, ""]).encode() for lines in tables)
+        for tables in (first, second, other or first)
+    ]
+    return SeveralFiles(study, files[0], (files[1],), files[2], len(named), 1 << 21)
+
+
 def _unit(dice: random.Random) -> Unit:
     without: Any = dice.choice(["drop", "drop", "one-person"])
     # A row with an id of another shape would be one more of the person without an id.
@@ -250,16 +301,26 @@ def _world(
         seen: Counter[str | None] = Counter()
         others += [(maker, _others(maker, seen, 50 if at else unit.max_rows)) for maker in table]
 
-    def files(has_victim: bool) -> Files:
+    def mine(may: bool) -> list[list[list[bytes]]]:
         # In each file by itself: a person may be in some of them alone.
-        changed = [has_victim and dice.random() < 0.7 for _ in others]
+        return [maker.mine() if may and dice.random() < 0.7 else [] for maker, _ in others]
+
+    def files(blocks: list[list[list[bytes]]], reorders: bool = False) -> Files:
         return tuple(
-            maker.file(lines, maker.mine() if is_changed else [])
-            for (maker, lines), is_changed in zip(others, changed, strict=True)
+            maker.file(maker.reordered(lines) if reorders else lines, own)
+            for (maker, lines), own in zip(others, blocks, strict=True)
         )
 
-    first = files(has_victim=not adds)
-    return SeveralFiles(study, first, tuple(files(True) for _ in range(SEVERAL)), chunk)
+    own = mine(not adds)
+    people = {
+        one
+        for (maker, lines), blocks in zip(others, own, strict=True)
+        for one in maker.people([*lines, *(line for block in blocks for line in block)])
+    }
+    neighbours = tuple(files(mine(True)) for _ in range(SEVERAL))
+    return SeveralFiles(
+        study, files(own), neighbours, files(own, reorders=True), len(people), chunk
+    )
 
 
 def _others(maker: Lines, seen: Counter[str | None], most: int) -> list[bytes]:
@@ -280,8 +341,24 @@ def _others(maker: Lines, seen: Counter[str | None], most: int) -> list[bytes]:
 def local_violations(world: SeveralFiles, folder: Path) -> Iterator[str]:
     """Where somebody else's rows are others than without the person, or the person has too many."""
     alone = _encoded(world.study, world.first, folder)
+    yield from _of_itself(world, alone, folder)
     for files in world.neighbours:
         yield from _not_local(world.study, alone, _encoded(world.study, files, folder))
+
+
+def _of_itself(world: SeveralFiles, alone: EncodedTable, folder: Path) -> Iterator[str]:
+    """Where people are more or fewer than there are ids, or the order of lines says something."""
+    seen = alone.of_people().people()
+    if seen != world.people:
+        yield f"{world.people} people have an id, {seen} are in the table of people"
+    reordered = _encoded(world.study, world.reordered, folder)
+    people = [rows_of(table.of_people()) for table in (alone, reordered)]
+    if people[0] != people[1]:
+        yield "the order of lines moves the table of people"
+    adds = world.study.unit is not None and world.study.unit.neighbours == "add-remove"
+    # Of the victim's rows, the row limit lets others through where they have other places.
+    if adds and rows_of(alone) != rows_of(reordered):
+        yield "the order of lines moves what stands beside a row"
 
 
 def _not_local(study: Study, alone: EncodedTable, together: EncodedTable) -> Iterator[str]:
@@ -303,6 +380,7 @@ def several_violations(world: SeveralFiles, folder: Path) -> Iterator[str]:
     """
     first = _encoded(world.study, world.first, folder)
     calls = _calls(world.study, first)
+    yield from _of_itself(world, first, folder)
     for files in world.neighbours:
         second = _encoded(world.study, files, folder)
         for a, b in zip(calls, _calls(world.study, second), strict=True):

@@ -19,12 +19,13 @@ from tests.audit.several_files import (
     local_violations,
     several_violations,
     several_world,
+    worst_several,
 )
 
 pytestmark = pytest.mark.audit
 
-PAIRS = runs(short=1_000, full=50_000)
-CHAINS = runs(short=1_000, full=50_000)
+PAIRS = runs(short=600, full=50_000)
+CHAINS = runs(short=400, full=50_000)
 SLICES = 2
 
 
@@ -48,6 +49,11 @@ def test_chains_over_several_tables_are_local(
         world = chain_world(seed)
         world.read_in_pieces(monkeypatch)
         assert list(local_violations(world, tmp_path)) == [], seed
+
+
+@pytest.mark.parametrize("name", worst_several())
+def test_no_table_reaches_beyond_a_person(name: str, tmp_path: Path) -> None:
+    assert list(several_violations(worst_several()[name], tmp_path)) == []
 
 
 def test_the_chains_hold_every_step_at_every_home() -> None:
