@@ -48,13 +48,14 @@ def _asks(query: Query) -> tuple[object, ...]:
 
 
 def _complete(study: Study) -> tuple[Column, ...]:
-    markers = study.data.missing if study.data else ()
     person = study.unit.person if study.unit else None
-    return tuple(
-        column
-        for column in study.columns
-        if column.name != person and not any(check_column(column, "$", markers))
-    )
+    found = []
+    for column in study.asked_columns:
+        data = study.data_of(column.table)
+        markers = data.missing if data else ()
+        if column.name != person and not any(check_column(column, "$", markers)):
+            found.append(column)
+    return tuple(found)
 
 
 def _counts(study: Study, columns: tuple[Column, ...]) -> Iterator[Query]:

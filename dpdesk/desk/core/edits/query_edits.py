@@ -170,7 +170,7 @@ def first_column(study: Study, query: Query, statistic: Statistic) -> str | None
     if own is not None and fits(own, statistic):
         return own.name
     taken = set(map(column_of, query.by[: DECLARATIONS[statistic].groups]))
-    fitting = [c.name for c in study.columns if fits(c, statistic) and c.name not in taken]
+    fitting = [c.name for c in study.asked_columns if fits(c, statistic) and c.name not in taken]
     return fitting[0] if fitting else None
 
 
@@ -205,7 +205,7 @@ def on_grid(column: Column | None, parts: int) -> tuple[Decimal, ...]:
 def first_property(study: Study) -> tuple[IsIn, ...]:
     """A property to begin with: the first yes/no column's yes, else a category's first value."""
     for kind in (YesNoColumn, CategoryColumn):
-        for column in study.columns:
+        for column in study.asked_columns:
             if isinstance(column, kind) and group_labels(column):
                 label = (
                     column.yes[0] if isinstance(column, YesNoColumn) else group_labels(column)[0]

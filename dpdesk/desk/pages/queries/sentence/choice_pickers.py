@@ -114,7 +114,7 @@ class ColumnPicker(Picker):
 
     def open(self, at: Anchor) -> None:
         """Offer them; the most common value may be of several columns."""
-        fitting = [c for c in self.study.columns if fits(c, self.query.statistic)]
+        fitting = [c for c in self.study.asked_columns if fits(c, self.query.statistic)]
         choices = [Choice(c.name, column_title(c), "hash") for c in described_first(fitting)]
         if isinstance(self.query.parameters, MostCommonParameters) and len(self._yes_no()) > 1:
             text = tr("ColumnPicker", "Several yes/no columns…")
@@ -133,7 +133,7 @@ class ColumnPicker(Picker):
         self.done(changed)
 
     def _yes_no(self) -> list[YesNoColumn]:
-        return [c for c in self.study.columns if isinstance(c, YesNoColumn)]
+        return [c for c in self.study.asked_columns if isinstance(c, YesNoColumn)]
 
     def _more(self, at: Anchor) -> None:
         choices = [Choice(c.name, column_title(c), "switch") for c in self._yes_no()]
@@ -173,7 +173,9 @@ class ConditionPicker(Picker):
         return self.query.where if self.kept_in == "where" else self.query.members.get("has", ())
 
     def _columns(self) -> list[Choice]:
-        choices = [Choice(c.name, column_title(c)) for c in described_first(self.study.columns)]
+        choices = [
+            Choice(c.name, column_title(c)) for c in described_first(self.study.asked_columns)
+        ]
         text = tr("ConditionPicker", "No column is declared in Columns yet")
         return choices or [Choice(NOTHING, text, enabled=False)]
 
@@ -215,7 +217,7 @@ class GroupPicker(Picker):
         """Offer what can make groups, and for one that is there to let go of it."""
         choices = [
             choice
-            for column in described_first(self.study.columns)
+            for column in described_first(self.study.asked_columns)
             if column.name not in self._taken()
             for choice in self._choices(column)
         ]

@@ -140,7 +140,7 @@ class QuerySentence(QWidget):
     def _has_groups(self) -> bool:
         """Whether a declared column makes groups that the query does not name already."""
         own = {self._query.column} if self._query.declaration.chooses == "group" else set()
-        return any(column.name not in own for column in self._state.study.columns)
+        return any(column.name not in own for column in self._state.study.asked_columns)
 
     def _build_members_before(self) -> None:
         """What is between the statistic and its column: which quantiles, how many."""
