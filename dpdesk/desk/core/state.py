@@ -16,6 +16,7 @@ from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, ZERO, Delta, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Problem, Refused
 
@@ -132,6 +133,16 @@ class DeskState:
     repeats: frozenset[str] = frozenset()
     checked: tuple[Problem, ...] = ()
     further: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def place_of(self, name: str) -> tuple[str, str]:
+        """The table that a column is of, ``MAIN`` or a further one's name, and its header there.
+
+        Of one that is made from others, its own name.
+        """
+        column = self.study.column(name)
+        if column is not None:
+            return column.table, column.in_file or name
+        return self.further.get(name, (MAIN, name))
 
     @cached_property
     def free(self) -> frozenset[str]:

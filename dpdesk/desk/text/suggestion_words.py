@@ -27,7 +27,7 @@ def proposals(column: Column) -> tuple[CategoryList, ...]:
     """
     if isinstance(column, CategoryColumn) and not column.values:
         own = catalogue().language
-        found = suggest_categories(column.name, column.title)
+        found = suggest_categories(column.in_file or column.name, column.title)
         return tuple(sorted(found, key=lambda one: one.language != own))
     return ()
 

@@ -65,7 +65,7 @@ class Suggestion:
 
 def typical_range(column: NumberColumn) -> Suggestion | None:
     """What a study would use for a column, where its unit leaves no doubt which range that is."""
-    suggestions = remembered_ranges(column.name, column.title, column.label)
+    suggestions = remembered_ranges(column.in_file or column.name, column.title, column.label)
     first = suggestions[0].variable if suggestions else ""
     known = [s for s in suggestions if s.kind != "extreme" and s.variable == first]
     stated = [s for s in known if s.unit_is_stated]

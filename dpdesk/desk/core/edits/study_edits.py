@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from dpdesk.data.codebook.sources import typed, with_typed
@@ -28,6 +29,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.steps.derivation import operands, with_operands
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
 from dpdesk.study.suggest.identifiers import IdentifierKind, identifier_kind
 from dpdesk.study.suggest.words import joined
@@ -40,6 +42,7 @@ KINDS: dict[str, type[Column]] = {
     "date": DateColumn,
 }
 Listed = CategoryColumn | YesNoColumn
+Further = Mapping[str, tuple[str, str]]
 FIRST_SHARE = Epsilon.of("0.1")
 _COMMON = ("name", "title", "label", "basis", "origin", "missing_values", "missing")
 _NUMBER_WORDS = re.compile(
@@ -128,14 +131,15 @@ def looks_like_person(name: str) -> bool:
     return identifier_kind(name) is IdentifierKind.PERSON and joined(name) != "id"
 
 
-def use_column(study: Study, name: str, kind: str, header: tuple[str, ...] = ()) -> Study:
-    """Declare a column, in the file's order."""
-    if study.column(name) is not None:
-        return study
-    order = {column: place for place, column in enumerate(header)}
-    columns = [*study.columns, new_column(name, kind)]
-    columns.sort(key=lambda c: order.get(c.name, len(order)))
-    return replace(study, columns=tuple(columns))
+def use_column(
+    study: Study,
+    name: str,
+    kind: str,
+    header: tuple[str, ...] = (),
+    further: Further = MappingProxyType({}),
+) -> Study:
+    """Declare a column; see ``use_columns``."""
+    return use_columns(study, {name: kind}, header, further)
 
 
 def new_column(name: str, kind: str, **kept: Any) -> Column:
@@ -233,7 +237,7 @@ def first_number(study: Study, statistic: Statistic) -> str | None:
     """The column that a new sum or mean starts with."""
     if DECLARATIONS[statistic].column is None:
         return None
-    return next((c.name for c in study.columns if isinstance(c, NumberColumn)), None)
+    return next((c.name for c in study.asked_columns if isinstance(c, NumberColumn)), None)
 
 
 def add_query(study: Study, query: Query) -> Study:
@@ -292,19 +296,40 @@ def set_field(study: Study, names: Collection[str], key: str, value: Any) -> Stu
 
 
 def set_kind(
-    study: Study, names: Collection[str], kind: str, header: tuple[str, ...] = ()
+    study: Study,
+    names: Collection[str],
+    kind: str,
+    header: tuple[str, ...] = (),
+    further: Further = MappingProxyType({}),
 ) -> Study:
     """The study with columns of one kind; those that are not used yet are switched on."""
-    used = use_columns(study, dict.fromkeys(names, kind), header)
+    used = use_columns(study, dict.fromkeys(names, kind), header, further)
     return change_columns(used, names, lambda column: change_kind(column, kind))
 
 
-def use_columns(study: Study, kinds: dict[str, str], header: tuple[str, ...] = ()) -> Study:
-    """Declare columns, each of its kind, in the file's order; those in use stay as they are."""
-    order = {column: place for place, column in enumerate(header)}
-    added = [new_column(n, kind) for n, kind in kinds.items() if study.column(n) is None]
+def use_columns(
+    study: Study,
+    kinds: dict[str, str],
+    header: tuple[str, ...] = (),
+    further: Further = MappingProxyType({}),
+) -> Study:
+    """Declare columns, each of its kind, in the files' order; those in use stay as they are.
+
+    Args:
+        header: the columns of the main table.
+        further: what the columns of further tables are called, each with its table and its header.
+    """
+    order = {column: place for place, column in enumerate((*header, *further))}
+    new = ((n, kind) for n, kind in kinds.items() if study.column(n) is None)
+    added = [new_column(n, kind, **_place(n, further)) for n, kind in new]
     columns = sorted([*study.columns, *added], key=lambda c: order.get(c.name, len(order)))
     return replace(study, columns=tuple(columns)) if added else study
+
+
+def _place(name: str, further: Further) -> dict[str, str]:
+    """Where a column is, as it is declared; nothing of one of the main table."""
+    table, header = further.get(name, (MAIN, name))
+    return {"table": table, "in_file": "" if header == name else header}
 
 
 def needed_by(study: Study, name: str) -> tuple[Column, ...]:

@@ -245,6 +245,19 @@ class ColumnForm(QWidget):
     def _column(self) -> Column | None:
         return self._session.state.study.column(self._name)
 
+    @property
+    def _place(self) -> tuple[str, str]:
+        """The table and the header of the column on show."""
+        return self._session.state.place_of(self._name)
+
+    def _said_in_file(self, column: Column | None) -> str:
+        """The header where the title is another name, with the table where it is a further one."""
+        table, header = self._place
+        shown = column_title(column) if column is not None else self._name
+        if table:
+            return self.tr("{0} in {1}").format(header, table)
+        return header if shown != header else ""
+
     def render_state(self) -> None:
         """Show what is declared; what is typed stays as long as it means the same."""
         column = self._column()
@@ -252,7 +265,7 @@ class ColumnForm(QWidget):
         is_person = unit is not None and unit.person == self._name
         self.title.setText(column_title(column) if column else self._name)
         is_read = column is None or column.made_from is None
-        self.file_name.setText(self._name if column and column.title and is_read else "")
+        self.file_name.setText(self._said_in_file(column) if is_read else "")
         self.derived.show_column(self._name, column, self._session.state)
         self.file_name.setVisible(bool(self.file_name.text()))
         self.used.setChecked(column is not None)
@@ -262,7 +275,7 @@ class ColumnForm(QWidget):
         self._off.setVisible(column is None)
         title = column.title if column else ""
         # Of what is made here, the name in no file says anything.
-        self.identity.show_column(self._name if is_read and not is_person else "", title)
+        self.identity.show_column(self._place[1] if is_read and not is_person else "", title)
         off = self.tr(
             "Not used: dpdesk never reads this column. To use it, choose what it contains."
         )
@@ -316,7 +329,7 @@ class ColumnForm(QWidget):
         self.released.show_column(column if is_read else None)
         self.dates.show_column(column)
         self.dates.show_reading(is_read)
-        data = self._session.state.study.data
+        data = self._session.state.study.data_of(column.table)
         self.rules.show_column(column, data.missing if data else ())
         self._sensitivity.show_column(column, self._session.state.study.unit)
 
@@ -324,7 +337,7 @@ class ColumnForm(QWidget):
         """What an empty field could hold: of a public range of this name, or of none."""
         if not isinstance(column, NumberColumn):
             return
-        known = suggest_ranges(column.name, column.title, column.label)
+        known = suggest_ranges(column.in_file or column.name, column.title, column.label)
         shown = (known[0].lower, known[0].upper, known[0].step) if known else EXAMPLES
         template = self.tr("for example {0}")
         for field, value in zip(self.numbers.values(), shown, strict=True):
@@ -387,7 +400,8 @@ class ColumnForm(QWidget):
 
     def _switch(self, on: bool) -> None:
         if on:
-            self._use_as(kind_by_name(self._name, study_edits.propose_kind(self._name)))
+            header = self._place[1]
+            self._use_as(kind_by_name(header, study_edits.propose_kind(header)))
             return
         after = study_edits.leave_out_column(self._session.state.study, self._name)
         self._session.edit(after, self.tr("Leave a column out"))
@@ -395,7 +409,7 @@ class ColumnForm(QWidget):
 
     def _use_as(self, kind: str) -> None:
         state = self._session.state
-        after = study_edits.use_column(state.study, self._name, kind, state.header)
+        after = study_edits.use_column(state.study, self._name, kind, state.header, state.further)
         self._session.edit(after, self.tr("Use a column"))
         self.show_column(self._name)
 

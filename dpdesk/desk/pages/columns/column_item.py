@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from dpdesk.desk.core.state import DeskState, is_open
 from dpdesk.desk.text import words
+from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Radius, Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
@@ -68,7 +69,8 @@ class ColumnItem(Pressed, QAbstractButton):
         self._is_chosen = False
         self._is_together = False
         self._pressed_how = (False, False)
-        self._made_of = ""
+        self._made_of = self._table = ""
+        self._header = name
         self.second_line = name
         """What is below the title: a tag, what it is made of, or the name in the file."""
         self.setText(name)
@@ -135,8 +137,10 @@ class ColumnItem(Pressed, QAbstractButton):
         unit = state.study.unit
         column = state.study.column(self._name)
         made_of = "" if column is None else words.made_of(state.study, column)
-        if made_of != self._made_of:
-            self._made_of, self._shown = made_of, None
+        table, header = state.place_of(self._name)
+        if (made_of, table, header) != (self._made_of, self._table, self._header):
+            self._made_of, self._table, self._header = made_of, table, header
+            self._shown = None
         if unit is not None and unit.person == self._name:
             self._put(self.tr("Person ID column"), "key", "person", 0)
         elif column is None:
@@ -150,13 +154,13 @@ class ColumnItem(Pressed, QAbstractButton):
 
     def _put_unused(self) -> None:
         """What the header alone says; a column in use has its own marks."""
-        kind = identifier_kind(self._name)
+        kind = identifier_kind(self._header)
         if kind is not None and kind.is_direct:
-            self._put(self._name, "warning", "direct", 0)
+            self._put(self._header, "warning", "direct", 0)
         elif kind is not None and kind.is_quasi:
-            self._put(self._name, "alert", "quasi", 0)
+            self._put(self._header, "alert", "quasi", 0)
         else:
-            self._put(self._name, "cross-circle", "unused", 0)
+            self._put(self._header, "cross-circle", "unused", 0)
 
     def _put(self, title: str, icon: str, state: str, count: int) -> None:
         if (title, icon, state, count) == self._shown:
@@ -171,18 +175,18 @@ class ColumnItem(Pressed, QAbstractButton):
             "quasi": self.tr("May help to identify a person"),
             "unused": self.tr("Not used"),
         }
-        in_file = self._name if title != self._name else ""
+        in_file = self._header if title != self._header else ""
         self.second_line = tags.get(state, self._made_of or in_file)
-        self.setToolTip(self._made_of or self._name)
+        in_table = tr("ColumnItem", "{0} in {1}").format(self._header, self._table)
+        self.setToolTip(self._made_of or (in_table if self._table else self._header))
         self.update()
 
     def _accessible_text(self) -> str:
         """Title and name in the file, where they are two; the description says whose key it is."""
         if self._made_of:
             return f"{self.text()}, {self._made_of}"
-        if self._state == "person" or self.text() == self._name:
-            return self._name
-        return f"{self.text()}, {self._name}"
+        said = [] if self._state == "person" or self.text() == self._header else [self.text()]
+        return ", ".join([*said, self._header, *filter(None, [self._table])])
 
     def _describe(self) -> None:
         count = self._count

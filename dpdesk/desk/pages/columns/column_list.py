@@ -6,17 +6,24 @@ A line for each of thousands of columns would keep the window busy for many seco
 
 from __future__ import annotations
 
+from bisect import bisect
+
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QSizePolicy, QWidget
 
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.columns.column_item import ColumnItem, item_height
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.pages.columns.column_groups import column_groups, group_of
+from dpdesk.desk.pages.columns.column_item import ColumnItem, item_height, larger
+from dpdesk.desk.theme.metrics import Space, Type
+from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.tab_stop import one_tab_stop, settle_tab_stop
 
 LIST_WIDTH, NARROW_LIST = 236, 196
+HEAD_HEIGHT, TEXT_MARGIN = 30, 17
+"""Of the name of a table above its columns."""
 FEW = 60
 """So many lines are all there at once."""
 BEYOND = 10
@@ -27,6 +34,10 @@ CHOOSING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifi
 COMMAND = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 HELD = (Qt.Key.Key_Control, Qt.Key.Key_Shift)
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+def head_height() -> int:
+    return larger(HEAD_HEIGHT)
 
 
 class ColumnList(QScrollArea):
@@ -57,6 +68,12 @@ class ColumnList(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self._names: tuple[str, ...] = ()
         self._places: dict[str, int] = {}
+        self._groups: tuple[str, ...] = ()
+        """Of each column the key of its group."""
+        self._group_names: dict[str, str] = {}
+        self._tops: list[int] = []
+        self._head_tops: dict[str, int] = {}
+        self._heads: dict[str, ElidedLabel] = {}
         self._items: dict[str, ColumnItem] = {}
         self._state = DeskState()
         self._selected = ""
@@ -115,8 +132,12 @@ class ColumnList(QScrollArea):
             boxes: whether each has a box.
         """
         self._state, self._chosen, self._boxes = state, chosen, boxes
-        if names != self._names:
+        self._group_names = column_groups(state)
+        groups = tuple(group_of(state, name) for name in names)
+        if (names, groups) != (self._names, self._groups):
+            self._groups = groups
             self._start(names)
+        self._name_heads()
         moved, self._selected = selected != self._selected, selected
         for name, item in self._items.items():
             self._render(name, item)
@@ -139,18 +160,42 @@ class ColumnList(QScrollArea):
         """Show other columns; a line that stays is only moved, as each letter of a search asks."""
         self._names = names
         self._places = {name: place for place, name in enumerate(names)}
+        self._place_heads()
         for name in self._items.keys() - self._places.keys():
             self._drop(name)
         for name, item in self._items.items():
             self._put(name, item)
-        self._inner.setMinimumHeight(2 * Space.SMALL + len(names) * item_height())
+
+    def _place_heads(self) -> None:
+        """Find where each line begins, and where each table's name is above its first."""
+        self._tops, self._head_tops = [], {}
+        top = int(Space.SMALL)
+        for group in self._groups:
+            if group not in self._head_tops and len(self._group_names) > 1:
+                self._head_tops[group] = top
+                top += head_height()
+            self._tops.append(top)
+            top += item_height()
+        self._inner.setMinimumHeight(top + Space.SMALL)
+
+    def _name_heads(self) -> None:
+        for group in self._heads.keys() - self._head_tops.keys():
+            self._heads.pop(group).deleteLater()
+        for group, top in self._head_tops.items():
+            head = self._heads.get(group)
+            if head is None:
+                head = self._heads[group] = ElidedLabel(Type.QUIET, Role.TEXT_QUIET)
+                head.setParent(self._inner)
+                head.show()
+            head.setText(self._group_names.get(group, ""))
+            head.setGeometry(TEXT_MARGIN, top, self._inner.width() - 2 * TEXT_MARGIN, head_height())
 
     def _wanted(self) -> set[str]:
         """The columns whose lines must be there."""
         if len(self._names) <= FEW:
             return set(self._names)
         high = item_height()
-        top = self.verticalScrollBar().value() // high
+        top = bisect(self._tops, self.verticalScrollBar().value())
         shown = self.viewport().height() // high + 1
         near = self._names[max(0, top - BEYOND) : top + shown + BEYOND]
         return {*near, *({self._selected} & self._places.keys())}
@@ -228,7 +273,7 @@ class ColumnList(QScrollArea):
 
     def _put(self, name: str, item: ColumnItem) -> None:
         high = item_height()
-        top = Space.SMALL + self._places[name] * high
+        top = self._tops[self._places[name]]
         # A bar has room of its own beside its handle.
         # The ground says it first: a bar that goes is still visible while the lines get wider.
         has_bar = self._inner.width() < self.width()
@@ -247,6 +292,7 @@ class ColumnList(QScrollArea):
         self._match()
         for name, item in self._items.items():
             self._put(name, item)
+        self._name_heads()
 
 
 class _Ground(QWidget):

@@ -8,6 +8,7 @@ import unicodedata
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
@@ -18,31 +19,31 @@ from dpdesk.desk.widgets.inputs.search_edit import ListSearchEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.study.model.columns import CategoryColumn, Column
-from dpdesk.study.model.document import Study
 
 
 class ColumnIndex:
     """What each column can be found by; a column that did not change is folded once."""
 
     def __init__(self) -> None:
-        self._folded: dict[str, tuple[Column | None, str]] = {}
+        self._folded: dict[str, tuple[object, str]] = {}
 
-    def matching(self, names: tuple[str, ...], study: Study, text: str) -> tuple[str, ...]:
+    def matching(self, names: tuple[str, ...], state: DeskState, text: str) -> tuple[str, ...]:
         """Those of the columns in which every word of a text occurs, in their order.
 
         Args:
-            names: columns of the file.
-            study: with the declarations of those in use.
+            names: columns of the files.
+            state: with the declarations of those in use, and the table of each.
             text: as typed; case and accents do not count.
         """
         wanted = _fold(text).split()
-        return tuple(n for n in names if all(w in self._of(n, study.column(n)) for w in wanted))
+        return tuple(n for n in names if all(w in self._of(n, state) for w in wanted))
 
-    def _of(self, name: str, column: Column | None) -> str:
+    def _of(self, name: str, state: DeskState) -> str:
+        column, place = state.study.column(name), state.place_of(name)
         known, folded = self._folded.get(name, (None, ""))
-        if not folded or known is not column:
-            folded = _fold("\n".join(_said(name, column)))
-            self._folded[name] = (column, folded)
+        if not folded or known != (column, place):
+            folded = _fold("\n".join((*place, *_said(name, column))))
+            self._folded[name] = ((column, place), folded)
         return folded
 
 

@@ -23,6 +23,7 @@ from dpdesk.desk.core.state import StepState, is_open, step_state
 from dpdesk.desk.pages.columns.codebook.codebook_actions import CodebookActions
 from dpdesk.desk.pages.columns.codebook.codebook_offer import CodebookOffer, DoneBanner
 from dpdesk.desk.pages.columns.column_form import NUMBER_FIELDS, ColumnForm
+from dpdesk.desk.pages.columns.column_groups import column_groups, group_of
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_list import LIST_WIDTH, NARROW_LIST, ColumnList
 from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
@@ -272,17 +273,27 @@ class ColumnsPage(StepPage):
 
     def _offered(self) -> list[str]:
         found = (n for n in self.list.names if self._is_choosable(n))
-        return [n for n in found if self.state.study.column(n) or not is_direct(n)]
+        return [n for n in found if self.state.study.column(n) or not self._is_direct(n)]
+
+    def _is_direct(self, name: str) -> bool:
+        """Whether a column's header says that it names a person."""
+        return is_direct(self.state.place_of(name)[1])
 
     def names(self) -> tuple[str, ...]:
-        """The file's columns, those declared and not in it, last those that name a person."""
-        header = dict.fromkeys(self.state.header)
-        declared = [c.name for c in self.state.study.columns]
-        unit = self.state.study.unit
-        kept = {*declared, unit.person if unit else None}
-        every = tuple(dict.fromkeys([*header, *declared]))
-        last = {n: None for n in every if n not in kept and is_direct(n)}
-        return (*(n for n in every if n not in last), *last)
+        """The files' columns, those declared and not in them, last those that name a person.
+
+        Where there are further tables, the columns of each stand together.
+        """
+        study = self.state.study
+        declared = [c.name for c in study.columns]
+        every = tuple(dict.fromkeys([*self.state.header, *self.state.further, *declared]))
+        kept = {*declared, study.unit.person if study.unit else None}
+        last = {n for n in every if n not in kept and self._is_direct(n)}
+        if not study.tables:
+            return tuple(sorted(every, key=last.__contains__))
+        groups = column_groups(self.state)
+        order = {key: place for place, key in enumerate(groups)}
+        return tuple(sorted(every, key=lambda n: (order[group_of(self.state, n)], n in last)))
 
     def render_state(self) -> None:
         """Show the list and the chosen column."""
@@ -320,7 +331,7 @@ class ColumnsPage(StepPage):
         """The columns that the search finds; all of them while there is none."""
         found = names
         if self.search.text:
-            found = self._index.matching(names, self.state.study, self.search.text)
+            found = self._index.matching(names, self.state, self.search.text)
         self.search.setVisible(bool(names))
         boxes = bool(self.search.text) or len(self._chosen) > 1
         self.list.show_columns(found, self._selected, self.state, frozenset(self._chosen), boxes)
@@ -358,8 +369,12 @@ class ColumnsPage(StepPage):
         if name != self._selected:
             self.select(name)
         if not self._chosen and not self.form.go_to_empty():
-            kind = self.form.kind.key or kind_by_name(name, study_edits.propose_kind(name))
+            kind = self.form.kind.key or self._proposed_kind(name)
             self.form.kind.segment(kind).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _proposed_kind(self, name: str) -> str:
+        header = self.state.place_of(name)[1]
+        return kind_by_name(header, study_edits.propose_kind(header))
 
     def _leave_field(self) -> None:
         """Return goes from a field to the next that is empty, and past the last to what goes on."""

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.column_item import ColumnItem
 from dpdesk.desk.pages.columns.column_search import ColumnIndex
@@ -81,15 +82,15 @@ def test_typing_filters_and_escape_clears(page: ColumnsPage, qtbot: QtBot) -> No
 )
 def test_titles_units_and_labels_are_found(typed: str, found: tuple[str, ...]) -> None:
     study = Study(columns=COLUMNS)
-    assert ColumnIndex().matching(("id", *LAB, "sex", "age"), study, typed) == found
+    assert ColumnIndex().matching(("id", *LAB, "sex", "age"), DeskState(study), typed) == found
 
 
 def test_a_new_title_is_found_at_once() -> None:
     index, study = ColumnIndex(), Study(columns=COLUMNS)
-    assert index.matching(("lab_k",), study, "kalium") == ()
+    assert index.matching(("lab_k",), DeskState(study), "kalium") == ()
     renamed = replace(study, columns=(replace(COLUMNS[0], title="Kalium"),))
-    assert index.matching(("lab_k",), renamed, "kalium") == ("lab_k",)
-    assert index.matching(("lab_k",), Study(), "kalium") == ()
+    assert index.matching(("lab_k",), DeskState(renamed), "kalium") == ("lab_k",)
+    assert index.matching(("lab_k",), DeskState(Study()), "kalium") == ()
 
 
 def test_a_line_is_heard_as_on_show_and_as_one_of_several(page: ColumnsPage, qtbot: QtBot) -> None:

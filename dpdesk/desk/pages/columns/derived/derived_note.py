@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits.study_edits import needed_by
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.columns.column_groups import has_many_values
 from dpdesk.desk.pages.columns.derived.offers import Offer, offers
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
@@ -31,6 +32,7 @@ class DerivedNote(QWidget):
         edit: changes that.
         wrong: what is wrong with that.
         needed: which columns are made of it, so that it stays declared.
+        many: that a person has many values of it, of which queries can use none.
 
     Signals:
         wanted: a column is to be made or changed; carries it as it begins.
@@ -49,10 +51,11 @@ class DerivedNote(QWidget):
         self._flow = FlowLayout(self._links, across=Space.SMALL, down=0)
         self.wrong = Remark()
         self.needed = Remark()
+        self.many = Remark()
         lines = QVBoxLayout(self, spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
         lines.addWidget(self.recipe)
         lines.addWidget(self.edit, 0, Qt.AlignmentFlag.AlignLeft)
-        for line in (self.wrong, self.needed, self._links):
+        for line in (self.wrong, self.needed, self.many, self._links):
             lines.addWidget(line)
         self.edit.clicked.connect(lambda: self.wanted.emit(self._column))
 
@@ -71,11 +74,12 @@ class DerivedNote(QWidget):
         self.wrong.say(_wrong(column, state), Tone.ERROR)
         needing = () if column is None else needed_by(study, column.name)
         self.needed.say(self._needed(needing), Tone.INFO)
+        self.many.say(self._many(column, state), Tone.INFO)
         # What is made from all rows of a person has no sentence to fill in yet.
         step = None if column is None else column.made_from
         self.edit.setVisible(isinstance(step, RowStep))
         self._show_offers(offers(name, column, state))
-        self.setVisible(bool(recipe or needing or self._offered))
+        self.setVisible(bool(recipe or needing or self._offered or self.many.sentence))
 
     def _show_offers(self, offered: tuple[Offer, ...]) -> None:
         self._links.setVisible(bool(offered))
@@ -90,6 +94,13 @@ class DerivedNote(QWidget):
             made.clicked.connect(lambda _on=False, one=one: self.wanted.emit(one.column))
             self._flow.addWidget(made)
             self._made.append(made)
+
+    def _many(self, column: Column | None, state: DeskState) -> str:
+        if not has_many_values(state, column):
+            return ""
+        person = words.names(state.study).person
+        said = self.tr("Many values per {0}: queries use them through a new column.")
+        return said.format(person)
 
     def _needed(self, needing: tuple[Column, ...]) -> str:
         if not needing:

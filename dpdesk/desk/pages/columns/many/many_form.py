@@ -157,7 +157,8 @@ class ManyForm(QWidget):
         self.listed.setText(template.format(", ".join([*shown, *rest])))
         self.unused.setText(self._unused_sentence(unused))
         self.unused.setVisible(bool(unused) or not self.kind.key)
-        direct = list(filter(is_direct, self._names))
+        places = (self._session.state.place_of(name) for name in self._names)
+        direct = [header for _table, header in places if is_direct(header)]
         warning = self.tr(
             "The name suggests that this column identifies people: {0}. Leave it out."
         )
@@ -213,14 +214,16 @@ class ManyForm(QWidget):
 
     def _set_kind(self, kind: str) -> None:
         state = self._session.state
-        self._edit(study_edits.set_kind(state.study, self._names, kind, state.header))
+        after = study_edits.set_kind(state.study, self._names, kind, state.header, state.further)
+        self._edit(after)
 
     def _switch_on(self) -> None:
         state = self._session.state
         # Of more than a study holds, one too many is refused as all of them would be.
         names = self._names[: limits.MAX_COLUMNS + 1]
-        kinds = {n: kind_by_name(n, study_edits.propose_kind(n)) for n in names}
-        self._edit(study_edits.use_columns(state.study, kinds, state.header))
+        headers = {n: state.place_of(n)[1] for n in names}
+        kinds = {n: kind_by_name(h, study_edits.propose_kind(h)) for n, h in headers.items()}
+        self._edit(study_edits.use_columns(state.study, kinds, state.header, state.further))
 
     def _switch_off(self) -> None:
         self._edit(study_edits.leave_out_columns(self._session.state.study, self._names))

@@ -34,7 +34,7 @@ def own_ranges(column: Column) -> tuple[Suggestion, ...]:
     """The first range that is known of a column in each unit that it may be in."""
     if not isinstance(column, NumberColumn):
         return ()
-    return _known(column.name, column.title, column.label)
+    return _known(column.in_file or column.name, column.title, column.label)
 
 
 @lru_cache(maxsize=MANY)

@@ -239,7 +239,7 @@ def _offers(column: Column | None) -> tuple[Suggestion, ...]:
     """What is known by the name, and by the unit that somebody typed."""
     if not isinstance(column, NumberColumn):
         return ()
-    known = suggest_ranges(column.name, column.title, column.label)
+    known = suggest_ranges(column.in_file or column.name, column.title, column.label)
     is_empty = column.lower is None and column.upper is None
     return known if is_empty or any(used(column, one) for one in known) else ()
 
