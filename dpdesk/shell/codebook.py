@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from pathlib import Path, PurePath
 from typing import Any, Final
 
-from dpdesk.catalogue import Template
-from dpdesk.data.codebook.diff import Change, accept, diff, named, offered
+from dpdesk.catalogue import Template, spoken
+from dpdesk.data.codebook.change import Change, MemberChange
+from dpdesk.data.codebook.diff import accept, diff, named, offered
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import read_codebook
 from dpdesk.data.codebook.write import schema_to_bytes, table_schema, write_schema
@@ -19,9 +20,11 @@ from dpdesk.data.opened import read_header
 from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import DONE, print_json, say, say_count
 from dpdesk.study.json.study_files import StudyFile, load_study, save_over
-from dpdesk.study.model.columns import Replace
+from dpdesk.study.model.columns import CellReading, Column, Replace
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
+from dpdesk.study.text.sentence_language import language_of
+from dpdesk.study.text.step_titles import made_from
 from dpdesk.texts import shared
 from dpdesk.texts.problems import sentence
 
@@ -138,7 +141,7 @@ def _variable(change: Change) -> dict[str, Any]:
         "identifier": change.identifier,
         "changes": [
             {"field": m.field, "declared": _plain(m.declared), "proposed": _plain(m.proposed)}
-            for m in change.members
+            for m in _named_recipe(change)
         ],
         "notes": [
             {"code": note.code, "place": note.path, "sentence": sentence(note)}
@@ -147,12 +150,28 @@ def _variable(change: Change) -> dict[str, Any]:
     }
 
 
+def _named_recipe(change: Change) -> Iterator[MemberChange]:
+    """The members that change; how a derived column is made is said in a sentence."""
+    for member in change.members:
+        if member.field == "made_from":
+            recipes = map(_recipe, (change.declared, change.proposed))
+            member = MemberChange(member.field, *recipes)
+        yield member
+
+
+def _recipe(column: Column | None) -> str:
+    """How a derived column is made, by the names of its columns."""
+    return "" if column is None else made_from(Study(), column, language_of(spoken()))
+
+
 def _plain(value: Any) -> Any:
     """A member's value in JSON: decimals and days as texts."""
     if isinstance(value, Replace):
         return {"replace": _plain(value.value)}
     if isinstance(value, tuple):
-        return list(value)
+        return [_plain(one) for one in value]
+    if isinstance(value, CellReading):
+        return f"{value.cell} = {value.value}"
     return str(value) if isinstance(value, Decimal | date) else value
 
 

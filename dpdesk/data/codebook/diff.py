@@ -8,62 +8,20 @@ queries stay as they are.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
 
+from dpdesk.data.codebook.change import Change, MemberChange
 from dpdesk.data.codebook.entry import Codebook, CodebookEntry
+from dpdesk.data.codebook.recipe_changes import (
+    is_recipe,
+    operand_problems,
+    recipe_changes,
+)
 from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn, plain_name
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.suggest.identifiers import identifier_kind
-
-VariableState = Literal[
-    "new", "differs", "same", "not-in-file", "not-in-codebook", "person", "nothing-proposed"
-]
-
-
-@dataclass(frozen=True)
-class MemberChange:
-    """One member of a declaration that the codebook would change.
-
-    Attributes:
-        field: the member's name; ``kind`` where the column would be of another kind.
-        declared: its value in the study; ``None`` where it has none.
-        proposed: its value in the codebook.
-    """
-
-    field: str
-    declared: Any
-    proposed: Any
-
-
-@dataclass(frozen=True)
-class Change:
-    """One variable, in the codebook, in the study or in both.
-
-    Attributes:
-        state: how the two compare. ``person`` is the column that tells people apart, which no
-            codebook changes; ``nothing-proposed`` is a variable that no column can be made of.
-        declared: the study's column; ``None`` where it has none.
-        proposed: the column that would be declared; ``None`` where none is offered.
-        members: what would change; of a new column, all that the codebook says.
-        identifier: whether the codebook, or the variable's name, says that it names a person:
-            it is not taken over unless it is chosen by name.
-        notes: what could not be carried over.
-    """
-
-    name: str
-    state: VariableState
-    declared: Column | None = None
-    proposed: Column | None = None
-    members: tuple[MemberChange, ...] = ()
-    identifier: bool = False
-    notes: tuple[Problem, ...] = ()
-
-    @property
-    def is_offered(self) -> bool:
-        return self.state in ("new", "differs")
 
 
 def diff(study: Study, codebook: Codebook, header: tuple[str, ...] | None) -> tuple[Change, ...]:
@@ -78,9 +36,15 @@ def diff(study: Study, codebook: Codebook, header: tuple[str, ...] | None) -> tu
     """
     inside = None if header is None else frozenset(map(plain_name, header))
     declared = {plain_name(column.name): column for column in reversed(study.columns)}
-    changes = [_change(study, declared, entry, inside) for entry in codebook.columns]
+    changes = [
+        _change(study, declared, entry, inside)
+        for entry in codebook.columns
+        if not is_recipe(entry)
+    ]
+    recipes = [entry for entry in codebook.columns if is_recipe(entry)]
+    changes += recipe_changes(study, changes, recipes, inside)
     known = {entry.name for entry in codebook.columns}
-    read = [c for c in study.columns if c.made_from is None]
+    read = [c for c in study.columns if c.made_from is None and not c.table]
     only = [c for c in read if plain_name(c.name) not in known]
     return (*changes, *(Change(c.name, "not-in-codebook", c) for c in only))
 
@@ -90,9 +54,10 @@ def accept(study: Study, chosen: Iterable[Change]) -> Study:
 
     Raises:
         Refused: ``codebook-not-offered`` or ``codebook-study-changed`` (name) for each that
-            cannot be taken over, or ``codebook-too-many-columns`` (most).
+            cannot be taken over, ``codebook-too-many-columns`` (most), or for a derived column
+            what :func:`operand_problems` says.
     """
-    columns = list(study.columns)
+    columns, chosen = list(study.columns), tuple(chosen)
     problems: list[Problem] = []
     for change in chosen:
         places = [i for i, column in enumerate(columns) if column == change.declared]
@@ -109,6 +74,8 @@ def accept(study: Study, chosen: Iterable[Change]) -> Study:
         raise Refused(problems)
     if len(columns) > limits.MAX_COLUMNS:
         raise refuse("codebook-too-many-columns", most=str(limits.MAX_COLUMNS))
+    if unmade := operand_problems(study, chosen):
+        raise Refused(unmade)
     return replace(study, columns=tuple(columns))
 
 

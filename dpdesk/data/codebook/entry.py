@@ -46,13 +46,15 @@ class CodebookEntry:
 
     Attributes:
         name: the variable's name, white space collapsed as in a file's header.
-        column: the proposed declaration; ``None`` where the codebook does not say enough for
+        column: the proposed declaration, complete where it is derived or of a further table;
+            ``None`` where the codebook does not say enough for
             one, or where no statistic could use the variable.
         said: names of the column's fields that the codebook speaks of. The others are at
             their defaults and propose nothing.
         title: the variable's name for people, also where there is no column.
         identifier: whether the codebook marks the variable as naming a person.
         notes: what could not be carried over, each with its place in the codebook.
+        place: where it is in the codebook, of a column that is no field of the file.
         basis: where the codebook has the proposal from, where it says so.
         origin: that it is from this codebook.
     """
@@ -63,6 +65,7 @@ class CodebookEntry:
     title: str = ""
     identifier: bool = False
     notes: tuple[Problem, ...] = ()
+    place: str = ""
     basis: str = ""
     origin: Origin = NO_ORIGIN
 

@@ -16,6 +16,7 @@ from dpdesk.data.codebook.formats.draft import Draft
 from dpdesk.data.codebook.formats.json_text import parse
 from dpdesk.data.codebook.formats.packages import read_package, table_names
 from dpdesk.data.codebook.formats.plain import is_code_list, is_plain, read_plain
+from dpdesk.data.codebook.formats.recipes import Recipe
 from dpdesk.data.codebook.formats.redcap import arc_names, read_dictionary, redcap_names
 from dpdesk.data.codebook.formats.statistical import read_labels
 from dpdesk.data.files import file_formats
@@ -45,7 +46,7 @@ _IN_DATA = (ending for format in LABELLED for ending in DECLARATIONS[format].end
 ENDINGS = (*TEXT_ENDINGS, *WORKBOOK.endings, *_IN_DATA)
 """How the names of all codebooks end."""
 
-Drafts = tuple[CodebookKind, Iterator[Draft]]
+Drafts = tuple[CodebookKind, Iterator[Draft | Recipe]]
 
 
 def read_codebook(
@@ -179,7 +180,7 @@ def _sheet_text(path: Path, sheet: str, cancel: CancelToken | None) -> str:
     return as_csv(rows)
 
 
-def _codebook(path: Path, kind: CodebookKind, drafts: Iterator[Draft]) -> Codebook:
+def _codebook(path: Path, kind: CodebookKind, drafts: Iterator[Draft | Recipe]) -> Codebook:
     seen: set[str] = set()
     entries = []
     for draft in drafts:

@@ -9,12 +9,20 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from dpdesk.data.codebook.formats.recipes import DERIVED
 from dpdesk.data.codebook.formats.table_schema import OWN
 from dpdesk.data.codebook.formats.texts import date_format, date_signs
 from dpdesk.data.codebook.sources import stated_source
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.json.study_writer import column_to_members
-from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
+from dpdesk.study.model.columns import (
+    NO_ORIGIN,
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    YesNoColumn,
+)
 from dpdesk.study.model.dates import ISO, STAMP, day_to_text, needs_pivot
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
@@ -29,17 +37,28 @@ def table_schema(study: Study) -> Members:
 
     What the standard has no word for is in the property ``dpdesk`` of a field: the step, the
     rules for invalid cells, how cells are compared, and the basis. A reader looks for every field
-    in the file, so that derived columns are no fields: their declarations, each with its recipe as
-    in a study, are in the property ``dpdesk`` of the schema.
+    in the file, so that derived columns, and those of further tables, are no fields: their
+    declarations, each as in a study, are in the property ``dpdesk`` of the schema.
     """
     missing = study.data.missing if study.data else ()
-    derived = [column_to_members(c) for c in study.columns if c.made_from is not None]
+    fields = [column for column in study.columns if _is_field(column)]
+    derived = [_declaration(column) for column in study.columns if not _is_field(column)]
     return {
         "$schema": PROFILE,
-        "fields": [_field(column, missing) for column in study.columns if column.made_from is None],
+        "fields": [_field(column, missing) for column in fields],
         "missingValues": _markers(missing),
-        **({OWN: {"derived": derived}} if derived else {}),
+        **({OWN: {DERIVED: derived}} if derived else {}),
     }
+
+
+def _is_field(column: Column) -> bool:
+    return column.made_from is None and not column.table
+
+
+def _declaration(column: Column) -> Members:
+    """A column as in a study, with its source in words alone."""
+    source = stated_source(_without_schema(column))
+    return column_to_members(replace(column, basis=source, origin=NO_ORIGIN))
 
 
 def schema_to_bytes(schema: Members) -> bytes:
@@ -73,7 +92,7 @@ def _field(column: Column, missing: tuple[str, ...]) -> Members:
         field["unit"] = column.label
     if column.missing_values:
         field["missingValues"] = _markers((*missing, *column.missing_values))
-    own = {key: members[key] for key in ("step", "pivot", *_RULES) if key in members}
+    own = {key: members[key] for key in ("step", "pivot", "reads", *_RULES) if key in members}
     if source := stated_source(_without_schema(column)):
         own["basis"] = source
     if isinstance(column, CategoryColumn | YesNoColumn):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from dpdesk.data.codebook.beside import codebook_beside, described_columns
-from dpdesk.data.codebook.diff import Change, diff, offered
+from dpdesk.data.codebook.change import Change
+from dpdesk.data.codebook.diff import diff, offered
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import described_tables, read_codebook, takes_catalogue
 from dpdesk.data.files.file_formats import LABELLED

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from dpdesk.data.codebook.diff import Change
+from dpdesk.data.codebook.change import Change
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.sources import stated_source
 from dpdesk.desk.text import times, words
@@ -22,6 +22,7 @@ from dpdesk.study.model.columns import (
     column_title,
 )
 from dpdesk.study.model.comparison import FOLDED
+from dpdesk.study.model.document import Study
 
 MOST_VALUES = 4
 MOST_MARKERS = 6
@@ -107,7 +108,7 @@ def mark(change: Change) -> str:
 
 def side(column: Column, with_basis: bool = False) -> DeclarationText:
     """A declaration in two lines."""
-    sentences = []
+    sentences = [words.made_from(Study(), column)] if column.made_from is not None else []
     if column_title(column) != column.name:
         sentences.append(tr("Codebook", "“{0}”").format(column.title))
     if column.missing_values:
@@ -248,5 +249,9 @@ def field_name(field: str) -> str:
         "decimal": tr("Codebook", "decimal mark"),
         "missing_values": tr("Codebook", "what means missing"),
         "compare": tr("Codebook", "how cells are compared"),
+        "made_from": tr("Codebook", "how it is made"),
+        "table": tr("Codebook", "table"),
+        "in_file": tr("Codebook", "column of the file"),
+        "reads": tr("Codebook", "cells read as numbers"),
     }
     return names.get(field, tr("Codebook", "rules for invalid cells"))

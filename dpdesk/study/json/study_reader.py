@@ -94,7 +94,7 @@ def _study(reader: ObjectReader) -> Study:
         unit=reader.object("unit", _unit),
         budget=reader.object("budget", _budget),
         tables=reader.objects("tables", _table, limits.MAX_TABLES),
-        columns=reader.objects("columns", _column, limits.MAX_COLUMNS),
+        columns=reader.objects("columns", column_from, limits.MAX_COLUMNS),
         queries=reader.objects("queries", _query, limits.MAX_QUERIES),
     )
 
@@ -179,7 +179,8 @@ def _budget(reader: ObjectReader) -> Budget:
     )
 
 
-def _column(reader: ObjectReader) -> Column | None:
+def column_from(reader: ObjectReader) -> Column | None:
+    """Read a column's members."""
     kind = reader.choice("kind", ("number", "category", "yes-no", "date"), "")
     common: dict[str, Any] = {
         "name": reader.text("name", required=True),
@@ -236,11 +237,12 @@ def _number_column(reader: ObjectReader, common: dict[str, Any]) -> NumberColumn
         unparsable=_rule(reader, NumberColumn, "unparsable"),
         outside=_rule(reader, NumberColumn, "outside"),
         decimal=_choice(reader, NumberColumn, "decimal"),
-        reads=reader.objects("reads", _reading, limits.MAX_VALUES),
+        reads=reader.objects("reads", reading_from, limits.MAX_VALUES),
     )
 
 
-def _reading(reader: ObjectReader) -> CellReading | None:
+def reading_from(reader: ObjectReader) -> CellReading | None:
+    """Read a cell that is read as a number."""
     cell, value = reader.text("cell", required=True), reader.number("as")
     if not reader.has("as"):
         reader.report("as", "missing-member")

@@ -45,7 +45,14 @@ SENTENCES: Final[dict[str, Template]] = {
     "compare again.",
     "codebook-too-many-columns": "A study has at most {most} columns; import those that you "
     "need, by name.",
+    "codebook-operand-not-chosen": "“{name}” is made of “{operand}”; select that column, too.",
+    "codebook-column-of-file": "“{name}” is neither made from others nor of a further table; "
+    "declare it as a field.",
     # Codebooks: what cannot be carried over
+    "codebook-operand-missing": "It is made of “{operand}”, which is neither declared nor in "
+    "this file.",
+    "codebook-recipe-taken": "A column of this name is in the file; give the derived one another "
+    "name.",
     "codebook-record-id": "This identifies the record and cannot be counted; if it identifies "
     "the person, choose it in People.",
     "codebook-type-unsaid": "The codebook does not say what this contains; it stays as it is.",

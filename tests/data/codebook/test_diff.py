@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.codebook.diff import Change, accept, diff, named, offered
+from dpdesk.data.codebook.change import Change
+from dpdesk.data.codebook.diff import accept, diff, named, offered
 from dpdesk.data.codebook.entry import Codebook, CodebookEntry
 from dpdesk.data.codebook.read import read_codebook
 from dpdesk.study.json.study_reader import study_from_bytes

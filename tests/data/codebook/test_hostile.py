@@ -25,6 +25,15 @@ from tests.data.codebook.written import CONTEXT, book, notes, redcap, refusal, s
 FIELD = {"name": "a", "type": "integer"}
 PLAIN = "name,type,min,max,step,values\n"
 
+
+def made(name: str, of: object, kind: object = "number") -> dict[str, object]:
+    return {"name": name, "kind": kind, "from": {"part": "year", "of": of}}
+
+
+def derived(listed: object) -> dict[str, object]:
+    return {"fields": [FIELD], "dpdesk": {"derived": listed}}
+
+
 REFUSED = [
     (b"", "$", "codebook-unknown"),
     (b"\x89PNG\r\n\x1a\n\0\0", "$", "codebook-unknown"),
@@ -58,6 +67,19 @@ REFUSED = [
     ({"resources": [{"name": "a", "schema": "../x"}]}, "$.resources[0].schema",
      "codebook-elsewhere"),
     ({"resources": []}, "$", "codebook-says-nothing"),
+    (derived(7), "$.dpdesk.derived", "type-list"),
+    (derived([7, 8]), "$.dpdesk.derived[0]", "type-object"),
+    (derived([{"name": "b"}]), "$.dpdesk.derived[0].kind", "missing-member"),
+    (derived([made("b", "a", kind=7)]), "$.dpdesk.derived[0].kind", "not-a-choice"),
+    (derived([made("b", 7)]), "$.dpdesk.derived[0].from.of", "type-text"),
+    (derived([{**made("b", "a"), "from": {"eval": "1"}}]), "$.dpdesk.derived[0].from",
+     "step-kind"),
+    (derived([made(" ", "a")]), "$.dpdesk.derived[0]", "codebook-name-missing"),
+    (derived([made("a", "b")]), "$.dpdesk.derived[0]", "codebook-name-twice"),
+    (derived([{"name": "b", "kind": "date"}]), "$.dpdesk.derived[0]", "codebook-column-of-file"),
+    (derived([made("b", "c"), made("c", "b")]), "$.dpdesk.derived[0].from", "step-circle"),
+    (derived([made(f"c{i}", f"c{i + 1}") for i in range(5000)]), "$.dpdesk.derived",
+     "list-too-long"),
     ({"@context": CONTEXT, "tableSchema": "x.json"}, "$.tableSchema", "codebook-elsewhere"),
     ({"@context": CONTEXT, "tables": [{"tableSchema": 7}]}, "$.tables[0].tableSchema",
      "type-object"),

@@ -20,14 +20,17 @@ from dpdesk.data.codebook.write import schema_to_bytes, table_schema, write_sche
 from dpdesk.study.model.columns import (
     NO_ORIGIN,
     CategoryColumn,
+    CellReading,
     Column,
     DateColumn,
     NumberColumn,
+    Origin,
     YesNoColumn,
     plain_name,
 )
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.step import CodePrefix, DatePart, RecodeEntry
+from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 from tests.strategies import studies
@@ -47,7 +50,7 @@ STUDY = Study(
 def test_a_derived_column_is_a_property_with_its_recipe_and_no_field_of_the_file(
     tmp_path: Path,
 ) -> None:
-    year = NumberColumn("year", Decimal(2020), Decimal(2020), Decimal(1))
+    year = NumberColumn("year", Decimal(2019), Decimal(2020), Decimal(1))
     chapter = CategoryColumn("chapter", ("heart",))
     derived: tuple[Column, ...] = (
         replace(year, made_from=DatePart("year", "seen")),
@@ -61,7 +64,31 @@ def test_a_derived_column_is_a_property_with_its_recipe_and_no_field_of_the_file
     assert chapter_["from"] == {"codes": "icd", "to": [{"value": "heart", "of": ["I"]}]}
     assert "dpdesk" not in table_schema(STUDY)
     back = read_back(with_them, tmp_path)
-    assert [column.name for column in back.columns] == [column.name for column in STUDY.columns]
+    assert [meaning(column, back) for column in back.columns] == [
+        meaning(column, with_them) for column in with_them.columns
+    ]
+    assert table_schema(read_back(back, tmp_path)) == table_schema(back)
+
+
+def test_columns_of_further_tables_are_no_fields_either(tmp_path: Path) -> None:
+    """They were fields of the main file, and imported as such."""
+    value = NumberColumn("value", Decimal(0), Decimal(9), Decimal(1), table="labs", in_file="v")
+    schema = table_schema(Study(columns=(value,)))
+    assert (schema["fields"], schema["dpdesk"]["derived"][0]["table"]) == ([], "labs")
+    (tmp_path / "schema.json").write_bytes(schema_to_bytes(schema))
+    codebook = read_codebook(tmp_path / "schema.json")
+    (without,) = diff(Study(), codebook, None)
+    assert (without.state, without.notes[0].code) == ("nothing-proposed", "table-undeclared")
+    tables = Study(tables=(FurtherTable("labs", DataSource("l.csv"), "id"),))
+    (change,) = diff(tables, codebook, None)
+    assert change.proposed == replace(value, origin=Origin("table-schema"))
+
+
+def test_cells_that_are_read_as_numbers_are_written_and_read_back(tmp_path: Path) -> None:
+    reads = (CellReading("90+", Decimal(90)),)
+    column = NumberColumn("age", Decimal(0), Decimal(90), Decimal(1), reads=reads)
+    (back,) = read_back(Study(columns=(column,)), tmp_path).columns
+    assert isinstance(back, NumberColumn) and back.reads == reads
 
 
 def test_the_schema_says_what_is_declared() -> None:

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from dpdesk.data.codebook.diff import Change, MemberChange
+from dpdesk.data.codebook.change import Change, MemberChange
 from dpdesk.desk.text.codebook_words import field_name, line_of, side
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.problem import Problem

@@ -40,7 +40,7 @@ _CLASSES: dict[str, type[Any]] = {
 }
 _OF_ALL = ("title", "label", "missing_values")
 _OF_KIND = {
-    "number": ("lower", "upper", "step", "decimal", "missing", "unparsable", "outside"),
+    "number": ("lower", "upper", "step", "decimal", "reads", "missing", "unparsable", "outside"),
     "category": ("values", "labels", "missing", "unknown", "compare"),
     "yes-no": ("yes", "no", "missing", "unknown", "compare"),
     "date": ("first", "last", "format", "pivot", "missing", "unparsable", "outside"),

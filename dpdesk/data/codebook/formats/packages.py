@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from dpdesk.data.codebook.formats.csvw import is_csvw, read_csvw
 from dpdesk.data.codebook.formats.draft import Draft
 from dpdesk.data.codebook.formats.json_text import a_text, objects
+from dpdesk.data.codebook.formats.recipes import Recipe
 from dpdesk.data.codebook.formats.table_schema import read_schema
 from dpdesk.study.json.strict_json import Json
 from dpdesk.study.model.columns import CodebookKind
@@ -34,7 +35,9 @@ class Described:
     above: dict[str, Json]
 
 
-def read_package(value: Json, tables: tuple[str, ...]) -> tuple[CodebookKind, Iterator[Draft]]:
+def read_package(
+    value: Json, tables: tuple[str, ...]
+) -> tuple[CodebookKind, Iterator[Draft | Recipe]]:
     """The format of a JSON codebook, and the variables of one of its tables.
 
     Args:

@@ -14,8 +14,10 @@ from dpdesk.data.codebook.formats.json_text import (
     some_texts,
     value_text,
 )
+from dpdesk.data.codebook.formats.recipes import Recipe, read_listed, read_recipes
 from dpdesk.data.codebook.formats.texts import date_format, day, number
 from dpdesk.study.json.strict_json import Json
+from dpdesk.study.json.study_reader import reading_from
 from dpdesk.study.model.columns import CATEGORY, CLAMP, DROP, Replace
 from dpdesk.study.model.comparison import COMPARISONS
 from dpdesk.study.model.dates import DATE_FORMATS, ISO
@@ -31,8 +33,8 @@ OWN = "dpdesk"
 """The property that holds what a Table Schema has no word for."""
 
 
-def read_schema(value: Json, path: str) -> Iterator[Draft]:
-    """The variables of a Table Schema, in order.
+def read_schema(value: Json, path: str) -> Iterator[Draft | Recipe]:
+    """The variables of a Table Schema, in order; then what dpdesk declares beside them.
 
     Raises:
         Refused: at the path of what is not as a Table Schema has it.
@@ -44,6 +46,7 @@ def read_schema(value: Json, path: str) -> Iterator[Draft]:
     keys = some_texts(schema.get("primaryKey"), f"{path}.primaryKey")
     for place, field in objects(schema.get("fields"), f"{path}.fields"):
         yield _field(field, place, missing, keys)
+    yield from read_recipes(schema.get(OWN), f"{path}.{OWN}")
 
 
 def _field(field: dict[str, Json], path: str, missing: tuple[str, ...], keys: Json) -> Draft:
@@ -169,6 +172,7 @@ def _own(draft: Draft, field: dict[str, Json]) -> None:
     if not isinstance(own, dict) or not draft.kind:
         return
     draft.say(step=_as_number(own.get("step")))
+    draft.say(reads=read_listed(own, "reads", reading_from, f"{draft.place}.{OWN}"))
     draft.say(**{key: _rule(own.get(key)) for key in _RULES})
     draft.say(compare=next((way for way in COMPARISONS if way == own.get("compare")), None))
     if draft.kind == "date":

@@ -46,30 +46,41 @@ def homes_of(columns: Columns, tables: Iterable[FurtherTable]) -> dict[str, str]
     """
     of_people = {table.name for table in tables if table.is_of_people}
     found: dict[str, str] = {}
-    for name in columns:
-        _find_home(columns, name, of_people, found)
-    return found
+    for name in _operands_first(columns):
+        found[name] = _home(columns, name, found, of_people)
+    return {name: found[name] for name in columns}
 
 
-def _find_home(columns: Columns, name: str, of_people: set[str], found: dict[str, str]) -> str:
-    if name in found:
-        return found[name]
-    found[name] = MAIN
+def _operands_first(columns: Columns) -> Iterable[str]:
+    """Each column after those that it is made of, however long the chain; in a circle, some."""
+    entered: set[str] = set()
+    done: dict[str, None] = {}
+    left = list(columns)
+    while left:
+        name = left.pop()
+        if name in done or name not in columns:
+            continue
+        if name in entered:
+            done[name] = None
+            continue
+        entered.add(name)
+        left += [name, *(one for one in operands(columns[name]) if one not in entered)]
+    return done
+
+
+def _home(columns: Columns, name: str, found: Mapping[str, str], of_people: set[str]) -> str:
     column = columns[name]
     step = column.made_from
     if step is None or isinstance(step, CodePrefix | FileLabel):
-        home = PEOPLE if column.table in of_people else column.table
-    elif isinstance(step, OfPerson):
-        home = PEOPLE
-    elif isinstance(step, OfCase):
-        home = MAIN
-    else:
-        made = [_find_home(columns, one, of_people, found) for one in step.names if one in columns]
-        # What stands beside a row differs from row to row, even where it is made of one value.
-        others = MAIN if isinstance(step, BesideRow) or not made else PEOPLE
-        home = next((one for one in made if one != PEOPLE), others)
-    found[name] = home
-    return home
+        return PEOPLE if column.table in of_people else column.table
+    if isinstance(step, OfPerson):
+        return PEOPLE
+    if isinstance(step, OfCase):
+        return MAIN
+    made = [found.get(one, MAIN) for one in step.names if one in columns]
+    # What stands beside a row differs from row to row, even where it is made of one value.
+    others = MAIN if isinstance(step, BesideRow) or not made else PEOPLE
+    return next((one for one in made if one != PEOPLE), others)
 
 
 def needs_all_rows(columns: Columns, homes: Mapping[str, str], column: Column) -> bool:
@@ -88,17 +99,20 @@ def _is_late(column: Column) -> bool:
 
 def circle_of(columns: Columns, name: str) -> tuple[str, ...]:
     """The chain by which a column is made of itself, its name first and last; empty without one."""
-    ways: list[tuple[str, ...]] = [(name,)]
-    seen = {name}
-    while ways:
-        way = ways.pop()
-        column = columns.get(way[-1])
+    needed_by: dict[str, str] = {}
+    left = [name]
+    while left:
+        last = left.pop()
+        column = columns.get(last)
         for operand in () if column is None else operands(column):
             if operand == name:
-                return (*way, name)
-            if operand not in seen:
-                seen.add(operand)
-                ways.append((*way, operand))
+                chain = [name, last]
+                while chain[-1] != name:
+                    chain.append(needed_by[chain[-1]])
+                return tuple(reversed(chain))
+            if operand not in needed_by:
+                needed_by[operand] = last
+                left.append(operand)
     return ()
 
 

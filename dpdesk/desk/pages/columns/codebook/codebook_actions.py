@@ -8,7 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.data.codebook.diff import Change, accept
+from dpdesk.data.codebook.change import Change
+from dpdesk.data.codebook.diff import accept
 from dpdesk.data.codebook.write import write_schema
 from dpdesk.desk.core.codebooks import CodebookRequest, own_labels
 from dpdesk.desk.core.file_dialogs import new_file

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from dpdesk.data.codebook.diff import Change
+from dpdesk.data.codebook.change import Change
 from dpdesk.desk.text.codebook_words import CodebookLine, line_of
 
 Index = QModelIndex | QPersistentModelIndex

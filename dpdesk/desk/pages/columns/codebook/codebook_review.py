@@ -6,11 +6,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from dpdesk.data.codebook.diff import Change
+from dpdesk.data.codebook.change import Change
+from dpdesk.data.codebook.recipe_changes import operand_problems
 from dpdesk.desk.core.codebooks import CodebookComparison, first_ticks
 from dpdesk.desk.pages.columns.codebook.codebook_list import CodebookHead, CodebookList
 from dpdesk.desk.pages.columns.codebook.codebook_model import PARTS, CodebookModel
-from dpdesk.desk.text import codebook_words
+from dpdesk.desk.text import codebook_words, words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.widgets.buttons import link, secondary
@@ -228,7 +229,8 @@ class CodebookReview(QWidget):
     @property
     def chosen(self) -> tuple[Change, ...]:
         """The changes to take over; none where they do not fit into a study."""
-        return () if self._too_many() else self.model.chosen
+        chosen = self.model.chosen
+        return () if self._too_many() or operand_problems(self._study, chosen) else chosen
 
     def _too_many(self) -> bool:
         return self._overflows(sum(1 for change in self.model.chosen if change.state == "new"))
@@ -238,6 +240,7 @@ class CodebookReview(QWidget):
 
     def _say_ticks(self) -> None:
         offered = self.model.count("new") + self.model.count("differs")
+        unmade = operand_problems(self._study, self.model.chosen)
         if self._too_many():
             template = self.tr(
                 "A study has at most {0} columns. Deselect those that you do not need."
@@ -246,10 +249,12 @@ class CodebookReview(QWidget):
         elif not self.model.chosen and self._overflows(self.model.count("new")):
             template = self.tr("A study has at most {0} columns. Select those that you need.")
             text = template.format(limits.MAX_COLUMNS)
+        elif unmade:
+            text = words.problem_sentence(unmade[0])
         elif not offered:
             text = self.tr("The codebook adds and changes nothing.")
         else:
             text = self.tr("Existing declarations are replaced only where you select them.")
-        self.note.say(text, Tone.ERROR if self._too_many() else None)
+        self.note.say(text, Tone.ERROR if self._too_many() or unmade else None)
         self.tick_all.setEnabled(bool(offered))
         self.untick_all.setEnabled(bool(offered))
