@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.data.files.packed import is_packed_text, unpacked_name
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.edits.table_edits import is_named_for_people
 from dpdesk.desk.core.file_dialogs import existing_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
@@ -53,9 +55,12 @@ class FileOpener(QObject):
     Signals:
         verify_wanted: a bundle is to be checked, a notice held against it, or a plan signed;
             carries its path.
+        tables_wanted: files are to be further tables of the study that was begun; carries their
+            paths.
     """
 
     verify_wanted = Signal(object)
+    tables_wanted = Signal(object)
 
     def __init__(self, window: QWidget, session: Session, settings: Settings) -> None:
         super().__init__(window)
@@ -108,6 +113,17 @@ class FileOpener(QObject):
         otherwise = "study" if path.suffix.lower() == STUDY_SUFFIX else "data"
         self._open_as("bundle" if is_zip else otherwise, path)
 
+    def new_study_of(self, paths: Sequence[Path]) -> None:
+        """Start a study about several files; which is the main table, their names propose."""
+        first = next((path for path in paths if not is_named_for_people(str(path))), paths[0])
+        rest = [path for path in paths if path != first]
+
+        def begin(source: DataSource) -> None:
+            if self._start(first, source, ""):
+                self.tables_wanted.emit(rest)
+
+        self._session.recognise(first, begin)
+
     def _open_as(self, otherwise: str, path: Path, template: str = "") -> None:
         """Open a file in its place; one that dpdesk did not write, as what it was chosen for."""
         kind = kind_of(path)
@@ -126,7 +142,7 @@ class FileOpener(QObject):
         """Start a study about a data file; it is kept among the user's studies."""
         self._session.recognise(data, lambda source: self._start(data, source, template))
 
-    def _start(self, data: Path, source: DataSource, template: str) -> None:
+    def _start(self, data: Path, source: DataSource, template: str) -> bool:
         today = datetime.now().astimezone().date()
         extract = proposed_extract(data.name, today)
         study = study_edits.new_study(data.resolve(), source, extract)
@@ -134,10 +150,11 @@ class FileOpener(QObject):
         titles = {str(key): name for key, name in template_names().items()}
         study = replace(study, title=titles.get(template, ""))
         self._session.agree_to_connect(str(data.resolve()))
-        self._keep(study, Path(unpacked_name(data)).stem)
+        is_open = self._keep(study, Path(unpacked_name(data)).stem)
         self._session.template = template
+        return is_open
 
-    def _keep(self, study: Study, name: str) -> None:
+    def _keep(self, study: Study, name: str) -> bool:
         """Open a new study, and keep it among the user's studies under a name like this one."""
         try:
             self._session.document.start(study, self._free_path(name))
@@ -146,6 +163,9 @@ class FileOpener(QObject):
             self._session.failed.emit(refuse("home-unwritable", name=folder).problems)
         except Refused as refused:
             self._session.failed.emit(refused.problems)
+        else:
+            return True
+        return False
 
     def open_study(self, path: Path) -> None:
         """Open a study file, read off the window's thread: it may lie on a slow share."""
@@ -230,12 +250,21 @@ def _load(path: Path, _progress: Progress, cancel: CancelToken) -> StudyFile:
 
 
 def dropped_files(event: QDropEvent) -> list[Path]:
-    """One local file, or a bundle and then its notice; nothing of other drops."""
+    """One local file, a bundle and then its notice, or data files; nothing of other drops."""
     urls = event.mimeData().urls()
     if not all(url.isLocalFile() for url in urls):
         return []
     paths = sorted(
         (Path(url.toLocalFile()) for url in urls), key=lambda path: path.suffix == NOTICE_SUFFIX
     )
-    is_pair = [path.suffix for path in paths] == [".zip", NOTICE_SUFFIX]
-    return paths if len(paths) == 1 or is_pair else []
+    return paths if len(paths) == 1 or is_pair(paths) or all(map(_may_be_data, paths)) else []
+
+
+def is_pair(paths: Sequence[Path]) -> bool:
+    """Whether these are a bundle and then its notice."""
+    return [path.suffix for path in paths] == [".zip", NOTICE_SUFFIX]
+
+
+def _may_be_data(path: Path) -> bool:
+    """Whether a file of several may hold data, by what it is called."""
+    return path.is_file() and path.suffix.lower() not in (STUDY_SUFFIX, NOTICE_SUFFIX)

@@ -259,7 +259,7 @@ class Session(QObject):
 
         self.recognition.run(paths[0], recognising(paths), then, self.failed.emit)
 
-    def recognise(self, path: Path, then: Callable[[DataSource], None]) -> None:
+    def recognise(self, path: Path, then: Callable[[DataSource], object]) -> None:
         """Find out how a file may be read, and go on with that; a failure is reported."""
 
         def work(progress: Progress, cancel: CancelToken) -> DataSource:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -30,7 +31,7 @@ from dpdesk.desk import placing
 from dpdesk.desk.core.jobs.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
-from dpdesk.desk.file_opener import FileOpener, dropped_files
+from dpdesk.desk.file_opener import FileOpener, dropped_files, is_pair
 from dpdesk.desk.main_window import budget_view
 from dpdesk.desk.main_window.changed_outside_banner import ChangedOutsideBanner
 from dpdesk.desk.main_window.lazy_pages import LazyPages
@@ -187,6 +188,7 @@ class MainWindow(QMainWindow):
         self.welcome.study_picked.connect(self.opening.open_study)
         self.welcome.template_picked.connect(self.opening.ask_new)
         self.opening.verify_wanted.connect(self.verify_bundle)
+        self.opening.tables_wanted.connect(self._add_tables)
 
     def _take_page(self, key: str, page: StepPage) -> None:
         """A page is needed for the first time."""
@@ -394,10 +396,23 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped: a study, a bundle, its notice or a data file."""
+        """Open what was dropped: a study, a bundle, its notice or data files.
+
+        Several data files are further tables where Data is on show, and else a new study.
+        """
         event.acceptProposedAction()
-        for path in dropped_files(event):
-            self.opening.open_any(path)
+        paths = dropped_files(event)
+        several = len(paths) > 1 and not is_pair(paths)
+        if several and self._page == "data":
+            self._add_tables(paths)
+        elif several:
+            self.opening.new_study_of(paths)
+        else:
+            for path in paths:
+                self.opening.open_any(path)
+
+    def _add_tables(self, paths: Sequence[Path]) -> None:
+        cast("DataPage", self.pages["data"]).add_files(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop what runs, save, remember the window's place; stay open where saving fails.

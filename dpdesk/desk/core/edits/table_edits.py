@@ -36,6 +36,11 @@ def free_table_name(study: Study, path: str) -> str:
     return next(name for name in (plain, *numbers) if name not in taken)
 
 
+def is_named_for_people(path: str) -> bool:
+    """Whether a file's name says that it has one row a person."""
+    return free_table_name(Study(), path) in _OF_PEOPLE
+
+
 def proposed_table(study: Study, source: DataSource, header: Header) -> FurtherTable:
     """A table of a file, as its name and its header say.
 

@@ -65,25 +65,46 @@ def choices_for(study: Study, added: Sequence[AddedFile], headers: dict[str, Hea
     if alike:
         names = (MAIN, *(table.name for table in study.tables))
         found = [n for n in names if table_edits.same_columns(headers.get(n, ()), first.header)]
-    if alike and rest:
+    if rest and len(by_columns(added)) < len(added):
         found.append(ONE_TABLE)
     return [*found, EACH]
+
+
+def by_columns(added: Sequence[AddedFile]) -> list[list[AddedFile]]:
+    """Files in groups of the same columns; one whose columns are not known is alone."""
+    found: list[list[AddedFile]] = []
+    for one in added:
+        same = (g for g in found if table_edits.same_columns(g[0].header, one.header))
+        group = next(same, None)
+        if group is None:
+            found.append([one])
+        else:
+            group.append(one)
+    return found
 
 
 def added_to(study: Study, added: Sequence[AddedFile], choice: str) -> tuple[Study, str]:
     """The study with files as was chosen, and the table to look at next."""
     sources = [one.source for one in added]
     if choice == EACH:
-        names: list[str] = []
         for one in added:
-            table = table_edits.proposed_table(study, one.source, one.header)
-            study, names = table_edits.add_table(study, table), [*names, table.name]
-        return study, names[0] if len(names) == 1 else ""
+            study, name = _with_table(study, [one])
+        return study, name if len(added) == 1 else ""
     if choice == ONE_TABLE:
-        labelled = table_edits.with_labels(sources)
-        table = table_edits.proposed_table(study, sources[0], added[0].header)
-        study = table_edits.add_table(study, table)
-        return table_edits.set_files(study, table.name, labelled), table.name
+        groups = by_columns(added)
+        for group in groups:
+            study, name = _with_table(study, group)
+        return study, name if len(groups) == 1 else ""
     before = study.data_of(choice) or DataSource()
     files = table_edits.with_labels([*before.files, *sources])
     return table_edits.set_files(study, choice, files), choice
+
+
+def _with_table(study: Study, files: Sequence[AddedFile]) -> tuple[Study, str]:
+    """The study with one more table, and what it is called."""
+    sources = [one.source for one in files]
+    table = table_edits.proposed_table(study, sources[0], files[0].header)
+    study = table_edits.add_table(study, table)
+    if len(sources) > 1:
+        study = table_edits.set_files(study, table.name, table_edits.with_labels(sources))
+    return study, table.name

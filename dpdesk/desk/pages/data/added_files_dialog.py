@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.edits.table_edits import Header
-from dpdesk.desk.core.files.added_files import EACH, ONE_TABLE, AddedFile, choices_for
+from dpdesk.desk.core.files.added_files import EACH, ONE_TABLE, AddedFile, by_columns, choices_for
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
@@ -28,16 +28,18 @@ class AddedFilesDialog(Dialog):
 
     def __init__(self, window: QWidget, added: Sequence[AddedFile], choices: Sequence[str]) -> None:
         count = len(added)
-        title = (
-            tr("AddedFilesDialog", "These %n file(s) have the same columns", "", count)
-            if count > 1
-            else tr("AddedFilesDialog", "A table here has the same columns")
-        )
+        groups = by_columns(added)
+        if count == 1:
+            title = tr("AddedFilesDialog", "A table here has the same columns")
+        elif len(groups) == 1:
+            title = tr("AddedFilesDialog", "These %n file(s) have the same columns", "", count)
+        else:
+            title = tr("AddedFilesDialog", "Some of these files have the same columns")
         text = tr("AddedFilesDialog", "Only the names of columns were compared.")
         super().__init__(window, title, text, "table")
         self.options: dict[str, OptionCard] = {}
         for choice in choices:
-            option = OptionCard(*_said(choice, count))
+            option = OptionCard(*_said(choice, count, len(groups)))
             self.options[choice] = option
             self.body.addWidget(option)
         self.options[choices[0]].setChecked(True)
@@ -51,10 +53,12 @@ class AddedFilesDialog(Dialog):
         self.decided.emit(chosen)
 
 
-def _said(choice: str, count: int) -> tuple[str, str]:
+def _said(choice: str, count: int, groups: int) -> tuple[str, str]:
     if choice == ONE_TABLE:
         return (
-            tr("AddedFilesDialog", "One table of %n file(s)", "", count),
+            tr("AddedFilesDialog", "One table of %n file(s)", "", count)
+            if groups == 1
+            else tr("AddedFilesDialog", "One table of those with the same columns"),
             tr("AddedFilesDialog", "As where each year or each ward has a file of its own."),
         )
     if choice == EACH:

@@ -71,6 +71,7 @@ class DataPage(StepPage):
         self.extract_question = Banner(Tone.ATTENTION, icon="file")
         self.extract_field.edit.setAccessibleDescription(self._extract_hint.text())
         self.tables = TablesCard(session)
+        self._waiting: tuple[Path, ...] = ()
         self.dialog: Dialog | None = None
         """What is asked about tables now."""
         self._build()
@@ -122,6 +123,8 @@ class DataPage(StepPage):
     def _connect(self) -> None:
         self.choose.clicked.connect(self._ask_file)
         self.add.clicked.connect(self._ask_tables)
+        # Another page may be on show by the time.
+        self.session.state_changed.connect(self._add_waiting)
         self.tables.opened.connect(lambda name: self._open_table(self.state.study, name))
         self._trouble.action_pressed.connect(lambda: self.session.agree_to_connect())
         self.chips.corrected.connect(self._correct)
@@ -147,6 +150,7 @@ class DataPage(StepPage):
 
     def forget(self) -> None:
         """Another study is open: mask its rows."""
+        self._waiting = ()
         self.preview.forget()
 
     def enter(self) -> None:
@@ -259,7 +263,14 @@ class DataPage(StepPage):
             self.add_files(chosen)
 
     def add_files(self, paths: Sequence[Path]) -> None:
-        """Let files be further tables, or further files of one; asked where they look alike."""
+        """Let files be further tables, or further files of one; asked where they look alike.
+
+        They wait until the main table's header was read: what they are is proposed beside it.
+        """
+        if not self.state.header:
+            self._waiting = tuple(paths)
+            return
+        self._waiting = ()
 
         def take(found: list[AddedFile]) -> None:
             study, window = self.state.study, self.window()
@@ -276,6 +287,10 @@ class DataPage(StepPage):
                 self._open_table(study, name)
 
         self._recognise_all(paths, take)
+
+    def _add_waiting(self) -> None:
+        if self._waiting and self.state.header:
+            self.add_files(self._waiting)
 
     def _recognise_all(
         self, paths: Sequence[Path], then: Callable[[list[AddedFile]], None]

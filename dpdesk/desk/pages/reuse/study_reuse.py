@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dpdesk.data.inspection.next_file import NextFile
     from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
 
-Keep = Callable[[Study, str], None]
+Keep = Callable[[Study, str], object]
 """Opens a new study and keeps it under a name like the given one."""
 
 

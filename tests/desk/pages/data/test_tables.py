@@ -7,10 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.files.added_files import EACH, ONE_TABLE
+from dpdesk.desk.file_opener import dropped_files
+from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.data.added_files_dialog import AddedFilesDialog
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.data.table_dialog import NONE, TableDialog
@@ -161,3 +164,69 @@ def test_without_a_case_number_tables_meet_over_the_person(page: DataPage, tmp_p
     dialog.accept()
     settle()
     assert study_of(page).tables[0].case == ""
+
+
+def test_of_several_files_those_of_the_same_columns_may_be_one_table(
+    page: DataPage, tmp_path: Path
+) -> None:
+    names = ("labs_2023.csv", "patients.csv", "labs_2024.csv")
+    page.add_files([tmp_path / name for name in names])
+    settle()
+    assert isinstance(page.dialog, AddedFilesDialog)
+    assert list(page.dialog.options) == [ONE_TABLE, EACH]
+    page.dialog.accept()
+    settle()
+    tables = study_of(page).tables
+    assert [(one.name, len(one.data.files)) for one in tables] == [
+        ("labs-2023", 2),
+        ("patients", 1),
+    ]
+    assert [file.label for file in tables[0].data.files] == ["2023", "2024"]
+
+
+def dropped(window: MainWindow, paths: list[Path]) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    nothing = (Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
+    window.dropEvent(QDropEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, *nothing))
+    settle()
+
+
+def test_several_files_dropped_on_data_are_tables_of_the_study(
+    page: DataPage, tmp_path: Path
+) -> None:
+    window = page.window()
+    assert isinstance(window, MainWindow)
+    before = page.session.document.path
+    dropped(window, [tmp_path / "patients.csv", tmp_path / "labs_2023.csv"])
+    assert page.session.document.path == before
+    assert [one.name for one in study_of(page).tables] == ["patients", "labs-2023"]
+
+
+def test_several_files_dropped_elsewhere_are_a_study_of_several_tables(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    for name, text in (("patients.csv", PATIENTS), ("stays.csv", STAYS)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    window = open_window()
+    dropped(window, [tmp_path / "patients.csv", tmp_path / "stays.csv"])
+    dialog = data_page(window).dialog
+    assert isinstance(dialog, TableDialog)
+    dialog.accept()
+    settle()
+    study = window.session.document.study
+    assert study.data is not None and Path(study.data.path).name == "stays.csv"
+    assert [(one.name, one.rows) for one in study.tables] == [("patients", "one-per-person")]
+
+
+def test_a_study_or_a_bundle_among_files_that_are_dropped_is_no_table(tmp_path: Path) -> None:
+    names = ("stays.csv", "stays.dpdesk", "b.notice")
+    paths = [tmp_path / name for name in names]
+    for path in paths:
+        path.write_text("a,b\n", encoding="utf-8")
+    data = QMimeData()
+    for other in paths[1:]:
+        data.setUrls([QUrl.fromLocalFile(str(one)) for one in (paths[0], other)])
+        nothing = (Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
+        drop = QDropEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, *nothing)
+        assert dropped_files(drop) == []
