@@ -392,3 +392,15 @@ def test_a_cell_that_a_rule_leaves_out_is_left_out_of_people_too(tmp_path: Path)
     found = encode(study, tmp_path).column("n").counted().tolist()
     assert found[0] < 0
     assert found[1:] == [3, 3]
+
+
+def test_people_are_recognised_without_any_column(tmp_path: Path) -> None:
+    """Whose the data are is asked before a release, of the ids of all tables alone."""
+    further = replace(STUDY.tables[0], keep="first", by="born")
+    study = replace(STUDY, tables=(further, *STUDY.tables[1:]))
+    write_all(tmp_path, made_up(random.Random(4), ("1", "2", "3", ""), 20))
+    whole, alone = (
+        encode(one, tmp_path) for one in (study, replace(study, columns=(), queries=()))
+    )
+    assert (whole.keys() == alone.keys()).all()  # type: ignore[union-attr]
+    assert alone.people() == 3

@@ -16,6 +16,7 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Noisy
 from dpdesk.study.limits import MAX_ROWS_PER_PERSON
+from tests.bench.size import prepared
 from tests.bench.size.__main__ import provide
 from tests.bench.size.cases import CASES, DUCKDB, OPENDP, OURS, PANDAS, Case, python_of
 from tests.bench.size.declared import ASKED, EPSILON, ROWS_OF_A_PATIENT, SEXES, WARDS
@@ -98,6 +99,29 @@ def test_without_bound_and_noise_everybody_answers_the_same(
         assert values == pytest.approx(theirs[name], rel=1e-9), name
 
 
+ANSWERS = """
+import json, sys
+from tests.bench.size.{module} import {names}
+print(json.dumps(answers({made})))
+"""
+PREPARING = {
+    "pandas": ("prepared_pandas", "answers, prepare", "prepare(sys.argv[1])"),
+    "DuckDB": ("prepared_duckdb", "answers, prepare", "prepare(sys.argv[1])"),
+}
+
+
+@pytest.mark.parametrize("peer", PREPARING)
+def test_everybody_prepares_the_same(peer: str, folder: Path) -> None:
+    path, (module, names, made) = folder / "all/admissions.parquet", PREPARING[peer]
+    code = ANSWERS.format(module=module, names=names, made=made)
+    ended = run([python_of("peers"), "-c", code, str(path)])
+    if "ModuleNotFoundError" in ended.stderr:
+        pytest.skip(f"{peer} is not here")
+    assert ended.returncode == 0, ended.stderr
+    (study,) = prepared.studies(path, "prepared")
+    assert prepared.answers(encode(study, folder)) == json.loads(ended.stdout)
+
+
 def test_opendp_asks_the_same_of_as_many_rows(
     folder: Path, said: Callable[[Case], dict[str, Any]]
 ) -> None:
@@ -131,7 +155,7 @@ def test_the_table_judges_ours_and_names_who_is_absent(
     assert re.search(r"^DuckDB, exact +not here: ModuleNotFoundError", text, re.M)
     assert re.search(r"^OpenDP with Polars +failed: ended with -9$", text, re.M)
     assert re.search(r"^whole / pandas, exact +n/a +<= 1 x  not measured$", text, re.M)
-    assert len(list(goals(outcomes))) == 10
+    assert len(list(goals(outcomes))) == 14
 
 
 def test_goals_are_missed_beyond_their_ends_only() -> None:

@@ -35,7 +35,7 @@ class FurtherTable:
         keep: of a person with several rows in a table of one per person, which value of each
             column counts. smallest: the smallest that is there, of a category the first listed;
             first, last: that of the row with the earliest or the latest day, of one day the
-            smallest.
+            smallest; a row without a day counts where none has one.
         by: the date column of this table that first and last go by.
     """
 

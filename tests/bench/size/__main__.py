@@ -18,7 +18,7 @@ from tests.bench.size.goals import Outcomes, goals
 from tests.bench.size.process import Rounds, run
 from tests.bench.size.table import table
 
-FILES = ("admissions.csv", "lettered.csv", "admissions.parquet")
+FILES = ("admissions.csv", "lettered.csv", "admissions.parquet", "patients.parquet")
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:

@@ -3,7 +3,7 @@
 
 Written as CSV, with a letter before each id, and as Parquet, a million rows at a time, so that
 memory does not grow with the file. Rows stand in no order, so a patient's rows lie far apart, as
-they do in a file by date.
+they do in a file by date. Beside them is a table of the patients, a row for each.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
-from tests.bench.size.declared import SEXES, WARDS
+from tests.bench.size.declared import REGIONS, SEXES, WARDS
 
 SEED = 20_250_101
 BATCH = 1_000_000
 MOST_ROWS = 40
 FIRST_DAY, DAYS = 19_358, 1_096
 """Three years from 2023-01-01, in days since 1970."""
+FIRST_BORN, BORN_DAYS = -18_262, 37_000
+"""A century from 1920-01-01, but for its last years and 29 February."""
 
 
 DIAGNOSES = tuple(
@@ -92,6 +94,24 @@ def _batch(people: Patients, who: Ints, rng: np.random.Generator) -> pa.Table:
     )
 
 
+def patients_table(rows: int) -> pa.Table:
+    """A row for each patient, in no order."""
+    rng = np.random.default_rng(SEED)
+    people = int(patients(rows, rng).rows.max()) + 1
+    born = rng.integers(0, BORN_DAYS, people)
+    days = pa.array((FIRST_BORN + born).astype(np.int32), pa.date32())
+    month_and_day = pc.add(pc.multiply(pc.month(days), 100), pc.day(days)).to_numpy()
+    moved = born + (month_and_day == 229)
+    table = pa.table(
+        {
+            "patient_id": ids(np.arange(people)),
+            "born": pa.array((FIRST_BORN + moved).astype(np.int32), pa.date32()),
+            "region": _named(rng.integers(0, len(REGIONS), people), REGIONS),
+        }
+    )
+    return table.take(pa.array(rng.permutation(people)))
+
+
 def _named(codes: npt.NDArray[np.generic], names: tuple[str, ...]) -> pa.Array:
     places = pa.array(codes.astype(np.int32))
     return pa.DictionaryArray.from_arrays(places, pa.array(names)).cast(pa.string())
@@ -105,7 +125,8 @@ def _decimals(cents: Ints) -> pa.Array:
 
 
 def write(folder: Path, rows: int) -> None:
-    """Write ``admissions.csv``, ``lettered.csv`` and ``admissions.parquet``."""
+    """Write ``admissions.csv``, ``lettered.csv``, ``admissions.parquet``, ``patients.parquet``."""
+    pa.parquet.write_table(patients_table(rows), folder / "patients.parquet")
     plain = pa.csv.WriteOptions(quoting_style="none", quoting_header="none")
     schema = next(batches(1)).schema
     cost = schema.get_field_index("cost")

@@ -53,6 +53,12 @@ PANDAS = Case("pandas, exact", ("exact_pandas",), group="peers")
 DUCKDB = Case("DuckDB, exact", ("exact_duckdb",), group="peers")
 # It takes minutes, and is so far from its goal that one round says as much as three.
 OPENDP = Case("OpenDP with Polars", ("opendp_polars",), group="peers-opendp", rounds=1)
+COLUMNS = Case("dpdesk, columns of two tables", ("prepared", "columns"), "all/admissions.parquet")
+PREPARED = Case("dpdesk, prepared", ("prepared", "prepared"), "all/admissions.parquet")
+PREPARING_PEERS = (
+    Case("pandas, prepared", ("prepared_pandas",), "all/admissions.parquet", "peers"),
+    Case("DuckDB, prepared", ("prepared_duckdb",), "all/admissions.parquet", "peers"),
+)
 
 CASES = (
     *FLOORS[:1],
@@ -64,6 +70,9 @@ CASES = (
     PARQUET,
     PANDAS,
     DUCKDB,
+    COLUMNS,
+    PREPARED,
+    *PREPARING_PEERS,
     OPENDP,
 )
 """In turns, so that a slow minute of the machine falls on everybody."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tests.bench.size.cases import (
+    COLUMNS,
     DUCKDB,
     FLOORS,
     HALF,
@@ -15,6 +16,8 @@ from tests.bench.size.cases import (
     OURS,
     PANDAS,
     PARQUET,
+    PREPARED,
+    PREPARING_PEERS,
     Case,
 )
 from tests.bench.size.process import Rounds
@@ -68,6 +71,19 @@ def goals(outcomes: Outcomes) -> Iterator[Goal]:
     parquet = outcomes[PARQUET.name]
     other = parquet.middle("encoded") if parquet.said else None
     yield Goal("read and encode CSV / Parquet", _ratio(encoded, other), least=2)
+    yield from _preparing(outcomes)
+
+
+def _preparing(outcomes: Outcomes) -> Iterator[Goal]:
+    """What six columns of rows, five of people and a join cost."""
+    seconds = _seconds(outcomes, PREPARED)
+    times = _ratio(seconds, _seconds(outcomes, COLUMNS))
+    yield Goal("prepared / the same columns alone", times, most=2)
+    for case in PREPARING_PEERS:
+        # They hold what they prepare in two and three times the memory.
+        yield Goal(f"prepared / {case.name}", _ratio(seconds, _seconds(outcomes, case)), most=1.5)
+    held = outcomes[PREPARED.name].peak if outcomes[PREPARED.name].said else None
+    yield Goal("peak memory, prepared", held and held / 1e9, most=1.5, unit="GB")
 
 
 def _letters(ours: Rounds, lettered: Rounds) -> Iterator[Goal]:
