@@ -40,7 +40,7 @@ from dpdesk.study.model.columns import (
     plain_name,
 )
 from dpdesk.study.model.steps.result import result_of
-from dpdesk.study.model.steps.step import Bands, CodePrefix, FirstThere, Recode, Step
+from dpdesk.study.model.steps.step import Bands, CodePrefix, Recode, Step
 from dpdesk.study.problem import Problem
 from dpdesk.study.suggest.code_lists import CodeList
 
@@ -85,9 +85,7 @@ class ColumnDialog(Dialog):
     def __init__(self, window: QWidget, state: DeskState, column: Column) -> None:
         self._is_new = not column.name
         new = tr("ColumnDialog", "New column from others")
-        line = tr(
-            "ColumnDialog", "Made row by row while the file is read. The file stays as it is."
-        )
+        line = tr("ColumnDialog", "Made while the files are read. No file is changed.")
         title = new if self._is_new else column_title(column)
         super().__init__(window, title, line, icon="sliders", width=WIDTH)
         self._state = state
@@ -124,7 +122,9 @@ class ColumnDialog(Dialog):
         return self._column
 
     def _make_kinds(self) -> tuple[Segmented, ...]:
-        names = [(key, text, icon) for key, (text, icon) in step_words.step_names().items()]
+        study, icons = self._state.study, step_words.step_names()
+        some = derived_edits.offered_steps(study, self._column)
+        names = [(key, *icons[key]) for key in some]
         rows = (names[at : at + IN_A_ROW] for at in range(0, len(names), IN_A_ROW))
         about = self.tr("Kind of derived column")
         return tuple(Segmented([(str(k), t, i) for k, t, i in row], about) for row in rows)
@@ -192,7 +192,7 @@ class ColumnDialog(Dialog):
 
     def _with_answers(self, column: YesNoColumn, step: Step) -> YesNoColumn:
         """The names of yes and no: those of the first column that it is made of, or plain ones."""
-        name = step.columns[0] if isinstance(step, FirstThere) else None
+        name = next(iter(derived_edits.taken_of(step)), None)
         other = self._state.study.column(name)
         if isinstance(other, YesNoColumn):
             return replace(column, yes=other.yes[:1], no=other.no[:1])

@@ -7,7 +7,7 @@ All of it from declarations and names alone; nothing looks at the data.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -30,12 +30,18 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.result import Result, result_of
 from dpdesk.study.model.steps.step import (
+    MOST_ROWS,
     Arithmetic,
     Bands,
+    BesideRow,
     CodePrefix,
     DatePart,
+    FileLabel,
     FirstThere,
     Holds,
+    OfCase,
+    OfPerson,
+    OfRows,
     Operand,
     Recode,
     RecodeEntry,
@@ -44,7 +50,20 @@ from dpdesk.study.model.steps.step import (
 )
 from dpdesk.study.suggest.code_lists import CodeList
 
-StepName = Literal["between", "arithmetic", "bands", "recode", "codes", "holds", "part", "first"]
+StepName = Literal[
+    "between",
+    "arithmetic",
+    "bands",
+    "recode",
+    "codes",
+    "holds",
+    "part",
+    "first",
+    "person",
+    "beside",
+    "case",
+    "label",
+]
 STEP_TYPES: Final[dict[StepName, type[Step]]] = {
     "between": TimeBetween,
     "arithmetic": Arithmetic,
@@ -54,7 +73,14 @@ STEP_TYPES: Final[dict[StepName, type[Step]]] = {
     "holds": Holds,
     "part": DatePart,
     "first": FirstThere,
+    "person": OfPerson,
+    "beside": BesideRow,
+    "case": OfCase,
+    "label": FileLabel,
 }
+WHOLE_NUMBERS: Final = ("count", "number", "days")
+FEW_ROWS: Final = 20
+"""Of a person so many rows are thought of at first; whoever knows better types another bound."""
 BOUNDS: Final = ("lower", "upper", "step")
 MANY_DIGITS: Final = 12
 _QUOTED = r'\s*"(?:[^"]|"")*"\s*'
@@ -63,6 +89,18 @@ _PARTS = re.compile(rf"{_QUOTED}(?=;|$)|[^;]+")
 _BIRTH = re.compile(r"(?i)birth|geburt|(^|[_\W])dob([_\W]|$)")
 _BEGINS = re.compile(r"(?i)adm|aufnahme|start|begin|arriv|first|erst")
 _ENDS = re.compile(r"(?i)dis(ch|$)|entlass|end|leave|left|last|letzt")
+
+
+def offered_steps(study: Study, column: Column) -> tuple[StepName, ...]:
+    """The steps that a study has a use for, and the one that a column is made by."""
+    own = None if column.made_from is None else step_name(column.made_from)
+    files = study.data is not None and bool(study.data.more)
+    without = set[StepName]()
+    if not any(table.case for table in study.tables):
+        without.add("case")
+    if not files:
+        without.add("label")
+    return tuple(name for name in STEP_TYPES if name not in without or name == own)
 
 
 def step_name(step: Step) -> StepName:
@@ -89,6 +127,10 @@ def first_step(name: StepName, study: Study) -> Step:
         "holds": Holds(()),
         "part": DatePart("year", dates[0]),
         "first": FirstThere(("", "")),
+        "person": OfPerson("count"),
+        "beside": BesideRow("previous", dates[0], dates[0]),
+        "case": OfCase("count", table=next((t.name for t in study.tables if t.case), "")),
+        "label": FileLabel(),
     }
     return begun[name]
 
@@ -146,8 +188,8 @@ def _settled(column: Column, step: Step, study: Study) -> Column:
         return _with_values(column, step, study)
     if isinstance(column, YesNoColumn):
         return column
-    if isinstance(column, DateColumn) and isinstance(step, FirstThere):
-        found = [study.column(name) for name in step.columns]
+    if isinstance(column, DateColumn):
+        found = [study.column(name) for name in taken_of(step)]
         days = [(c.first, c.last) for c in found if isinstance(c, DateColumn)]
         firsts = [first for first, _last in days if first is not None]
         lasts = [last for _first, last in days if last is not None]
@@ -164,14 +206,30 @@ def _with_values(column: CategoryColumn, step: Step, study: Study) -> CategoryCo
     if values == column.values:
         return column
     labels: tuple[str, ...] = ()
-    if isinstance(step, FirstThere):
-        labels = _labels(step, study, values)
+    if isinstance(step, FileLabel):
+        values = tuple(dict.fromkeys(_file_labels(column, study)))
+    elif taken_of(step):
+        labels = _labels(taken_of(step), study, values)
     return replace(with_typed(column), values=values, labels=labels)
 
 
-def _labels(step: FirstThere, study: Study, values: tuple[str, ...]) -> tuple[str, ...]:
+def taken_of(step: Step) -> tuple[str, ...]:
+    """The columns whose values a step takes as they are; none where it makes others."""
+    if isinstance(step, FirstThere):
+        return step.columns
+    if isinstance(step, OfRows | BesideRow):
+        return (step.column,) if step.column else ()
+    return ()
+
+
+def _file_labels(column: Column, study: Study) -> Iterator[str]:
+    data = study.data_of(column.table)
+    return (file.label for file in (data.files if data is not None else ()) if file.label)
+
+
+def _labels(names: tuple[str, ...], study: Study, values: tuple[str, ...]) -> tuple[str, ...]:
     named: dict[str, str] = {}
-    for name in reversed(step.columns):
+    for name in reversed(names):
         column = study.column(name)
         named |= _values_of(column) if column is not None else {}
     labels = tuple(named.get(value, value) for value in values)
@@ -205,8 +263,11 @@ def usual_step(step: Step, result: Result) -> Decimal | None:
     """The step of a number that is made so, where its results are on one; ``None`` where not."""
     if isinstance(step, TimeBetween | DatePart):
         return Decimal(1)
+    if isinstance(step, OfRows | BesideRow) and step.what in WHOLE_NUMBERS:
+        return Decimal(1)
+    is_taken = bool(taken_of(step)) and getattr(step, "what", "") != "mean"
     is_sum = isinstance(step, Arithmetic) and step.operation in ("add", "subtract")
-    if result.terms is None or not (is_sum or isinstance(step, FirstThere)):
+    if result.terms is None or not (is_sum or is_taken):
         return None
     unit = result.terms.unit
     value = round(Decimal(unit.numerator) / Decimal(unit.denominator), MANY_DIGITS)
@@ -236,10 +297,24 @@ def with_bounds(
     step = column.made_from
     usual = None if step is None else usual_step(step, result)
     width = by_hand.get("step", usual)
-    ends = worked_out(result, width) or (None, None)
+    ends = _usual_ends(step, worked_out(result, width))
     lower = by_hand.get("lower", ends[0])
     upper = by_hand.get("upper", ends[1])
     return replace(column, lower=lower, upper=upper, step=width)
+
+
+def _usual_ends(
+    step: Step | None, ends: tuple[Decimal, Decimal] | None
+) -> tuple[Decimal | None, Decimal | None]:
+    """The bounds to begin with: of what many rows can add up to, what ``FEW_ROWS`` do."""
+    if ends is None:
+        return None, None
+    what = step.what if isinstance(step, OfRows | BesideRow) else ""
+    if what in ("count", "number"):
+        return ends[0], Decimal(FEW_ROWS)
+    if what == "sum":
+        return ends[0] * FEW_ROWS / MOST_ROWS, ends[1] * FEW_ROWS / MOST_ROWS
+    return ends
 
 
 # --- texts that are typed -----------------------------------------------------------------------

@@ -16,7 +16,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.columns.derived import derived_edits, step_words
+from dpdesk.desk.pages.columns.derived import derived_edits, rows_sentence, step_words
 from dpdesk.desk.pages.sentence.anchor import Anchor
 from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.sentence.numbers_dialog import Numbers, NumbersDialog
@@ -44,10 +44,15 @@ from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.model.steps.step import (
     Arithmetic,
     Bands,
+    BesideRow,
     CodePrefix,
     DatePart,
+    FileLabel,
     FirstThere,
     Holds,
+    OfCase,
+    OfPerson,
+    OfRows,
     Operand,
     Recode,
     Step,
@@ -196,12 +201,25 @@ class StepSentence(QWidget):
 
     def ask_condition(self, place: int) -> None:
         """Open the dialog of a condition; of a new one the list of columns first."""
-        step = cast(Holds, self._step)
-        if place == len(step.conditions):
-            self.offer(self.columns(*EVERY), "", lambda name: self._ask(place, name, None))
+        conditions = self._conditions()
+        if place == len(conditions):
+            self.offer(self._tested(), "", lambda name: self._ask(place, name, None))
         else:
-            condition = step.conditions[place]
-            self._ask(place, condition.column, condition)
+            self._ask(place, conditions[place].column, conditions[place])
+
+    def _conditions(self) -> tuple[Condition, ...]:
+        step = self._step
+        if isinstance(step, OfRows | BesideRow):
+            return step.where
+        return cast(Holds, step).conditions
+
+    def _tested(self) -> list[Choice]:
+        """The columns that a condition may be on: of the rows that the step sees."""
+        table = rows_sentence.rows_of(self.study, self._step)
+        if table is None:
+            return self.columns(*EVERY)
+        fitting = {one.name for one in rows_sentence.columns_at(self.study, table, EVERY)}
+        return [choice for choice in self.columns(*EVERY) if choice.key in fitting]
 
     def _ask(self, place: int, name: str, condition: Condition | None) -> None:
         column = self.study.column(name)
@@ -218,13 +236,16 @@ class StepSentence(QWidget):
         def ask(chosen: str) -> None:
             self._ask(place, chosen, condition if chosen == name else None)
 
-        self.offer(self.columns(*EVERY), name, ask)
+        self.offer(self._tested(), name, ask)
 
     def _put_condition(self, place: int, condition: Condition | None) -> None:
-        step = cast(Holds, self._step)
-        conditions = list(step.conditions)
+        conditions = list(self._conditions())
         conditions[place : place + 1] = [] if condition is None else [condition]
-        self.changed.emit(replace(step, conditions=tuple(conditions)))
+        step = self._step
+        if isinstance(step, OfRows | BesideRow):
+            self.changed.emit(replace(step, where=tuple(conditions)))
+        else:
+            self.changed.emit(replace(cast(Holds, step), conditions=tuple(conditions)))
 
     # --- numbers, days and codes ----------------------------------------------------------------
 
@@ -465,6 +486,10 @@ def _first(at: StepSentence, step: FirstThere) -> None:
     at.add_chip("add", "+", lambda: pressed(len(step.columns)), plus)
 
 
+def _label(at: StepSentence, step: FileLabel) -> None:
+    at.word(tr("StepSentence", "the label of the file that a row is from"))
+
+
 _BUILD: dict[type[Step], Callable[[StepSentence, Any], None]] = {
     TimeBetween: _between,
     Arithmetic: _arithmetic,
@@ -474,4 +499,8 @@ _BUILD: dict[type[Step], Callable[[StepSentence, Any], None]] = {
     Holds: _holds,
     DatePart: _part,
     FirstThere: _first,
+    OfPerson: rows_sentence.of_rows,
+    OfCase: rows_sentence.of_rows,
+    BesideRow: rows_sentence.beside_row,
+    FileLabel: _label,
 }

@@ -27,6 +27,10 @@ def step_names() -> dict[StepName, tuple[str, str]]:
         "holds": (tr("Steps", "Conditions"), "switch"),
         "part": (tr("Steps", "Part of a date"), "calendar"),
         "first": (tr("Steps", "First not missing"), "columns"),
+        "person": (tr("Steps", "Of a person"), "people"),
+        "beside": (tr("Steps", "Beside a row"), "table"),
+        "case": (tr("Steps", "Of a case"), "copy"),
+        "label": (tr("Steps", "File label"), "file"),
     }
 
 

@@ -19,9 +19,11 @@ from dpdesk.study.checks.choice_checks import choices as choices_of
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, YesNoColumn, column_title
 from dpdesk.study.model.conditions import Condition
+from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
 from dpdesk.study.model.parameters import MostCommonParameters
 from dpdesk.study.model.periods import PERIODS, Period
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 
 MOST_NAMED = 10
@@ -105,6 +107,30 @@ class DeltaPicker(Picker):
         self.done(self.query.having(delta=Delta.of(key)))
 
 
+@dataclass(frozen=True)
+class OfPicker(Picker):
+    """Picks of what a query is: rows within the limit, or people with one row each."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer both, as they are called in this study."""
+        names = words.names(self.study)
+        limit = self.study.unit.max_rows if self.study.unit is not None else 1
+        rows = tr("OfPicker", "{0}, at most %n per {1}", "", limit).format(names.rows, names.person)
+        people = tr("OfPicker", "{0}, once each").format(names.people)
+        at.offer([Choice("rows", rows), Choice("people", people)], self.query.of, self._pick)
+
+    def _pick(self, key: str) -> None:
+        self.done(self.query.having(of=key))
+
+
+def is_of_either(study: Study, query: Query) -> bool:
+    """Whether a query can be of rows and of people."""
+    declared = query.declaration
+    has_people = study.unit is not None and study.unit.person is not None
+    fixed = declared.unit == "people" or declared.finds or declared.flips_answers
+    return query.of == "people" or (has_people and not fixed and not declared.before_limit)
+
+
 SEVERAL = "\0several"
 
 
@@ -114,7 +140,7 @@ class ColumnPicker(Picker):
 
     def open(self, at: Anchor) -> None:
         """Offer them; the most common value may be of several columns."""
-        fitting = [c for c in self.study.asked_columns if fits(c, self.query.statistic)]
+        fitting = [c for c in self.columns if fits(c, self.query.statistic)]
         choices = [Choice(c.name, column_title(c), "hash") for c in described_first(fitting)]
         if isinstance(self.query.parameters, MostCommonParameters) and len(self._yes_no()) > 1:
             text = tr("ColumnPicker", "Several yes/no columns…")
@@ -133,7 +159,7 @@ class ColumnPicker(Picker):
         self.done(changed)
 
     def _yes_no(self) -> list[YesNoColumn]:
-        return [c for c in self.study.asked_columns if isinstance(c, YesNoColumn)]
+        return [c for c in self.columns if isinstance(c, YesNoColumn)]
 
     def _more(self, at: Anchor) -> None:
         choices = [Choice(c.name, column_title(c), "switch") for c in self._yes_no()]
@@ -173,9 +199,7 @@ class ConditionPicker(Picker):
         return self.query.where if self.kept_in == "where" else self.query.members.get("has", ())
 
     def _columns(self) -> list[Choice]:
-        choices = [
-            Choice(c.name, column_title(c)) for c in described_first(self.study.asked_columns)
-        ]
+        choices = [Choice(c.name, column_title(c)) for c in described_first(self.columns)]
         text = tr("ConditionPicker", "No column is declared in Columns yet")
         return choices or [Choice(NOTHING, text, enabled=False)]
 
@@ -217,7 +241,7 @@ class GroupPicker(Picker):
         """Offer what can make groups, and for one that is there to let go of it."""
         choices = [
             choice
-            for column in described_first(self.study.asked_columns)
+            for column in described_first(self.columns)
             if column.name not in self._taken()
             for choice in self._choices(column)
         ]

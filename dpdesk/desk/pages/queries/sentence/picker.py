@@ -48,6 +48,14 @@ class Picker:
     query: Query
     done: Done
 
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that the query may use: of rows or people, as it asks."""
+        columns = self.study.asked_columns
+        if self.query.of == "rows":
+            return columns
+        return tuple(column for column in columns if self.study.is_of_person(column.name))
+
     def open(self, at: Anchor) -> None:
         """Let it be picked at a chip."""
         raise NotImplementedError

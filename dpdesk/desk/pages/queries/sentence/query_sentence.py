@@ -18,10 +18,12 @@ from dpdesk.desk.pages.queries.sentence.choice_pickers import (
     ConditionPicker,
     DeltaPicker,
     GroupPicker,
+    OfPicker,
     ScorePicker,
     StatisticPicker,
     TopCodePicker,
     TopPicker,
+    is_of_either,
 )
 from dpdesk.desk.pages.queries.sentence.numbers_picker import (
     GroupingNumbers,
@@ -48,6 +50,7 @@ from dpdesk.study.model.parameters import (
     CutOffParameters,
     DistributionParameters,
     MostCommonParameters,
+    Parameters,
     PropertyParameters,
     QuantileParameters,
     RowsPerPersonParameters,
@@ -121,6 +124,8 @@ class QuerySentence(QWidget):
             self._word(joint)
         self._build_subject()
         self._build_members_after()
+        if is_of_either(self._state.study, query):
+            self._build_of(query)
         for place, grouping in enumerate(query.by):
             self._word(self.tr("for each") if place == 0 else self.tr("and"))
             text = words.grouped_by(self._state.study, grouping)
@@ -166,12 +171,21 @@ class QuerySentence(QWidget):
                 self._word(self.tr("from 1 to"))
                 text = query_words.or_more(top_code) if top_code else self.tr("how many?")
                 self._chip("top_code", text, TopCodePicker)
+            case _ if is_of_either(self._state.study, self._query):
+                pass  # what is counted is chosen
             case _:
                 counted = words.counted(self._state.study, self._query)
                 name = query_words.first_word(self._query.statistic)
                 # German has it in one word: Personenzahl.
                 if counted.casefold() not in name.casefold():
                     self._word(counted, leads=False)
+
+    def _build_of(self, query: Query) -> None:
+        """Of what the query is: rows, or people with one row each."""
+        names = words.names(self._state.study)
+        if type(query.parameters) is not Parameters:
+            self._word(self.tr("of the"))
+        self._chip("of", names.people if query.of == "people" else names.rows, OfPicker)
 
     def _build_members_after(self) -> None:
         """What follows the column: candidates, bins, what makes a cut-off good, delta."""
