@@ -82,7 +82,7 @@ def set_unit(study: Study, **changes: Any) -> Study:
     """Change the privacy unit; a public number of people goes with the notion that needs it."""
     unit = replace(study.unit or Unit(), **changes)
     if unit.person is None:
-        unit = replace(unit, max_rows=1)
+        unit = replace(unit, max_rows=1, id_shape=None)
     if unit.neighbours == "add-remove":
         unit = replace(unit, people=None)
     return replace(study, unit=unit)

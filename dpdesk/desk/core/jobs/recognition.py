@@ -42,7 +42,7 @@ class Recognition(QObject):
         self,
         path: Path,
         work: Work,
-        then: Callable[[Any], None],
+        then: Callable[[Any], object],
         refused: Callable[[Problems], None],
     ) -> None:
         """Look at a file, and go on with what was found; a small one is there at once."""
@@ -61,6 +61,6 @@ class Recognition(QObject):
             self._latest.drop()
             self.ended.emit()
 
-    def _end(self, take: Callable[[Any], None], result: Any) -> None:
+    def _end(self, take: Callable[[Any], object], result: Any) -> None:
         self.ended.emit()
         take(result)

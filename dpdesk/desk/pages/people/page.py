@@ -10,6 +10,7 @@ from dpdesk.desk.core.edits import query_edits, study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.people.account_card import AccountCard
+from dpdesk.desk.pages.people.id_shape_fields import IdShapeFields
 from dpdesk.desk.pages.people.names_card import NamesCard
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import typed_numbers, words
@@ -21,6 +22,7 @@ from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study import limits
+from dpdesk.study.model.unit import IdShape
 
 TOP = Qt.AlignmentFlag.AlignTop
 NOTE_WIDTH = 208
@@ -54,6 +56,7 @@ class PeoplePage(StepPage):
             self.tr("people"),
         )
         self.account = AccountCard(session)
+        self.id_shape = IdShapeFields()
         self.names = NamesCard()
         self._wants_column = False
         self._typed_wrong = False
@@ -112,6 +115,10 @@ class PeoplePage(StepPage):
         inner.addLayout(limit, 1)
         card.body.addWidget(self.several)
         card.body.addWidget(self._fields)
+        shape = QHBoxLayout(spacing=0)
+        shape.setContentsMargins(Space.GAP + Space.RING, 0, 0, 0)
+        shape.addWidget(self.id_shape)
+        card.body.addLayout(shape)
         card.body.addWidget(self.single)
         return card
 
@@ -178,6 +185,7 @@ class PeoplePage(StepPage):
         self.people.group_digits()
         self.max_rows.left.connect(self.render_state)
         self.max_rows.edit.returnPressed.connect(self._leave_limit)
+        self.id_shape.declared.connect(self._set_id_shape)
         self.secret.clicked.connect(lambda: self._set(neighbours="add-remove"))
         self.public.clicked.connect(lambda: self._set(neighbours="change-one"))
         self.people.edited.connect(self._type_people)
@@ -262,6 +270,9 @@ class PeoplePage(StepPage):
         self.max_rows.set_error("")
         self._set("max-rows", max_rows=number)
 
+    def _set_id_shape(self, shape: IdShape | None, key: str) -> None:
+        self._set(f"id-shape-{key}" if key else "", id_shape=shape)
+
     def _type_people(self, text: str) -> None:
         number = typed_numbers.whole_from_text(text)
         if number is None or not 1 <= number <= limits.ROW_CAP:
@@ -282,6 +293,8 @@ class PeoplePage(StepPage):
         ):
             _check(option, on)
         self._fields.setVisible(by_person)
+        self.id_shape.setVisible(by_person)
+        self.id_shape.render_state(self.state)
         names = [(name, name) for name in dict.fromkeys(self.state.header)]
         if unit is not None and unit.person and unit.person not in self.state.header:
             names.append((unit.person, unit.person))
@@ -315,9 +328,11 @@ class PeoplePage(StepPage):
         done = step_state(self.state, "people") is StepState.DONE and self.state.account is not None
         done = done and not self._wants_column
         sentence = ""
-        done = done and not self._typed_wrong
+        done = done and not self._typed_wrong and not self.id_shape.is_wrong
         if self._typed_wrong:
             sentence = self.max_rows.error
+        elif self.id_shape.is_wrong:
+            sentence = self.tr("Say how long an ID is.")
         elif self._wants_column:
             sentence = self.tr("Choose the person ID column.")
         elif problems and problems[0].code == "unit-not-declared":
