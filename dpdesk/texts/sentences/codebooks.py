@@ -48,6 +48,14 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-operand-not-chosen": "“{name}” is made of “{operand}”; select that column, too.",
     "codebook-column-of-file": "“{name}” is neither made from others nor of a further table; "
     "declare it as a field.",
+    # Lists of values
+    "value-list-of-data": "{name} is one of the study’s files, or a copy. Values come from a "
+    "codebook or protocol, never from the data.",
+    "value-list-columns": "These are more than two columns. Copy the codes, and their names beside "
+    "them.",
+    "value-list-empty": "There are no values here. Choose the column with the codes.",
+    "value-list-too-long": "A category has at most {most} values. Choose a shorter list.",
+    "value-list-two-names": "“{value}” has two different names. Remove one.",
     # Codebooks: what cannot be carried over
     "codebook-operand-missing": "It is made of “{operand}”, which is neither declared nor in "
     "this file.",

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.codebook import sources
+from dpdesk.data.value_list import ValueList
 from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
@@ -19,6 +20,7 @@ from dpdesk.desk.pages.columns.column_notes import IdentityRemark, SplitBanner, 
 from dpdesk.desk.pages.columns.date_fields import DateFields
 from dpdesk.desk.pages.columns.derived.derived_note import DerivedNote
 from dpdesk.desk.pages.columns.kind_choice import KindChoice
+from dpdesk.desk.pages.columns.list_actions import ListActions
 from dpdesk.desk.pages.columns.offers.range_card import RangeCard, SensitivityCard
 from dpdesk.desk.pages.columns.offers.suggestion_line import ReleasedBounds, SuggestionLine
 from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
@@ -95,6 +97,7 @@ class ColumnForm(QWidget):
         hint = self.tr("One value per line, as in the file, or 1 = Male. Every value is published.")
         self.estimate = link(self.tr("Estimate them privately…"))
         self.values = TextField(self.tr("Va&lues"), hint, lines=6)
+        self.lists = ListActions(session)
         self.suggestion = SuggestionLine()
         self.ranges = RangeCard()
         self.released = ReleasedBounds(session)
@@ -158,6 +161,7 @@ class ColumnForm(QWidget):
         details.addWidget(self._number_part)
         details.addWidget(self.dates)
         details.addWidget(self.values)
+        details.addWidget(self.lists)
         details.addWidget(self.split)
         details.addWidget(self.suggestion)
         details.addWidget(self.released)
@@ -212,6 +216,7 @@ class ColumnForm(QWidget):
         self.estimate.clicked.connect(self._want_estimate)
         self.values.edited.connect(self._type_values)
         self.values.unfocused.connect(lambda: self._leave("values"))
+        self.lists.taken.connect(self._take_list)
         self.split.action_pressed.connect(self._split_list)
         self.suggestion.taken.connect(self._take)
         self.released.taken.connect(self._declare)
@@ -239,6 +244,7 @@ class ColumnForm(QWidget):
             field.set_text("" if value is None else words.localised(words.plain(value)))
         listed = value_lines.as_lines(column) if isinstance(column, CategoryColumn) else ""
         self.values.set_text(listed)
+        self.lists.note.say("")
         for key, field in (("yes", self.yes), ("no", self.no)):
             field.set_text("; ".join(getattr(column, key, ())))
 
@@ -307,6 +313,7 @@ class ColumnForm(QWidget):
         self.decimal.setVisible(isinstance(column, NumberColumn) and is_read)
         self._estimate_part.setVisible(is_open and is_read)
         self.values.setVisible(isinstance(column, CategoryColumn))
+        self.lists.setVisible(isinstance(column, CategoryColumn) and is_read)
         self._yes_no_part.setVisible(isinstance(column, YesNoColumn))
         for key, field in self.numbers.items():
             value = getattr(column, key, None)
@@ -454,6 +461,15 @@ class ColumnForm(QWidget):
             values, labels = value_lines.read_lines(text)
             named = study_edits.with_values(column, values, labels)
             self._change(lambda _: named, "values")
+
+    def _take_list(self, found: ValueList) -> None:
+        """Declare a list in place of the values, in one step of undo."""
+        column = self._column()
+        if isinstance(column, CategoryColumn):
+            named = study_edits.with_values(column, found.values, found.labels)
+            self._edited.add("values")
+            self.values.set_text(value_lines.as_lines(named))
+            self._change(lambda _: named)
 
     def _count_values(self, column: Column) -> None:
         """Say how many values were understood, and ask where one looks like several."""
