@@ -79,7 +79,13 @@ def new_study(path: Path, source: DataSource, extract: str = "") -> Study:
 
 
 def set_unit(study: Study, **changes: Any) -> Study:
-    """Change the privacy unit; a public number of people goes with the notion that needs it."""
+    """Change the privacy unit; a public number of people goes with the notion that needs it.
+
+    Without a unit nothing but who a row is about begins one: whatever else is answered first would
+    declare that every row is a different person.
+    """
+    if study.unit is None and "person" not in changes:
+        return study
     unit = replace(study.unit or Unit(), **changes)
     if unit.person is None:
         unit = replace(unit, max_rows=1, id_shape=None)

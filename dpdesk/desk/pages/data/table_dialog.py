@@ -160,6 +160,10 @@ class TableDialog(Dialog):
         none = (NONE, self.tr("no case number"))
         names = [none, *((one, one) for one in main if one != unit.person)]
         self.main_case.set_choices(names, unit.case or NONE)
+        self.main_case.setEnabled(unit.person is not None)
+        self.main_case.set_hint(
+            "" if unit.person else self.tr("First choose the person ID column in People.")
+        )
         if (table := self._table) is not None:
             self._show_table(table)
         problems = self._problems()

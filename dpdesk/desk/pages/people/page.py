@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -22,7 +24,7 @@ from dpdesk.desk.widgets.inputs.option_card import OptionCard
 from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study import limits
-from dpdesk.study.model.unit import IdShape
+from dpdesk.study.model.unit import IdShape, Unit
 
 TOP = Qt.AlignmentFlag.AlignTop
 NOTE_WIDTH = 208
@@ -59,6 +61,7 @@ class PeoplePage(StepPage):
         self.id_shape = IdShapeFields()
         self.names = NamesCard()
         self._wants_column = False
+        self._undecided: Unit | None = None
         self._typed_wrong = False
         self._build()
         self._connect()
@@ -201,6 +204,7 @@ class PeoplePage(StepPage):
     def forget(self) -> None:
         self.account.forget()
         self._wants_column = False
+        self._undecided = None
         self._typed_wrong = False
 
     def _set(self, merge_key: str = "", **changes: object) -> None:
@@ -232,6 +236,11 @@ class PeoplePage(StepPage):
         likely = next((n for n in self.state.header if study_edits.looks_like_person(n)), None)
         if likely is not None:
             self._choose_person(likely)
+        elif unit is not None:
+            # Till a column is chosen, the study does not go on saying the opposite.
+            self._undecided = unit
+            study = replace(self.state.study, unit=None)
+            self.session.edit(study, self.tr("Change the privacy unit"))
         else:
             self.render_state()
 
@@ -245,14 +254,18 @@ class PeoplePage(StepPage):
         self.max_rows.edit.selectAll()
 
     def _choose_single(self) -> None:
-        self._wants_column = False
         self._typed_wrong = False
-        self._set(person=None)
+        self._choose_person(None)
         self.render_state()
 
-    def _choose_person(self, name: str) -> None:
+    def _choose_person(self, name: str | None) -> None:
+        """Who a row is about; what was answered before somebody thought twice is still so."""
         self._wants_column = False
-        self._set(person=name)
+        study = self.state.study
+        study = replace(study, unit=study.unit or self._undecided)
+        self._undecided = None
+        study = study_edits.set_unit(study, person=name)
+        self.session.edit(study, self.tr("Change the privacy unit"))
 
     def _type_max_rows(self, text: str) -> None:
         number = typed_numbers.whole_from_text(text)
@@ -295,6 +308,7 @@ class PeoplePage(StepPage):
         self._fields.setVisible(by_person)
         self.id_shape.setVisible(by_person)
         self.id_shape.render_state(self.state)
+        self._secret_card.setEnabled(unit is not None)
         names = [(name, name) for name in dict.fromkeys(self.state.header)]
         if unit is not None and unit.person and unit.person not in self.state.header:
             names.append((unit.person, unit.person))

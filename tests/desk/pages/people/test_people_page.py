@@ -108,6 +108,39 @@ def test_nothing_is_guessed_without_such_a_column(  # type: ignore[no-untyped-de
     assert page.state.study.unit.person == "encounter_id"
 
 
+def test_only_who_a_row_is_about_says_that_every_row_is_a_person(  # type: ignore[no-untyped-def]
+    with_header, qtbot: QtBot
+) -> None:
+    """Answered first, another question would declare rows as people, and Continue would do it."""
+    page = with_header("patient_nbr,days")
+    for option in (page.secret, page.public):
+        qtbot.mouseClick(option, Qt.MouseButton.LeftButton)
+        option.click()
+    page.names.named.emit("row_name", "stay")
+    assert page.state.study.unit is None
+    assert page.footer.sentence == "Choose who a row is about."
+    qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.public, Qt.MouseButton.LeftButton)
+    unit = page.state.study.unit
+    assert unit is not None and (unit.person, unit.neighbours) == ("patient_nbr", "change-one")
+
+
+def test_a_column_still_to_be_chosen_is_not_every_row_a_person(  # type: ignore[no-untyped-def]
+    with_header, qtbot: QtBot
+) -> None:
+    page = with_header("visit,days")
+    qtbot.mouseClick(page.single, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.public, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
+    assert page.state.study.unit is None, "the page and the study say the same"
+    qtbot.mouseClick(page.secret, Qt.MouseButton.LeftButton)
+    assert page.state.study.unit is None
+    page.person.combo.setFocus()
+    qtbot.keyClick(page.person.combo, Qt.Key.Key_Down)
+    unit = page.state.study.unit
+    assert unit is not None and (unit.person, unit.neighbours) == ("visit", "change-one")
+
+
 def test_every_row_another_person_takes_one_row_each(  # type: ignore[no-untyped-def]
     with_header, qtbot: QtBot
 ) -> None:
