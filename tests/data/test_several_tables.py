@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ from dpdesk.study.model.steps.step import BesideRow, FileLabel, OfCase, OfPerson
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, IdShape, Unit
 from dpdesk.study.problem import Refused
+from tests.data.workbooks import write_workbook
 
 FIRST = date(2020, 1, 1)
 WARDS, SEXES = ("A", "B"), ("F", "M")
@@ -268,6 +269,22 @@ def test_each_file_is_read_as_it_says_itself(tmp_path: Path) -> None:
     )
     assert codes(table, "n") == [5, 6]
     assert codes(table, "c") == [0, 1]
+
+
+def test_sheets_of_a_workbook_and_a_text_are_one_table(tmp_path: Path) -> None:
+    """Ids that a sheet holds as numbers are those of the text, and dates are days."""
+    first = [["pid", "day"], [1, datetime(2020, 1, 3)], [None, datetime(2020, 1, 4)]]
+    second = [["note", "pid", "day"], ["x", 2.0, date(2020, 1, 5)]]
+    write_workbook(tmp_path / "ward.xlsx", {"A": first, "B": second})
+    texts(tmp_path, one="pid,day\n01,2020-01-07\n")
+    sheets = [DataSource("ward.xlsx", "excel", sheet=name, header_row=1) for name in "AB"]
+    data = replace(sheets[0], fill_down=True, more=(sheets[1], DataSource("one.csv")))
+    last = days("last day", made_from=OfPerson("last", "day", "day"))
+    study = Study(data=data, unit=Unit("pid", 9), columns=(days("day"), last))
+    table = encode(study, tmp_path)
+    assert codes(table, "day") == [2, 3, 4, 6]
+    assert codes(table, "last day") == [6, 6, 4, 6]
+    assert table.people() == 2
 
 
 def test_a_column_that_a_file_lacks_is_missing_there(tmp_path: Path) -> None:
