@@ -17,6 +17,7 @@ import logging
 import os
 import sqlite3
 import warnings
+from collections.abc import Mapping
 from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -56,12 +57,14 @@ class Table:
         name: the file's name.
         style: how it is written.
         time: when it was changed last.
+        further: the rows of the study's further tables, by the names of their files.
     """
 
     rows: Rows
     name: str = "table.csv"
     style: Style = field(default_factory=Style)
     time: int = 0
+    further: Mapping[str, Rows] = field(default_factory=dict)
 
 
 class _Lines(logging.Handler):
@@ -89,7 +92,10 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
     budget = Budget(ACCOUNT, rho=Rho.of(100)) if in_rho else Budget(ACCOUNT, Epsilon.of(100))
     study = replace(study, data=source, budget=budget)
     write_table(folder, table.rows, source, table.style, table.name)
-    os.utime(folder / table.name, (table.time, table.time))
+    for name, rows in table.further.items():
+        write_table(folder, rows, source, table.style, name)
+    for name in (table.name, *table.further):
+        os.utime(folder / name, (table.time, table.time))
     home, door, lines = Home.at(folder / "home"), ConstantDoor(), _Lines()
     out, err, root = io.StringIO(), io.StringIO(), logging.getLogger()
     level = root.level

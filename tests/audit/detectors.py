@@ -52,8 +52,11 @@ from tests.audit.pairs import (
     row,
 )
 from tests.audit.prepared import (
+    LABS,
+    PATIENTS,
     beyond_the_bound,
     exact_findings,
+    joined_study,
     local_findings,
     prepared_study,
     prepared_worlds,
@@ -219,9 +222,16 @@ def constant(folder: Path) -> Iterator[str]:
         "crowded": Table(tuple(row(str(i), str(i % 9), "BBC"[i % 3]) for i in range(60))),
     }
     studies = (every_statistic(ADD_REMOVE), every_statistic(ADD_REMOVE, ("ward",)))
-    for index, study in enumerate((*studies, prepared_study(ADD_REMOVE))):
+    prepared = prepared_study(ADD_REMOVE), joined_study(ADD_REMOVE)
+    for index, study in enumerate((*studies, *prepared)):
         if index == len(studies):
             tables["crowded"] = Table(beyond_the_bound(random.Random(index)))
+        if study.tables:
+            # Nobody, odd rows alone, and people of whom some are in one table.
+            odd, crowd = tables["odd"].rows, (*CROWD, row("4", "7"), row("2", "7", "C"))
+            for name, rows in (("empty", ()), ("odd", odd), ("crowded", crowd)):
+                further = dict.fromkeys((LABS, PATIENTS), rows)
+                tables[name] = replace(tables[name], further=further)
         found: dict[str, Outcome] = {}
         for name, table in tables.items():
             place = folder / f"{index}-{name}"

@@ -49,12 +49,13 @@ from dpdesk.study.model.steps.step import (
     Arithmetic,
     BesideRow,
     CodePrefix,
+    OfCase,
     OfPerson,
     Operand,
     RecodeEntry,
     TimeBetween,
 )
-from dpdesk.study.model.tables import MAIN
+from dpdesk.study.model.tables import MAIN, FurtherTable
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.audit.tables import FILE, Row, Rows, write_table
 from tests.audit.worlds import Neighbours
@@ -124,6 +125,36 @@ def prepared_study(unit: Unit) -> Study:
             Query("stays").having(statistic="sum", column="stay before", **share),
         ),
     )
+
+
+LABS, PATIENTS = "labs.csv", "patients.csv"
+
+
+def joined_study(unit: Unit) -> Study:
+    """The study with laboratory values of stays and a table of patients."""
+    study, labs = prepared_study(replace(unit, case="ward")), {"table": "labs"}
+    added: tuple[Column, ...] = (
+        replace(STAY, name="value", in_file="stay", **labs),
+        replace(DAY, name="taken", in_file="admitted", **labs),
+        CategoryColumn("p sex", ("F", "M"), table="patients", in_file="sex"),
+        _number("labs", OfPerson("count", **labs), 0, 20),
+        _number("first value", OfCase("first", "value", "taken", **labs)),
+        _number("values", OfCase("count", **labs), 0, 20),
+    )
+    people, rows = study.queries[0], study.queries[3]
+    asked = (
+        people.having(id="sexes", by=("p sex",)),
+        people.having(id="labs", statistic="sum", by=(), column="labs"),
+        rows.having(id="values", statistic="sum", by=("p sex",), column="values"),
+        rows.having(id="first", statistic="mean", by=(), column="first value"),
+    )
+    source = replace(study.data or DataSource(), extract="", missing=("?",))
+    tables = (
+        FurtherTable("labs", replace(source, path=LABS), "pid", "ward"),
+        FurtherTable("patients", replace(source, path=PATIENTS), "pid", rows="one-per-person"),
+    )
+    columns, queries = (*study.columns, *added), (*study.queries, *asked)
+    return replace(study, tables=tables, columns=columns, queries=queries)
 
 
 def prepared_worlds() -> Iterator[tuple[str, Neighbours]]:

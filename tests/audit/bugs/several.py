@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -156,3 +157,16 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return how.reduceat(values, begins, dtype=kind)
 
     patch.setattr(person_rows.PersonRows, "reduced", reduced)
+
+
+@bug(SEVERAL, "a warning tells that hardly any row finds its case", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = late_columns.CaseRows.of
+
+    def of(*given: Any) -> Any:
+        found = real(*given)
+        if not len(found.seen.rows):
+            warnings.warn("no row of the table meets another", stacklevel=2)
+        return found
+
+    patch.setattr(late_columns.CaseRows, "of", of)
