@@ -93,8 +93,7 @@ def _column_problems(study: Study, query: Query) -> Iterator[Problem]:
     open_ = open_columns((query,), study.columns)
     for index, column in enumerate(study.columns):
         if column.name in names:
-            data = study.data_of(column.table)
-            missing = data.missing if data else ()
+            missing = study.missing_of(column)
             path, is_open = f"$.columns[{index}]", column.name in open_
             yield from check_column(column, path, missing, is_open=is_open)
             yield from check_step(study, column, path)

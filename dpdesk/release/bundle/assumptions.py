@@ -22,9 +22,12 @@ from dpdesk.study.model.unit import DataSource, Unit
 
 def assumptions(record: ReleaseRecord, words: ReleaseWords = WORDS) -> tuple[str, ...]:
     """The sentences that a release's claim and study call for; none where neither does."""
-    data = record.study.data
-    declared = (data.get("line_breaks") is True, data.get("fill_down") is True)
-    found = _sentences(record.claim.unit == "row", data.get("format"), declared, words)
+    sources = record.study.sources
+    declared = (
+        any(one.get("line_breaks") is True and one.get("format") == "csv" for one in sources),
+        any(one.get("fill_down") is True for one in sources),
+    )
+    found = _sentences(record.claim.unit == "row", record.study.data.get("format"), declared, words)
     found = (*found, words.say(RECOVERY)) if record.place.recovery_opened else found
     return (*found, *override_sentences(record, words))
 
@@ -48,9 +51,12 @@ def _override(override: Override, words: ReleaseWords) -> str:
 
 def study_assumptions(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...]:
     """The same of a study that is still to be released."""
-    data = study.data or DataSource()
     by_row = (study.unit or Unit()).person is None
-    return _sentences(by_row, data.format, (data.line_breaks, data.fill_down), words)
+    declared = (
+        any(one.line_breaks and one.format == "csv" for one in study.sources),
+        any(one.fill_down for one in study.sources),
+    )
+    return _sentences(by_row, (study.data or DataSource()).format, declared, words)
 
 
 def _sentences(
@@ -58,7 +64,7 @@ def _sentences(
 ) -> tuple[str, ...]:
     (breaks, fills), is_text, say = declared, kind == "csv", words.say
     found = (say(_UNIT, row=say("line") if is_text else say("row")),) if by_row else ()
-    found = (*found, say(LINE_BREAKS)) if is_text and breaks else found
+    found = (*found, say(LINE_BREAKS)) if breaks else found
     return (*found, say(FILL_DOWN)) if fills and not by_row else found
 
 
@@ -107,9 +113,8 @@ def comparison_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str
 
 
 def _comparisons(study: Study, words: ReleaseWords) -> Iterator[str]:
-    missing = study.data.missing if study.data else ()
     found = comparisons(study)
-    collided = [c for c in found if has_collision(c, missing)]
+    collided = [c for c in found if has_collision(c, study.missing_of(c))]
     folded = [c for c, way in found.items() if way == FOLDED]
     exact = [c for c, way in found.items() if way == EXACT and c not in collided]
     for columns, how in (

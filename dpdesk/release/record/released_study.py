@@ -81,6 +81,15 @@ class ReleasedStudy:
         value = self.members.get("data")
         return value if isinstance(value, dict) else {}
 
+    @property
+    def sources(self) -> tuple[Members, ...]:
+        """How each file is read: those of the main table, then those of further tables."""
+        tables = self.members.get("tables")
+        rest = [one.get("data") for one in _listed(tables) if isinstance(one, dict)]
+        firsts = [one for one in (self.data, *rest) if isinstance(one, dict)]
+        files = ((one, *_listed(one.get("more"))) for one in firsts)
+        return tuple(file for group in files for file in group if isinstance(file, dict))
+
 
 @dataclass(frozen=True)
 class ReleasedQuestion:
@@ -106,6 +115,10 @@ class ReleasedQuestion:
     def by(self) -> list[Any]:
         value = self.members.get("by")
         return value if isinstance(value, list) else []
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def public_study(study: Study) -> Members:

@@ -72,7 +72,7 @@ def _is_findable(study: Study, plan: QueryPlan, query: ReleasedQuery, drawn: Dra
     least = query.draws[0].noise.threshold
     if least is None or plan.column is None:
         return True
-    markers = missing_markers(plan.column, study.data.missing if study.data else ())
+    markers = missing_markers(plan.column, study.missing_of(plan.column))
     return min(drawn.noisy[0], default=least) >= least and markers.isdisjoint(drawn.found)
 
 

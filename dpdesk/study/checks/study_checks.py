@@ -188,7 +188,7 @@ def _column_problems(study: Study, open_: frozenset[str]) -> Iterator[Problem]:
         if seen[name] > 1:
             yield Problem(f"{path}.name", "column-twice", {"name": column.name})
         data = study.data_of(column.table)
-        missing = data.missing if data else ()
+        missing = study.missing_of(column)
         if name == key and not column.table:
             yield Problem(f"{path}.name", "column-is-person", {"name": column.name})
         yield from _mark_problems(column, data, path)

@@ -95,9 +95,8 @@ def has_collision(column: Column, missing: Iterable[str] = ()) -> bool:
 
 def comparisons(study: Study) -> dict[Column, Comparison]:
     """How the cells of each listed column that a query uses are compared."""
-    missing = study.data.missing if study.data else ()
     return {
-        column: comparison_of(column, missing)
+        column: comparison_of(column, study.missing_of(column))
         for column in study.columns
         if column.name in study.used_names and column.made_from is None and lists_texts(column)
     }

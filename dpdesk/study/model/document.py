@@ -98,6 +98,11 @@ class Study:
         found = self.table(table)
         return None if found is None else found.data
 
+    def missing_of(self, column: Column) -> tuple[str, ...]:
+        """The texts that mean "missing" in every column of a column's table."""
+        data = self.data_of(column.table)
+        return () if data is None else data.missing
+
     @property
     def sources(self) -> tuple[DataSource, ...]:
         """Every file or sheet: those of the main table, then those of each further one."""

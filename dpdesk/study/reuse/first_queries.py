@@ -51,9 +51,7 @@ def _complete(study: Study) -> tuple[Column, ...]:
     person = study.unit.person if study.unit else None
     found = []
     for column in study.asked_columns:
-        data = study.data_of(column.table)
-        markers = data.missing if data else ()
-        if column.name != person and not any(check_column(column, "$", markers)):
+        if column.name != person and not any(check_column(column, "$", study.missing_of(column))):
             found.append(column)
     return tuple(found)
 

@@ -124,12 +124,11 @@ TEMPLATES: Final = (
 
 def fitting(study: Study, slot: Slot) -> tuple[Column, ...]:
     """The declared columns that a slot can take: of its kinds, and complete."""
-    markers = study.data.missing if study.data else ()
     return tuple(
         column
         for column in study.asked_columns
         if column.kind in slot.kinds
-        and not any(check_column(column, "$", markers))
+        and not any(check_column(column, "$", study.missing_of(column)))
         and (not slot.of_person or study.is_of_person(column.name))
     )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.signed_bundle import MANIFEST, build
@@ -21,9 +22,12 @@ from dpdesk.release.record.values import form_in
 from dpdesk.release.run.release_run import release
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.comparison import comparisons
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.unit import Unit
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.tables import FurtherTable
+from dpdesk.study.model.unit import DataSource, Unit
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, write_data
 
@@ -95,3 +99,48 @@ def test_the_bundle_says_to_which_steps_numbers_are_rounded(language: str, tmp_p
     assert value_sentences(replace(study, queries=study.queries[:1]), words) == ()
     asked = replace(days, lower=None, upper=None)
     assert value_sentences(replace(study, columns=(asked,)), words) == ()
+
+
+def with_files(place: str, **declared: bool) -> Study:
+    """The study with another file, of the main table or of a further one, read with some trust."""
+    assert STUDY.data is not None
+    other = DataSource("more.csv", **declared)  # type: ignore[arg-type]
+    if place == "more":
+        return replace(STUDY, data=replace(STUDY.data, more=(other,)))
+    files = (other,) if place == "table" else (DataSource("more.csv"), other)
+    data = replace(files[0], more=files[1:])
+    return replace(STUDY, tables=(FurtherTable("people", data, "id", rows="one-per-person"),))
+
+
+@pytest.mark.threat("B14")
+@pytest.mark.parametrize("place", ["more", "table", "more-of-table"])
+def test_whom_any_file_of_a_study_trusts_is_said(place: str, tmp_path: Path) -> None:
+    study = with_files(place, line_breaks=True)
+    (tmp_path / "more.csv").write_text("id,days,sex\n1,3,f\n", encoding="utf-8")
+    files = unpack(bundle_of(study, tmp_path))
+    for name in ("README.txt", "report.html"):
+        assert TRUST in " ".join(files[name].decode("utf-8").split()), name
+    deployment = next(files[name] for name in files if "deployment" in name).decode("utf-8")
+    assert "the file's writer is trusted" in deployment
+    assert any(TRUST in one for one in study_assumptions(study))
+    assert not any(TRUST in one for one in study_assumptions(with_files(place)))
+
+
+@pytest.mark.threat("B14")
+def test_that_a_table_fills_ids_down_is_said(tmp_path: Path) -> None:
+    study = with_files("table", fill_down=True)
+    (tmp_path / "more.csv").write_text("id,days,sex\n1,3,f\n", encoding="utf-8")
+    said = " ".join(unpack(bundle_of(study, tmp_path))["README.txt"].decode("utf-8").split())
+    assert FILLED in said and any(FILLED in one for one in study_assumptions(study))
+
+
+def test_what_is_missing_in_a_table_counts_for_its_own_columns_alone() -> None:
+    column = CategoryColumn("group", values=("none", "n/a"), compare="folded", table="people")
+    people = with_files("table").tables[0]
+    people = replace(people, data=replace(people.data, missing=("NONE",)))
+    query = Query("by-group", "count", by=("group",))
+    study = replace(
+        STUDY, tables=(people,), columns=(*STUDY.columns, column), queries=(*STUDY.queries, query)
+    )
+    assert comparisons(study)[column] == "exact"
+    assert any("differ only in case: group" in one for one in comparison_sentences(study))

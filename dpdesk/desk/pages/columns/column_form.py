@@ -336,8 +336,7 @@ class ColumnForm(QWidget):
         self.released.show_column(column if is_read else None)
         self.dates.show_column(column)
         self.dates.show_reading(is_read)
-        data = self._session.state.study.data_of(column.table)
-        self.rules.show_column(column, data.missing if data else ())
+        self.rules.show_column(column, self._session.state.study.missing_of(column))
         self._sensitivity.show_column(column, self._session.state.study.unit)
 
     def _show_examples(self, column: Column) -> None:

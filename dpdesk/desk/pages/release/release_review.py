@@ -334,10 +334,10 @@ class ReleaseReview(QWidget):
             self.tr("The method, the budget, and {0} per {1}").format(limit, names.person),
             self.tr("Your signature"),
         ]
-        data = state.study.data
-        if data is not None and data.format == "csv" and data.line_breaks:
+        sources = state.study.sources
+        if any(one.format == "csv" and one.line_breaks for one in sources):
             goes.append(self.tr("That quotation marks in cells are assumed to be doubled"))
-        if data is not None and data.fill_down and by_person:
+        if any(one.fill_down for one in sources) and by_person:
             goes.append(self.tr("That a row without an id belongs to the person above it"))
         if not by_person:
             goes.append(self.tr("The privacy unit: one {0}, not one person").format(names.row))

@@ -103,11 +103,11 @@ def _basic(text: ReleaseText) -> dict[str, Any]:
 
 
 def _variant(record: ReleaseRecord) -> dict[str, Any]:
-    people, data = record.claim.people, record.study.data
+    people, sources = record.claim.people, record.study.sources
     public = _COUNTED.format(people=people) if people is not None else "None."
-    if data.get("line_breaks") is True:
+    if any(one.get("line_breaks") is True for one in sources):
         public += " Where lines end inside quoted cells, the file's writer is trusted."
-    if data.get("fill_down") is True:
+    if any(one.get("fill_down") is True for one in sources):
         public += " Whose a row without an id is, the file's writer is trusted to show."
     is_pure = record.measure == "epsilon"
     return {
