@@ -46,7 +46,8 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
     ]
     if not reasons:
         return ""
-    rows = names_of(study.unit, language.names).rows
+    names = names_of(study.unit, language.names)
+    rows = names.people if query.of == "people" else names.rows
     said = language.say(words.OR).join(reasons)
     return language.say(words.NOT_OF_SHARE).format(rows=rows, reasons=said)
 

@@ -9,6 +9,7 @@ part of the question: naming a query again changes no figure, no price and no st
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from dpdesk.study import limits
@@ -54,9 +55,10 @@ def title(study: Study, query: Query, language: Language = ENGLISH) -> str:
 def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is asked: "Mean of Time in hospital (days), for each Sex, where Age from 18 to 64"."""
     text = question(study, query, language)
-    if query.of == "people" and query.unit != "people":
-        person = _names(study, language).person
-        text = language.say(words.OF_PEOPLE).format(question=text, person=person)
+    if query.of == "people" and not _says_people(study, query, language):
+        names = _names(study, query, language)
+        said = language.say(words.OF_PEOPLE)
+        text = said.format(question=text, people=names.people, person=names.person)
     if query.by:
         by = groups(study, query, language)
         text = language.say(words.FOR_EACH).format(question=text, groups=by)
@@ -66,15 +68,21 @@ def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
     return text if len(text) <= limits.MAX_TEXT else f"{text[: limits.MAX_TEXT - 1].rstrip()}{OPEN}"
 
 
+def _says_people(study: Study, query: Query, language: Language) -> bool:
+    """Whether the question itself says that it is of people: it would be another one of rows."""
+    of_rows = replace(query, of="rows")
+    return question(study, query, language) != question(study, of_rows, language)
+
+
 def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is computed, without groups and conditions: "3 most common of Ward"."""
     if words.COUNTED.get(query.statistic):
         said = language.say(words.COUNTED[query.statistic])
-        rows, last = _names(study, language).rows, query.members.get("top_code", OPEN)
+        rows, last = _names(study, query, language).rows, query.members.get("top_code", OPEN)
         return said.format(counted=subject(study, query, language), rows=rows, last=last)
     whole, named = words.WITH_PROPERTY.get(query.statistic), _property(study, query)
     if whole and named:
-        return language.say(whole).format(rows=_names(study, language).rows, property=named)
+        return language.say(whole).format(rows=_names(study, query, language).rows, property=named)
     first = language.say(words.FIRST[query.statistic])
     match query.parameters:
         case QuantileParameters(quantiles=quantiles) if quantiles:
@@ -91,14 +99,14 @@ def _property(study: Study, query: Query) -> str:
         case PropertyParameters(has=(IsIn(column=name, values=(value,)),)):
             column = study.column(name)
             if isinstance(column, YesNoColumn) and value in column.yes[:1]:
-                return _in_sentence(column_title(column))
+                return in_sentence(column_title(column))
     return ""
 
 
-def _in_sentence(name: str) -> str:
+def in_sentence(name: str) -> str:
     """A column's title behind the first words of a sentence; a name, of whatever, keeps its form.
 
-    >>> _in_sentence("Readmitted within 30 days"), _in_sentence("Parkinson")
+    >>> in_sentence("Readmitted within 30 days"), in_sentence("Parkinson")
     ('readmitted within 30 days', 'Parkinson')
     """
     first = name.partition(" ")[0]
@@ -118,7 +126,7 @@ def _said(first: str, between: str) -> str:
 def joint(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is between the statistic and what it is about."""
     template = language.say(words.JOINTS.get(query.statistic, words.OF))
-    return template.format(rows=_names(study, language).rows)
+    return template.format(rows=_names(study, query, language).rows)
 
 
 def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
@@ -134,7 +142,7 @@ def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 
 def counted(study: Study, query: Query, language: Language = ENGLISH) -> str:
-    names = _names(study, language)
+    names = _names(study, query, language)
     return names.people if query.unit == "people" else names.rows
 
 
@@ -143,7 +151,7 @@ def score(study: Study, query: Query, language: Language = ENGLISH) -> str:
     own = query.parameters
     if not isinstance(own, CutOffParameters) or own.score is None:
         return ""
-    said = language.say(words.SCORES[own.score]).format(rows=_names(study, language).rows)
+    said = language.say(words.SCORES[own.score]).format(rows=_names(study, query, language).rows)
     if own.score != "closest-to-target":
         return said
     target = OPEN if own.target is None else in_text(str(own.target), language.numbers)
@@ -218,8 +226,10 @@ def number_of_rows(label: str, language: Language = ENGLISH) -> str:
     return language.say(words.OR_MORE_ROWS).format(number=shown) if more else shown
 
 
-def _names(study: Study, language: Language) -> UnitNames:
-    return names_of(study.unit, language.names)
+def _names(study: Study, query: Query, language: Language) -> UnitNames:
+    """What rows and people are called; of a query of people each row is one of them."""
+    names = names_of(study.unit, language.names)
+    return replace(names, row=names.person, rows=names.people) if query.of == "people" else names
 
 
 def _members(study: Study, query: Query, language: Language) -> Iterable[str]:

@@ -104,7 +104,7 @@ def test_values_of_a_person_are_asked_of_people() -> None:
     made = study(SEX, stays, ever)
     queries = first_queries(made, most=20)
     assert [q.of for q in queries if q.names & {"stays", "ever"}] == ["people"] * 4
-    assert said(made, most=20)[1] == "Mean of stays, one row per person"
+    assert said(made, most=20)[1] == "Mean of stays among people"
     assert is_asked(replace(made, queries=queries), queries[1])
     of_rows = tuple(replace(query, of="rows") for query in queries)
     assert not is_asked(replace(made, queries=of_rows), queries[1])

@@ -89,7 +89,7 @@ def test_patients_ever_readmitted_are_people_each_counted_once() -> None:
     template = next(t for t in TEMPLATES if t.name == "ever-readmitted")
     assert titles(WITH_DERIVED, template) == [
         "Count of people, for each Back",
-        "Share of rows: Back, one row per person",
+        "Share of people: Back",
     ]
     assert not is_ready(SAMPLE, template), "a readmission of a row is not that of a person"
     chosen = {"outcomes": ("back",), "splits": ("back",)}

@@ -171,6 +171,35 @@ def test_the_sentence_of_a_query(query: Query, wanted: str) -> None:
     assert title(NAMED, replace(query, title="My own")) == "My own"
 
 
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        (Query("a"), "Count of patients"),
+        (
+            Query("a").having(statistic="share", has=(IsIn("late", ("<30",)),)),
+            "readmitted within 30 days",
+        ),
+        (
+            Query("a").having(statistic="share", has=(IsIn("sex", ("1",)),)),
+            "Share of patients where Sex is Female",
+        ),
+        (
+            Query("a").having(statistic="mean", column="stay"),
+            "Mean of Time in hospital (days) among patients",
+        ),
+        (
+            Query("a").having(statistic="cut-off", column="stay", score="value-times-count"),
+            "the patients that reach",
+        ),
+    ],
+)
+def test_a_query_of_people_speaks_of_people(query: Query, wanted: str) -> None:
+    """A share of rows, one row per person, is neither."""
+    said = sentence(NAMED, replace(query, of="people"))
+    assert wanted in said and "admission" not in said.replace("Admission", "")
+    assert "among" not in said or query.statistic == "mean"
+
+
 def test_without_names_of_their_own_rows_are_rows_and_people_people() -> None:
     assert sentence(STUDY, Query("q")) == "Count of rows"
     assert sentence(STUDY, Query("q", "count-people")) == "Number of people"

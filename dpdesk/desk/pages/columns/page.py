@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -29,6 +30,7 @@ from dpdesk.desk.pages.columns.column_list import LIST_WIDTH, NARROW_LIST, Colum
 from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
 from dpdesk.desk.pages.columns.derived import derived_edits
 from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
+from dpdesk.desk.pages.columns.derived.offers import Offer
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
@@ -39,6 +41,7 @@ from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
 from dpdesk.study.model.columns import Column, NumberColumn, column_title
+from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.problem import Problem
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 from dpdesk.study.suggest.identifiers import is_direct
@@ -150,20 +153,25 @@ class ColumnsPage(StepPage):
         if query is not None:
             self.query_wanted.emit(query.id)
 
-    def make_column(self, begun: Column | None = None) -> None:
+    def make_column(self, begun: Offer | None = None) -> None:
         """Ask how a column is made from others: a new one, or one that there is."""
         study = self.state.study
         if begun is None:
-            begun = derived_edits.column_of(derived_edits.first_step("between", study), study, "")
-        self.dialog = ColumnDialog(self, self.state, begun)
-        self.dialog.decided.connect(self._put_derived)
+            step = derived_edits.first_step("between", study)
+            begun = Offer("", derived_edits.column_of(step, study, ""))
+        needs = begun.needs
+        made_of = replace(self.state, study=derived_edits.put_columns(study, needs))
+        self.dialog = ColumnDialog(self, made_of, begun.column)
+        self.dialog.decided.connect(lambda column: self._put_derived(column, needs))
         self.dialog.open()
 
-    def _put_derived(self, column: Column) -> None:
-        """Declare a derived column, in one step of Undo, and show it."""
+    def _put_derived(self, column: Column, needs: tuple[Column, ...] = ()) -> None:
+        """Declare a derived column with what it needs, in one step of Undo, and show it."""
         is_new = self.state.study.column(column.name) is None
         said = self.tr("Add a column") if is_new else self.tr("Declare a column")
-        self.session.edit(derived_edits.put_column(self.state.study, column), said)
+        used = with_operands({one.name: one for one in (*needs, column)}, (column.name,))
+        columns = (*(one for one in needs if one.name in used), column)
+        self.session.edit(derived_edits.put_columns(self.state.study, columns), said)
         if self.state.study.column(column.name) is not None:
             self.search.edit.clear()
             self.select(column.name)

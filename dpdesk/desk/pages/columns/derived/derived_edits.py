@@ -7,7 +7,7 @@ All of it from declarations and names alone; nothing looks at the data.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -48,6 +48,7 @@ from dpdesk.study.model.steps.step import (
     Step,
     TimeBetween,
 )
+from dpdesk.study.model.tables import PEOPLE
 from dpdesk.study.suggest.code_lists import CodeList
 
 StepName = Literal[
@@ -393,11 +394,36 @@ def age_at(study: Study, name: str) -> TimeBetween | None:
     return TimeBetween((births[0], name if name in events else events[0]), "years")
 
 
+def has_rows_of_people(study: Study, column: Column) -> bool:
+    """Whether a column has a value in each of several rows of a person."""
+    unit = study.unit
+    return unit is not None and unit.person is not None and study.homes[column.name] != PEOPLE
+
+
+def since_previous(study: Study, name: str) -> tuple[str, str] | None:
+    """The date that orders rows, and the one that the time since the row before counts from.
+
+    Of a stay, its beginning and its end; of another date itself. A date of birth is none.
+    """
+    if _BIRTH.search(_said(study, name)):
+        return None
+    stay, homes = stay_of(study, name), study.homes
+    begins, ends = (name, name) if stay is None else map(str, stay.between)
+    return (begins, ends) if homes[begins] == homes[ends] else (name, name)
+
+
 def free_name(study: Study, header: tuple[str, ...], wanted: str) -> str:
     """A name that no column of the study or its file has."""
     taken = {*header, *study.by_name}
     numbers = (f"{wanted} {number}" for number in range(2, len(taken) + 3))
     return wanted if wanted not in taken else next(n for n in numbers if n not in taken)
+
+
+def put_columns(study: Study, columns: Iterable[Column]) -> Study:
+    """The study with several of them."""
+    for column in columns:
+        study = put_column(study, column)
+    return study
 
 
 def put_column(study: Study, column: Column) -> Study:

@@ -19,7 +19,6 @@ from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.study.model.columns import Column, column_title
-from dpdesk.study.model.steps.step import RowStep
 
 MOST_NAMES = 3
 
@@ -35,7 +34,7 @@ class DerivedNote(QWidget):
         many: that a person has many values of it, of which queries can use none.
 
     Signals:
-        wanted: a column is to be made or changed; carries it as it begins.
+        wanted: a column is to be made or changed; carries it as it begins, as an offer.
     """
 
     wanted = Signal(object)
@@ -57,7 +56,7 @@ class DerivedNote(QWidget):
         lines.addWidget(self.edit, 0, Qt.AlignmentFlag.AlignLeft)
         for line in (self.wrong, self.needed, self.many, self._links):
             lines.addWidget(line)
-        self.edit.clicked.connect(lambda: self.wanted.emit(self._column))
+        self.edit.clicked.connect(self._change)
 
     @property
     def links(self) -> tuple[Button, ...]:
@@ -75,11 +74,13 @@ class DerivedNote(QWidget):
         needing = () if column is None else needed_by(study, column.name)
         self.needed.say(self._needed(needing), Tone.INFO)
         self.many.say(self._many(column, state), Tone.INFO)
-        # What is made from all rows of a person has no sentence to fill in yet.
-        step = None if column is None else column.made_from
-        self.edit.setVisible(isinstance(step, RowStep))
+        self.edit.setVisible(bool(recipe))
         self._show_offers(offers(name, column, state))
         self.setVisible(bool(recipe or needing or self._offered or self.many.sentence))
+
+    def _change(self) -> None:
+        if self._column is not None:
+            self.wanted.emit(Offer("", self._column))
 
     def _show_offers(self, offered: tuple[Offer, ...]) -> None:
         self._links.setVisible(bool(offered))
@@ -91,7 +92,7 @@ class DerivedNote(QWidget):
         self._flow.addWidget(quiet(self.tr("Make from it:"), wrap=False))
         for one in offered:
             made = link(one.text)
-            made.clicked.connect(lambda _on=False, one=one: self.wanted.emit(one.column))
+            made.clicked.connect(lambda _on=False, one=one: self.wanted.emit(one))
             self._flow.addWidget(made)
             self._made.append(made)
 

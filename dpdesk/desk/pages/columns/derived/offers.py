@@ -7,11 +7,20 @@ from dataclasses import dataclass, replace
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.columns.derived import derived_edits
+from dpdesk.desk.pages.columns.derived.derived_edits import free_name
 from dpdesk.desk.text import suggestion_words, words
 from dpdesk.desk.text.translating import tr
-from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, column_title
-from dpdesk.study.model.steps.step import CodePrefix
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    YesNoColumn,
+    column_title,
+)
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.steps.step import BesideRow, CodePrefix, OfPerson, TimeBetween
 from dpdesk.study.suggest.code_lists import CodeList, code_lists_for
+from dpdesk.study.text.titles import in_sentence
 
 MOST_LISTS = 2
 
@@ -23,16 +32,20 @@ class Offer:
     Attributes:
         text: what is pressed.
         column: the column as the dialog begins with it: its title is its name to be.
+        needs: columns that it is made of and that are declared with it.
     """
 
     text: str
     column: Column
+    needs: tuple[Column, ...] = ()
 
 
 def offers(name: str, column: Column | None, state: DeskState) -> tuple[Offer, ...]:
     """What may be made from a column of the study or its file."""
     if isinstance(column, DateColumn):
-        return _of_date(column, state)
+        return (*_of_date(column, state), *_since(column, state))
+    if isinstance(column, YesNoColumn):
+        return _ever(column, state)
     is_read = column is None or column.made_from is None
     return _of_codes(name, column, state) if is_read and name in state.header else ()
 
@@ -52,6 +65,37 @@ def _of_date(column: DateColumn, state: DeskState) -> tuple[Offer, ...]:
         template = tr("Offers", "Age at {0}…")
         found.append(Offer(template.format(event), replace(made, title=named)))
     return tuple(found)
+
+
+def _since(column: DateColumn, state: DeskState) -> tuple[Offer, ...]:
+    """The days since the person's row before: a readmission is in no file."""
+    study = state.study
+    pair = derived_edits.since_previous(study, column.name)
+    if pair is None or not derived_edits.has_rows_of_people(study, column):
+        return ()
+    begins, ends = pair
+    whose = words.title_of(study, ends)
+    named = free_name(study, state.header, tr("Offers", "Previous {0}").format(whose))
+    before = derived_edits.column_of(BesideRow("previous", begins, ends), study, named)
+    made_of = derived_edits.put_column(study, before)
+    since = derived_edits.column_of(TimeBetween((named, begins)), made_of, "")
+    titled = replace(since, title=tr("Offers", "Days since the previous {0}").format(whose))
+    template = tr("Offers", "Days since the previous {0}…")
+    return (Offer(template.format(whose), titled, (before,)),)
+
+
+def _ever(column: YesNoColumn, state: DeskState) -> tuple[Offer, ...]:
+    """Whether any of a person's rows says yes."""
+    study = state.study
+    if not column.yes or not derived_edits.has_rows_of_people(study, column):
+        return ()
+    table = study.homes[column.name]
+    step = OfPerson("any", where=(IsIn(column.name, column.yes[:1]),), table=table)
+    made = derived_edits.column_of(step, study, "")
+    said = in_sentence(column_title(column))
+    titled = replace(made, title=tr("Offers", "Ever {0}").format(said))
+    template = tr("Offers", "Ever {0}, by {1}…")
+    return (Offer(template.format(said, words.names(study).person), titled),)
 
 
 def _of_codes(name: str, column: Column | None, state: DeskState) -> tuple[Offer, ...]:
