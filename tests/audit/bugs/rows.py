@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 import warnings
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from dpdesk.data.encoding.number import GridReader
 from dpdesk.data.encoding.table import EncodedColumn
 from dpdesk.data.files.cells import TextColumn
 from dpdesk.data.people import bounding, hashed_ids, person_keys, plain_ids
+from dpdesk.data.people.bounding import RowIds
 from dpdesk.data.people.person_keys import PersonCoder
 from tests.audit.bugs.planting import Bug, bug
 
@@ -55,7 +57,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(ROWS, "an odd cell turns the whole column into text", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = column_coder.ColumnCoder.column
+    real = column_coder.CodedColumn.column
 
     def column(self: Any, *rows: Any) -> EncodedColumn:
         found = real(self, *rows)
@@ -63,7 +65,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         codes = np.full_like(found.codes, UNPARSABLE) if odd else found.codes
         return EncodedColumn(codes, found.missing_code)
 
-    patch.setattr(column_coder.ColumnCoder, "column", column)
+    patch.setattr(column_coder.CodedColumn, "column", column)
 
 
 @bug(ROWS, "missing cells filled with the mean", "replay")
@@ -107,15 +109,17 @@ def _(patch: pytest.MonkeyPatch) -> None:
     real = bounding.bound_rows
 
     def per_ward(
-        ids: PersonCoder, k: int, priorities: Any, content: Any, told_apart: int
+        ids: RowIds, k: int, priorities: Any, content: Any, told_apart: int
     ) -> bounding.KeptRows:
-        keys = ids.keys()
-        patch.setattr(ids, "keys", lambda: keys)
-        whole = real(ids, 1 << 40, priorities, content, told_apart)
+        keys, pools = ids.keys(), ids.pools_without_id
+
+        def given(some: Keys) -> Any:
+            return SimpleNamespace(keys=lambda: some, pools_without_id=pools)
+
+        whole = real(given(keys), 1 << 40, priorities, content, told_apart)
         ward = content(np.arange(len(priorities)))[1].clip(-1)
         apart = Keys(keys.low, np.where(keys.low < 0, 0, keys.high + ward.astype(np.int64)))
-        patch.setattr(ids, "keys", lambda: apart)
-        rows = real(ids, k, priorities, content).rows
+        rows = real(given(apart), k, priorities, content).rows
         persons = whole.persons[np.searchsorted(whole.rows, rows)]
         return replace(whole, rows=rows, persons=persons)
 
@@ -132,7 +136,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = bounding.bound_rows
 
-    def limited(ids: PersonCoder, k: int, *more: Any) -> bounding.KeptRows:
+    def limited(ids: RowIds, k: int, *more: Any) -> bounding.KeptRows:
         kept = real(ids, k, *more)
         people, most = kept.by_rows, min(k, len(kept.by_rows) - 1)
         cut = np.append(people[:most], people[most:].sum())
