@@ -47,7 +47,8 @@ def found_texts(folder: Path) -> Iterator[str]:
 def _study(unit: Unit, noise: NoiseChoice = "auto") -> Study:
     query = replace(ASKED, noise=noise)
     budget = Budget("audit", rho=Rho.of(100))
-    return Study("Found", "", DataSource(FILE, extract="made up"), unit, budget, COLUMNS, (query,))
+    data = DataSource(FILE, extract="made up")
+    return Study("Found", "", data, unit, budget, columns=COLUMNS, queries=(query,))
 
 
 def _units() -> Iterator[Unit]:

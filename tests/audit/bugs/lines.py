@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from dpdesk.data import encode
+from dpdesk.data import opened, table_rows
 from dpdesk.data.encoding.column_coder import ColumnCoder
 from dpdesk.data.encoding.date import DayReader
 from dpdesk.data.files import line_ends, source
@@ -35,12 +35,12 @@ LINES: list[Bug] = []
 
 @bug(LINES, "a quoted cell goes on in the lines that follow", "files")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = encode.open_table
+    real = opened.open_table
 
     def joined(data: DataSource, *more: Any) -> Any:
         return real(replace(data, line_breaks=data.quotes), *more)
 
-    patch.setattr(encode, "open_table", joined)
+    patch.setattr(opened, "open_table", joined)
 
 
 @bug(LINES, "marks reach the tokeniser as they stand", "files")
@@ -87,7 +87,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(LINES, "a first row says how many columns there are", "files")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(encode, "public_header", lambda _study, header: header)
+    patch.setattr(table_rows, "declared_header", lambda *given: given[-1])
 
 
 @bug(LINES, "rows are looked at for another kind of file", "files")
