@@ -22,6 +22,9 @@ from dpdesk.study.problem import Refused
 class ListActions(QWidget):
     """Below the values of a category.
 
+    Args:
+        session: the window's work; without one there is the clipboard alone.
+
     Attributes:
         paste, read: the two ways.
         note: what was taken, or why nothing was.
@@ -33,7 +36,7 @@ class ListActions(QWidget):
 
     taken = Signal(object)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session | None = None) -> None:
         super().__init__()
         self._session = session
         self.paste = link(self.tr("Paste from a spreadsheet"))
@@ -47,6 +50,7 @@ class ListActions(QWidget):
         row = FlowLayout(across=Space.SMALL, down=0)
         row.addWidget(self.paste)
         row.addWidget(self.read)
+        self.read.setVisible(session is not None)
         column.addLayout(row)
         column.addWidget(self.note)
         self.paste.clicked.connect(self.paste_list)
@@ -63,6 +67,8 @@ class ListActions(QWidget):
 
     def ask_file(self) -> None:
         """Ask for a file, and show which of its columns are codes and names."""
+        if self._session is None:
+            return
         endings = " ".join(f"*{ending}" for ending in ENDINGS)
         kinds = self.tr("Tables ({0});;All files (*)").format(endings)
         title = self.tr("Choose a list of values")

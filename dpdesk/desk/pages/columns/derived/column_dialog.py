@@ -11,12 +11,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.codebook.sources import with_typed
+from dpdesk.data.value_list import ValueList
 from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.state import DeskState, is_open
 from dpdesk.desk.pages.columns.derived import derived_edits, step_words
 from dpdesk.desk.pages.columns.derived.derived_edits import BOUNDS, StepName
 from dpdesk.desk.pages.columns.derived.result_cards import ResultCards
 from dpdesk.desk.pages.columns.derived.step_sentence import StepSentence
+from dpdesk.desk.pages.columns.list_actions import ListActions
 from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
 from dpdesk.desk.text import suggestion_words, typed_numbers, words
 from dpdesk.desk.text.translating import tr
@@ -107,6 +109,7 @@ class ColumnDialog(Dialog):
         hint = self.tr("One new value a line: new = old; old. Codes may be ranges: I20-I25.")
         self.entries = TextField(self.tr("New &values"), hint, lines=5)
         hint = self.tr("One name a line, from the lowest band up.")
+        self.lists = ListActions()
         self.bands = TextField(self.tr("Names of the &bands"), hint, lines=4)
         self.rules = RuleFields()
         self.note = Remark()
@@ -138,6 +141,7 @@ class ColumnDialog(Dialog):
         box.body.addWidget(self.sentence)
         self.body.addWidget(box)
         self.body.addWidget(self.entries)
+        self.body.addWidget(self.lists)
         self.body.addWidget(self.bands)
         self.body.addWidget(heading(self.tr("What the result can be")))
         self.body.addWidget(self.cards)
@@ -159,6 +163,7 @@ class ColumnDialog(Dialog):
         self.sentence.changed.connect(self._put)
         self.sentence.list_picked.connect(self._put_list)
         self.entries.edited.connect(self._type_entries)
+        self.lists.taken.connect(self._take_list)
         self.bands.edited.connect(self._type_bands)
         self.rules.picked.connect(self._pick_rule)
         for key, field in self.numbers.items():
@@ -207,6 +212,17 @@ class ColumnDialog(Dialog):
             german = suggestion_words.is_german()
             self._column = derived_edits.with_list(self._column, codes, german)
             self._render()
+
+    def _take_list(self, found: ValueList) -> None:
+        """Sort codes by a list that was brought, with its names for people."""
+        step = self._column.made_from
+        if isinstance(step, CodePrefix):
+            names = dict(zip(found.values, found.labels, strict=False))
+            self._put(derived_edits.by_own_list(step, found.values))
+            if names and isinstance(self._column, CategoryColumn):
+                labels = tuple(names[value] for value in self._column.values)
+                self._column = replace(with_typed(self._column), labels=labels)
+                self._render()
 
     def _type_name(self, text: str) -> None:
         self._own_name = plain_name(text)
@@ -260,6 +276,7 @@ class ColumnDialog(Dialog):
         """The lists that are typed; what is typed stays as long as it means the same."""
         entries = step.entries if isinstance(step, Recode | CodePrefix) else None
         self.entries.setVisible(entries is not None)
+        self.lists.setVisible(isinstance(step, CodePrefix))
         if entries is not None and derived_edits.entries_from_text(self.entries.text) != entries:
             self.entries.set_text(derived_edits.entries_as_text(entries))
         self.bands.setVisible(isinstance(step, Bands) and bool(step.edges))

@@ -15,6 +15,7 @@ from math import ceil, floor
 from typing import Final, Literal
 
 from dpdesk.data.codebook.sources import with_typed
+from dpdesk.data.encoding.code_prefix import holds_several, plain_code
 from dpdesk.desk.core.edits.study_edits import KINDS, clean_text
 from dpdesk.desk.text.query_words import typed
 from dpdesk.desk.text.translating import tr
@@ -155,6 +156,21 @@ def by_list(step: CodePrefix, codes: CodeList) -> CodePrefix:
         for one in codes.entries
     )
     return replace(step, entries=entries, digits=codes.digits or 0)
+
+
+def by_own_list(step: CodePrefix, codes: Iterable[str]) -> CodePrefix:
+    """Codes sorted by a list that somebody brings: each by the longest of its codes that begins it.
+
+    A list of codes of four characters gives level 3 of ATC, one of five level 4.
+    """
+    listed = sorted(codes, key=lambda code: -len(plain_code(code)))
+    return replace(step, entries=tuple(RecodeEntry(code, (_prefix(code),)) for code in listed))
+
+
+def _prefix(code: str) -> str:
+    """A code, or both ends of a range, as codes are compared."""
+    ends = code.split("-") if holds_several(code) else [code]
+    return "-".join(map(plain_code, ends))
 
 
 def with_list(column: CategoryColumn, codes: CodeList, german: bool) -> CategoryColumn:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from dpdesk.data.encoding.code_prefix import entry_reader
 from dpdesk.desk.pages.columns.derived import step_words
 from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
 from dpdesk.desk.pages.columns.derived.derived_edits import STEP_TYPES
@@ -175,6 +177,28 @@ def test_codes_are_sorted_by_a_public_list(page: ColumnsPage, qtbot: QtBot) -> N
     assert "WHO" in made.basis
     assert page.state.study.column("icd10") is None, "it needs no declaration"
     assert page.item("Chapter").second_line == "from icd10"
+
+
+def test_codes_are_sorted_by_a_list_that_is_brought(page: ColumnsPage, qtbot: QtBot) -> None:
+    """Levels 3 and 4 of ATC: a code belongs to the longest of the list that begins it."""
+    dialog = begin(page, "codes")
+    QApplication.clipboard().setText(
+        "A\tdigestive\nA10\tdiabetes\na10b\tno insulin\nI20-I25\theart"
+    )
+    dialog.lists.paste.click()
+    step, column = dialog.column.made_from, dialog.column
+    assert isinstance(step, CodePrefix) and isinstance(column, CategoryColumn)
+    names = dict(zip(column.values, column.labels, strict=True))
+    assert names["a10b"] == "no insulin"
+    read = entry_reader(step)
+    assert [read(one) for one in ("A10BA02", "A10AB01", "a02bc01", "I21.0", "C03")] == [
+        "a10b",
+        "A10",
+        "A",
+        "I20-I25",
+        None,
+    ]
+    assert not dialog.lists.read.isVisibleTo(dialog)
 
 
 def test_conditions_make_yes_or_no(page: ColumnsPage, qtbot: QtBot) -> None:
