@@ -31,6 +31,7 @@ from dpdesk.desk.pages.columns.column_search import ColumnIndex, ColumnSearch
 from dpdesk.desk.pages.columns.derived import derived_edits
 from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
 from dpdesk.desk.pages.columns.derived.offers import Offer
+from dpdesk.desk.pages.columns.derived.person_table_dialog import PersonTableDialog
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
@@ -73,6 +74,7 @@ class ColumnsPage(StepPage):
         self.codebooks = CodebookActions(self, session)
         self.new = secondary(self.tr("New column…"), before="plus", small=True)
         self.dialog: ColumnDialog | None = None
+        self.people: PersonTableDialog | None = None
         self.offer = CodebookOffer(session)
         self.done = DoneBanner(session, self.offer)
         self._build()
@@ -163,7 +165,20 @@ class ColumnsPage(StepPage):
         made_of = replace(self.state, study=derived_edits.put_columns(study, needs))
         self.dialog = ColumnDialog(self, made_of, begun.column)
         self.dialog.decided.connect(lambda column: self._put_derived(column, needs))
+        self.dialog.several_wanted.connect(self.make_people)
         self.dialog.open()
+
+    def make_people(self, begun: Column) -> None:
+        """Ask for several values of a person at once."""
+        self.people = PersonTableDialog(self, self.state, begun)
+        self.people.decided.connect(self._put_people)
+        self.people.open()
+
+    def _put_people(self, columns: tuple[Column, ...]) -> None:
+        """Declare them in one step of Undo, and show the first."""
+        study = derived_edits.put_columns(self.state.study, columns)
+        self.session.edit(study, self.tr("Add columns"))
+        self._show_made(columns[0].name)
 
     def _put_derived(self, column: Column, needs: tuple[Column, ...] = ()) -> None:
         """Declare a derived column with what it needs, in one step of Undo, and show it."""
@@ -172,10 +187,13 @@ class ColumnsPage(StepPage):
         used = with_operands({one.name: one for one in (*needs, column)}, (column.name,))
         columns = (*(one for one in needs if one.name in used), column)
         self.session.edit(derived_edits.put_columns(self.state.study, columns), said)
-        if self.state.study.column(column.name) is not None:
+        self._show_made(column.name)
+
+    def _show_made(self, name: str) -> None:
+        if self.state.study.column(name) is not None:
             self.search.edit.clear()
-            self.select(column.name)
-            self.item(column.name).setFocus(Qt.FocusReason.OtherFocusReason)
+            self.select(name)
+            self.item(name).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def many(self) -> ManyForm:

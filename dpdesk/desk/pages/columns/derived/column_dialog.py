@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import cast
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.codebook.sources import with_typed
@@ -16,6 +16,7 @@ from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.state import DeskState, is_open
 from dpdesk.desk.pages.columns.derived import derived_edits, step_words
 from dpdesk.desk.pages.columns.derived.derived_edits import BOUNDS, StepName
+from dpdesk.desk.pages.columns.derived.made_column import made_column, problems_of, to_choose
 from dpdesk.desk.pages.columns.derived.result_cards import ResultCards
 from dpdesk.desk.pages.columns.derived.step_sentence import StepSentence
 from dpdesk.desk.pages.columns.list_actions import ListActions
@@ -23,6 +24,7 @@ from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
 from dpdesk.desk.text import suggestion_words, typed_numbers, words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField, TextField
@@ -31,18 +33,15 @@ from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.study.checks.column_checks import check_column
-from dpdesk.study.checks.step_checks import check_step
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
     NumberColumn,
-    YesNoColumn,
     column_title,
     plain_name,
 )
 from dpdesk.study.model.steps.result import result_of
-from dpdesk.study.model.steps.step import Bands, CodePrefix, Recode, Step
+from dpdesk.study.model.steps.step import Bands, CodePrefix, OfPerson, Recode, Step
 from dpdesk.study.problem import Problem
 from dpdesk.study.suggest.code_lists import CodeList
 
@@ -77,12 +76,15 @@ class ColumnDialog(Dialog):
         bands: the field of the names of bands.
         note: what keeps it from being added, or what its bounds are worth.
         ok: adds the column.
+        several: for several values of a person at once.
 
     Signals:
         decided: the column.
+        several_wanted: several values of a person are wanted; carries the column as the first.
     """
 
     decided = Signal(object)
+    several_wanted = Signal(object)
 
     def __init__(self, window: QWidget, state: DeskState, column: Column) -> None:
         self._is_new = not column.name
@@ -99,6 +101,7 @@ class ColumnDialog(Dialog):
         self._wrong: set[str] = set()
         self.kinds = self._make_kinds()
         self.name = LineField(self.tr("Nam&e of the column"))
+        self.several = link(self.tr("Several at once: one row per person…"), before="people")
         self.sentence = StepSentence()
         self.cards = ResultCards()
         self.numbers = {
@@ -135,6 +138,7 @@ class ColumnDialog(Dialog):
     def _build(self) -> None:
         for kinds in self.kinds:
             self.body.addWidget(kinds)
+        self.body.addWidget(self.several, 0, Qt.AlignmentFlag.AlignLeft)
         self.name.set_text(self._own_name)
         self.body.addWidget(self.name)
         box = Card(fill=Role.INSET)
@@ -160,6 +164,7 @@ class ColumnDialog(Dialog):
         for kinds in self.kinds:
             kinds.picked.connect(lambda key: self._pick_kind(cast(StepName, key)))
         self.name.edited.connect(self._type_name)
+        self.several.clicked.connect(self._want_several)
         self.sentence.changed.connect(self._put)
         self.sentence.list_picked.connect(self._put_list)
         self.entries.edited.connect(self._type_entries)
@@ -169,6 +174,11 @@ class ColumnDialog(Dialog):
         for key, field in self.numbers.items():
             field.group_digits()
             field.edited.connect(lambda text, key=key: self._type_number(key, text))
+
+    def _want_several(self) -> None:
+        """Go on with a row for each of several values."""
+        self.reject()
+        self.several_wanted.emit(replace(self._column, title=self._own_name))
 
     # --- edits ----------------------------------------------------------------------------------
 
@@ -185,23 +195,8 @@ class ColumnDialog(Dialog):
     def _put(self, step: Step) -> None:
         """Make the column of a step, and show it."""
         study = self._state.study
-        made = derived_edits.column_of(step, study, self._column.name, self._column)
-        if isinstance(made, YesNoColumn) and not made.yes:
-            made = self._with_answers(made, step)
-        if isinstance(made, NumberColumn):
-            result = result_of(step, study.by_name)
-            made = derived_edits.with_bounds(made, result, self._by_hand)
-            made = replace(made, label=step_words.label_of(made, step))
-        self._column = made
+        self._column = made_column(step, study, self._column, self._by_hand)
         self._render()
-
-    def _with_answers(self, column: YesNoColumn, step: Step) -> YesNoColumn:
-        """The names of yes and no: those of the first column that it is made of, or plain ones."""
-        name = next(iter(derived_edits.taken_of(step)), None)
-        other = self._state.study.column(name)
-        if isinstance(other, YesNoColumn):
-            return replace(column, yes=other.yes[:1], no=other.no[:1])
-        return replace(column, yes=(self.tr("Yes"),), no=(self.tr("No"),))
 
     def _put_list(self, codes: CodeList | None) -> None:
         """Sort codes by a public list, with its names for people."""
@@ -260,6 +255,9 @@ class ColumnDialog(Dialog):
         for kinds in self.kinds:
             kinds.select("")
             kinds.select(derived_edits.step_name(step))
+        unit = self._state.study.unit
+        has_people = unit is not None and unit.person is not None
+        self.several.setVisible(self._is_new and has_people and isinstance(step, OfPerson))
         self.sentence.show_step(self._state, column.name, step)
         self.cards.show_column(column, self._state.study)
         self._render_texts(step)
@@ -345,9 +343,7 @@ class ColumnDialog(Dialog):
     def _open_sentence(self) -> str:
         """What the sentence still lacks; empty where all of it is chosen."""
         step = cast(Step, self._column.made_from)
-        if "" in step.names or (isinstance(step, CodePrefix) and not step.header):
-            return self.tr("Choose what the column is made of.")
-        return ""
+        return to_choose(step)
 
     def _name_problem(self) -> str:
         """What is wrong with its name; a derived column has a name that no other has."""
@@ -362,11 +358,7 @@ class ColumnDialog(Dialog):
 
     def _problems(self) -> tuple[Problem, ...]:
         """All that keeps the column from being used, as the study would have it."""
-        column = self._named()
-        study = derived_edits.put_column(self._state.study, column)
-        path = f"$.columns[{study.columns.index(column)}]"
-        missing = study.data.missing if study.data else ()
-        return (*check_step(study, column, path), *check_column(column, path, missing))
+        return problems_of(self._state.study, self._named())
 
     def _named(self) -> Column:
         if self._is_new:

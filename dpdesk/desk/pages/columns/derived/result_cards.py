@@ -52,17 +52,23 @@ class ResultCards(QWidget):
         self._add(self.tr("Worked out"), said, self.tr("from what is declared"))
 
     def _add(self, first: str, middle: str, last: str) -> None:
-        card = Card()
-        card.body.setContentsMargins(Space.CARDS, Space.SMALL, Space.CARDS, Space.SMALL)
-        card.body.setSpacing(Space.HAIR)
-        for label in (
-            quiet(first),
-            Label(middle, Type.TEXT, semibold=True, wrap=True),
-            quiet(last),
-        ):
-            if label.text():
-                card.body.addWidget(label)
-        card.body.addStretch(1)
-        card.setAccessibleName(": ".join(filter(None, (first, middle))))
+        card = result_card(first, middle, last)
         self._row.addWidget(card, 1)
         card.show()
+
+
+def result_card(first: str, middle: str, last: str) -> Card:
+    """What a column is called, what it can be, and a remark; an empty one is left out."""
+    card = Card()
+    card.body.setContentsMargins(Space.CARDS, Space.SMALL, Space.CARDS, Space.SMALL)
+    card.body.setSpacing(Space.HAIR)
+    for label in (
+        quiet(first),
+        Label(middle, Type.TEXT, semibold=True, wrap=True),
+        quiet(last),
+    ):
+        if label.text():
+            card.body.addWidget(label)
+    card.body.addStretch(1)
+    card.setAccessibleName(": ".join(filter(None, (first, middle))))
+    return card

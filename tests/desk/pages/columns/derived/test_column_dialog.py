@@ -297,7 +297,8 @@ def test_how_a_column_is_made_is_changed_in_the_same_dialog(
 
 def test_usual_columns_are_one_press_away(page: ColumnsPage) -> None:
     page.select("dis")
-    assert [one.text() for one in page.form.derived.links] == ["Length of stay…"]
+    since = "Days since the previous Discharge…"
+    assert [one.text() for one in page.form.derived.links] == ["Length of stay…", since]
     page.form.derived.links[0].click()
     assert page.dialog is not None and page.dialog.ok.isEnabled()
     page.dialog.ok.click()
