@@ -16,6 +16,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.flow_layout import FlowLayout
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM
 from dpdesk.study.problem import Refused
 
 
@@ -35,6 +36,8 @@ class ListActions(QWidget):
     """
 
     taken = Signal(object)
+
+    ring_room = LINK_ROOM
 
     def __init__(self, session: Session | None = None) -> None:
         super().__init__()
