@@ -45,10 +45,15 @@ def split_values(text: str, marks: str = ",;") -> str:
 
 
 def _parts(line: str, marks: str) -> list[str]:
-    """The values of a line that names several; a line in quotation marks is one."""
+    """The values of a line that names several; a line in quotation marks is one.
+
+    Behind a value's name a separator belongs to the name, unless each part has a name of its own.
+    """
     if line.lstrip().startswith('"'):
         return [line]
     parts = [part.strip() for part in re.split(f"[{re.escape(marks)}]", line)]
+    if _read(line)[1] and not all(_read(part)[1] for part in parts):
+        return [line]
     return parts if len(parts) > 1 and all(parts) else [line]
 
 

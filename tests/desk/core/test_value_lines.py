@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpdesk.desk.core.value_lines import as_lines, declares, read_lines
+from dpdesk.desk.core.value_lines import as_lines, declares, read_lines, split_values
 from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn
 from tests.strategies import category_columns
@@ -47,6 +47,19 @@ def test_every_letter_on_the_way_keeps_the_code() -> None:
     seen = [read_lines(line[:end]) for end in range(1, len(line) + 1)]
     assert {values for values, _ in seen} == {("1",)}
     assert [labels for _, labels in seen][-2:] == [("Mal",), ("Male",)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "split"),
+    [
+        ("240-279 = Hormones, nutrition", "240-279 = Hormones, nutrition"),
+        ("1 = Male, 2 = Female", "1 = Male\n2 = Female"),
+        ("m = Male; f = Female", "m = Male\nf = Female"),
+        ("0-9, 10-19", "0-9\n10-19"),
+    ],
+)
+def test_a_separator_in_a_values_name_splits_nothing(typed: str, split: str) -> None:
+    assert split_values(typed) == split
 
 
 @given(category_columns())
