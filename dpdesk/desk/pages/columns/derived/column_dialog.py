@@ -144,6 +144,8 @@ class ColumnDialog(Dialog):
         box = Card(fill=Role.INSET)
         box.body.addWidget(self.sentence)
         self.body.addWidget(box)
+        # On a low screen what is further down is scrolled away; why it cannot be added is not.
+        self.body.addWidget(self.note)
         self.body.addWidget(self.entries)
         self.body.addWidget(self.lists)
         self.body.addWidget(self.bands)
@@ -151,7 +153,6 @@ class ColumnDialog(Dialog):
         self.body.addWidget(self.cards)
         self.body.addWidget(self._bounds)
         self.body.addWidget(self.rules)
-        self.body.addWidget(self.note)
         self.body.addWidget(
             quiet(self.tr("How it is made and its bounds are published with each release."))
         )

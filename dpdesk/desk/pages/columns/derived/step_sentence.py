@@ -160,8 +160,9 @@ class StepSentence(QWidget):
         typed: Typed | None = None,
     ) -> None:
         """Open a list below the chip that was pressed."""
-        if not choices and typed is None:
-            choices = [Choice(REMOVE, tr("StepSentence", "No column fits"), enabled=False)]
+        if not choices:
+            said = step_words.nothing_fits(self._step)
+            choices = [Choice(REMOVE, said, enabled=False)]
         below = self._below or self
         popup = ChoicePopup(choices, (picked,), False, self, typed, below.accessibleName())
         self.popup = popup

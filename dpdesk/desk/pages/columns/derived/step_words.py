@@ -10,7 +10,17 @@ from dpdesk.desk.text import times, words
 from dpdesk.desk.text.translating import tr
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, group_labels
 from dpdesk.study.model.steps.result import Result
-from dpdesk.study.model.steps.step import DatePartName, Operation, Step, TimeBetween, TimeUnit
+from dpdesk.study.model.steps.step import (
+    Arithmetic,
+    Bands,
+    DatePart,
+    DatePartName,
+    Operation,
+    Recode,
+    Step,
+    TimeBetween,
+    TimeUnit,
+)
 
 DECIMALS = 2
 MOST_VALUES = 4
@@ -32,6 +42,17 @@ def step_names() -> dict[StepName, tuple[str, str]]:
         "case": (tr("Steps", "Of a case"), "copy"),
         "label": (tr("Steps", "File label"), "file"),
     }
+
+
+def nothing_fits(step: Step) -> str:
+    """What an empty list of columns says: where the first that fits comes from."""
+    if isinstance(step, TimeBetween | DatePart):
+        return tr("Steps", "No date is declared yet: choose Date for a column")
+    if isinstance(step, Arithmetic | Bands):
+        return tr("Steps", "No number is declared yet: choose Number for a column")
+    if isinstance(step, Recode):
+        return tr("Steps", "No category is declared yet: choose Category for a column")
+    return tr("Steps", "No column fits")
 
 
 def units() -> dict[TimeUnit, str]:

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -37,6 +38,10 @@ from dpdesk.study.model.steps.step import (
 )
 from tests.desk.conftest import OpenWindow
 from tests.desk.pages.columns.derived.derived_study import STAY, open_page
+from tests.desk.screens import settle
+
+LOW = QRect(0, 0, 1024, 640)
+"""What the least screen leaves between the bars of its desktop."""
 
 
 @pytest.fixture
@@ -311,3 +316,37 @@ def test_usual_columns_are_one_press_away(page: ColumnsPage) -> None:
     page.dialog.reject()
     page.select("ward")
     assert not page.form.derived.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("kind", "chip", "wanted"),
+    [
+        ("between", "end", "Date"),
+        ("arithmetic", "first", "Number"),
+        ("recode", "column", "Category"),
+    ],
+)
+def test_an_empty_list_says_where_columns_come_from(
+    page: ColumnsPage, kind: str, chip: str, wanted: str
+) -> None:
+    page.session.edit(replace(page.state.study, columns=()), "nothing is declared")
+    dialog = begin(page, kind)
+    dialog.sentence.chip(chip).click()
+    popup = dialog.sentence.popup
+    assert popup is not None
+    assert f"choose {wanted} for a column" in popup.list.item(0).text()
+    popup.close()
+
+
+@pytest.mark.parametrize("kind", ["between", "arithmetic", "person"])
+def test_why_it_cannot_be_added_yet_is_on_show(
+    page: ColumnsPage, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a low screen, where what is behind it is scrolled away."""
+    monkeypatch.setattr(ColumnDialog, "_room", lambda _dialog, _needed: LOW)
+    page.session.edit(replace(page.state.study, columns=()), "nothing is declared")
+    dialog = begin(page, kind)
+    settle()
+    assert dialog.height() == LOW.height() and dialog.is_low
+    assert not dialog.ok.isEnabled() and dialog.note.sentence
+    assert not dialog.note.visibleRegion().isEmpty()
