@@ -78,12 +78,21 @@ class NewKeyDialog(LockDialog):
         self.ok = self.add_primary(self.tr("Make key"))
         self.go_on_by_enter(self.fields, self.ok)
         self.name.suggestion_pressed.connect(self._take_identity)
+        self.name.edited.connect(self._judge_name)
         self.name.edit.selectAll()
 
     def _take_identity(self, identity: str) -> None:
         self.name.set_text(identity)
         self.name.set_error("")
         self.name.edit.setFocus()
+
+    def forget_errors(self, *fields: LineField) -> None:
+        """Those of the name are said while it is typed: two passphrases come after it."""
+        super().forget_errors(*(field for field in fields if field is not self.name))
+
+    def _judge_name(self, text: str) -> None:
+        if not text.strip() or not self._has_no_identity():
+            self.name.set_error("")
 
     def _has_no_identity(self) -> bool:
         """Whether the name is none, which is said at its field, with the likeliest that is one."""

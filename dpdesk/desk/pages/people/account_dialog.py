@@ -18,6 +18,7 @@ from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.privacy.accounting.conversion import account_right_in_100, plain_account_rho
 from dpdesk.release.record.amounts import DEFAULT_DELTA
+from dpdesk.study import limits
 from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.text.query_ids import slug
@@ -93,8 +94,9 @@ class NewAccountDialog(Dialog):
         self.go_on_by_enter((self.name, self.total, self.note, self.delta), self.ok)
         for edited in (self.total.edited, self.delta.edited, self.kept_in.picked):
             edited.connect(lambda _text: self._explain())
-        self.forget_errors(self.name, self.total, self.note, self.delta)
+        self.forget_errors(self.total, self.note, self.delta)
         self.name.suggestion_pressed.connect(self._take_plain_name)
+        self.name.edited.connect(self._judge_name)
         self._explain()
         self.name.edit.setFocus()
 
@@ -126,6 +128,7 @@ class NewAccountDialog(Dialog):
         try:
             total, delta = self._typed_amounts()
         except Refused:
+            self.total.set_hint("")  # else it would promise what an earlier amount means
             return
         text = self._guess(total, delta)
         if isinstance(total, Rho):
@@ -170,6 +173,15 @@ class NewAccountDialog(Dialog):
         field.set_error(words.problem_sentence(problem), plain)
         field.edit.setFocus()
 
+    def _judge_name(self, text: str) -> None:
+        """Say while it is typed what a name cannot have; a hyphen at its end may go on."""
+        begun = text.strip().rstrip("-")
+        if begun and not limits.ID_PATTERN.match(begun):
+            problem = Problem("$.name", "name-malformed", {"most": str(limits.MAX_ID_LENGTH)})
+            self.name.set_error(words.problem_sentence(problem), slug(text))
+        else:
+            self.name.set_error("")
+
     def _take_plain_name(self, name: str) -> None:
         self.name.set_text(name)
         self.name.set_error("")
@@ -202,8 +214,8 @@ class RaiseDialog(Dialog):
 
     def _explain(self) -> None:
         total = typed_numbers.share_from_text(self._account.measure, self.total.text)
-        if isinstance(total, Rho):
-            self.total.set_hint(words.meaning(total, self._account.delta))
+        said = words.meaning(total, self._account.delta) if isinstance(total, Rho) else ""
+        self.total.set_hint(said)
 
     def accept(self) -> None:
         total = typed_numbers.share_from_text(self._account.measure, self.total.text)

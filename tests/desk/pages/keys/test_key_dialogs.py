@@ -112,6 +112,7 @@ def test_a_new_key_says_all_that_is_wrong_at_once(window: MainWindow, qtbot: QtB
     dialog.ok.click()
     assert all(field.error for field in dialog.fields)
     assert dialog.focusWidget() is dialog.name.edit
+    dialog.name.edit.selectAll()
     qtbot.keyClicks(dialog.name.edit, SIGNER)
     assert [bool(field.error) for field in dialog.fields] == [False, True, True]
     dialog.reject()
@@ -126,7 +127,6 @@ def test_who_signs_is_offered_in_signs_that_a_key_can_have(
     dialog.open()
     assert dialog.name.text == dialog.name.edit.selectedText() == "Registry-St.-Mary"
     qtbot.keyClicks(dialog.name.edit, "Data office")
-    dialog.ok.click()
     assert dialog.name.error and dialog.name.fix == "Use Data-office"
     dialog.name._link.click()
     assert dialog.name.text == "Data-office" and not dialog.name.error

@@ -232,9 +232,7 @@ def test_a_name_with_capitals_and_blanks_has_a_suggestion(
     assert "small letters" in dialog.name.error and dialog.isVisible()
     assert dialog.name.fix == "Use diabetes-register"
     qtbot.keyClicks(dialog.name.edit, "s")
-    assert not dialog.name.error, "an edited name may be right"
-    dialog.accept()
-    assert dialog.name.fix == "Use diabetes-registers"
+    assert dialog.name.fix == "Use diabetes-registers", "it is judged while it is typed"
     dialog.name.set_text("Diabetes Register")
     dialog.accept()
     qtbot.mouseClick(dialog.name._link, Qt.MouseButton.LeftButton)
@@ -245,3 +243,19 @@ def test_a_name_with_capitals_and_blanks_has_a_suggestion(
     page = people(window)
     assert window.focusWidget() is page.footer.primary, "Return goes on"
     assert page.footer.primary is not None and page.footer.primary.isEnabled()
+
+
+def test_what_is_typed_is_judged_before_anything_else_is_asked(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    dialog = ask_new(window, qtbot)
+    type_into(qtbot, dialog.name, "diabetes-")
+    assert not dialog.name.error, "it may go on"
+    type_into(qtbot, dialog.name, "Diabetes ward")
+    assert dialog.name.fix == "Use diabetes-ward"
+    assert "74" in dialog.total.hint
+    type_into(qtbot, dialog.total, "one")
+    assert not dialog.total.hint, "nothing is known of what it would mean"
+    type_into(qtbot, dialog.total, "2")
+    assert "89" in dialog.total.hint
+    dialog.reject()
