@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from tests.x11.screen import PATIENCE_S, Control, Desk, View
+from tests.x11.screen import PATIENCE_S, TRIES, Control, Desk, View
 from tests.x11.spoken import Name, Spoken, is_called
 
 MOST_TABS = 150
@@ -94,11 +94,19 @@ class Hands:
         self.until_asked(title)
         asked = self.spoken.of("File name:")
         self.desk.wait(lambda view: is_called(asked, view.focus), "the keyboard in the file's name")
-        self.desk.key("ctrl+a")
-        self.desk.type(str(path))
-        self.desk.wait(lambda view: holds(view, str(path)), str(path))
+        self._type_path(str(path))
         self.end_file_dialog(title)
         self.until_closed(title)
+
+    def _type_path(self, path: str) -> None:
+        """Type it; on a busy machine Qt's list of completions may take a letter, as it opens."""
+        for tries_left in reversed(range(TRIES)):
+            self.desk.key("ctrl+a")
+            self.desk.type(path)
+            self.desk.settled()
+            if holds(self.desk.look(), path) or not tries_left:
+                break
+        self.desk.wait(lambda view: holds(view, path), path)
 
     def end_file_dialog(self, title: str) -> None:
         """Agree to the file that was named."""
