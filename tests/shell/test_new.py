@@ -156,3 +156,24 @@ def test_json_names_what_did_not_fit(hospital: Hospital, following: Path) -> Non
     assert members["missing"] == ["pid", "ward"]
     assert members["spelled_differently"] == {"pid": "PID", "ward": "Ward"}
     assert members["undeclared"] == ["PID", "Ward"]
+
+
+def test_further_tables_are_looked_for_beside_the_new_file(
+    hospital: Hospital, following: Path, tmp_path: Path
+) -> None:
+    members = json.loads(hospital.study.read_text(encoding="utf-8"))
+    data = {"path": "labs.csv", "format": "csv"}
+    members["tables"] = [{"name": "labs", "data": data, "person": "pid", "rows": "many"}]
+    hospital.study.write_text(json.dumps(members), encoding="utf-8")
+    elsewhere = tmp_path / "q2" / "stays-q2.csv"
+    elsewhere.parent.mkdir()
+    following.rename(elsewhere)
+    out, study = made(hospital, "--data", elsewhere)
+    assert "Further files, as before, from the folder of the file: labs.csv" in out
+    assert "Not in that folder: labs.csv" in out
+    path = study["tables"][0]["data"]["path"]
+    assert (hospital.folder / path).resolve() == elsewhere.parent / "labs.csv"
+    (hospital.folder / "next.dpdesk").unlink()
+    (elsewhere.parent / "labs.csv").write_text("pid,value\n", encoding="utf-8")
+    out, _study = made(hospital, "--data", elsewhere)
+    assert "Not in that folder" not in out

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from dpdesk.data.inspection.about import top_table
@@ -111,6 +111,8 @@ def _members(
         "spelled_differently": carried.spellings() if is_read else {},
         "undeclared": list(carried.undeclared),
         "people_to_declare": carried.asks_people,
+        "files": [PurePath(one).name for one in carried.files],
+        "files_missing": [PurePath(one).name for one in carried.files if not Path(one).is_file()],
         "numbers": [{"decimal": one.decimal, "thousands": one.thousands} for one in marks],
     }
 
@@ -136,6 +138,18 @@ def _print(members: dict[str, Any], wish: NewOptions) -> None:
         print(say("Declared, but not in the file: {names}", names=names))
     for name, there in members["spelled_differently"].items():
         print(say("The file has “{there}” instead of “{name}”.", there=there, name=name))
+    if members["files"]:
+        names = _listed(members["files"])
+        print(say("Further files, as before, from the folder of the file: {names}", names=names))
+    if members["files_missing"]:
+        names = _listed(members["files_missing"])
+        print(
+            say(
+                "Not in that folder: {names}. Put them there, or declare others in $.data.more and "
+                "$.tables.",
+                names=names,
+            )
+        )
     if members["undeclared"]:
         names = _listed(members["undeclared"])
         print(say("In the file, but not declared: {names}", names=names))

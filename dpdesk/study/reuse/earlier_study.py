@@ -9,9 +9,11 @@ lacks keeps its declaration, and the study cannot be released until somebody has
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import PurePath, PureWindowsPath
 
 from dpdesk.study.model.columns import plain_name
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource
 
 
@@ -42,12 +44,14 @@ class Carried:
         missing: declared columns that the file lacks, in the study's order, that of people first.
         undeclared: columns of the file that are not declared, in its order.
         asks_people: whether the public number of people has to be declared again.
+        files: the paths of further files and tables: named as the earlier ones, beside this file.
     """
 
     study: Study
     missing: tuple[str, ...] = ()
     undeclared: tuple[str, ...] = ()
     asks_people: bool = False
+    files: tuple[str, ...] = ()
 
     def spellings(self) -> dict[str, str]:
         """Of the missing columns, those that the file writes in another case, with its name."""
@@ -62,23 +66,48 @@ def carry_over(
     """The study that an earlier one becomes about another file.
 
     Args:
-        source: the other file and how it is read, with its extract.
+        source: the other file and how it is read, with its extract. Further files and tables are
+            those of the earlier names beside it: none of the earlier files is read.
     """
     unit = earlier.unit if parts.account else None
     asks_people = unit is not None and unit.people is not None
     if unit is not None and asks_people:
         # It was declared of the earlier file's people; a file with others would be refused.
         unit = replace(unit, people=None)
+    more = tuple(f for f in _beside(source, earlier.data) if f.path != source.path)
+    tables = tuple(_table_beside(source, table) for table in earlier.tables)
     study = Study(
         title=earlier.title if parts.title else "",
         organisation=earlier.organisation,
-        data=source,
+        data=replace(source, label=earlier.data.label, more=more) if earlier.data else source,
         unit=unit,
         budget=earlier.budget if parts.account else None,
+        tables=tables if parts.columns else (),
         columns=earlier.columns if parts.columns else (),
         queries=earlier.queries if parts.columns and parts.queries else (),
     )
-    return Carried(study, _missing(study, header), _undeclared(study, header), asks_people)
+    files = tuple(dict.fromkeys(file.path for file in study.sources[1:]))
+    return Carried(study, _missing(study, header), _undeclared(study, header), asks_people, files)
+
+
+def _beside(source: DataSource, data: DataSource | None) -> tuple[DataSource, ...]:
+    """Further files of a table, as they are named, beside another file."""
+    more = () if data is None else data.more
+    return tuple(replace(one, path=_path_beside(source, one.path)) for one in more)
+
+
+def _table_beside(source: DataSource, table: FurtherTable) -> FurtherTable:
+    data = table.data
+    path = _path_beside(source, data.path)
+    return replace(table, data=replace(data, path=path, more=_beside(source, data)))
+
+
+def _path_beside(source: DataSource, path: str) -> str:
+    if not path:
+        return ""
+    # A study may have been written on another system.
+    flavour = PureWindowsPath if "\\" in source.path else PurePath
+    return str(flavour(source.path).parent / PurePath(path.replace("\\", "/")).name)
 
 
 def read_as_before(earlier: DataSource | None, found: DataSource) -> DataSource:
@@ -110,9 +139,9 @@ def read_as_before(earlier: DataSource | None, found: DataSource) -> DataSource:
 
 
 def declared_names(study: Study) -> tuple[str, ...]:
-    """The columns that a study asks of a file: that of people first."""
+    """The columns that a study asks of the main table's file: that of people first."""
     person = study.unit.person if study.unit else None
-    own = (column.header for column in study.columns if column.header is not None)
+    own = (column.header for column in study.read_columns if column.header is not None)
     return (*((person,) if person else ()), *own)
 
 

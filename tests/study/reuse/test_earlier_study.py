@@ -8,6 +8,7 @@ from dataclasses import replace
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.steps.step import CodePrefix, DatePart
+from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.reuse.earlier_study import ALL, Parts, carry_over, read_as_before
 from tests.release.studies import STUDY
@@ -82,3 +83,32 @@ def test_a_file_of_another_format_is_read_as_it_is_found() -> None:
 
 def test_everything_is_carried_over_unless_said() -> None:
     assert Parts(title=True) == ALL
+
+
+def test_further_files_and_tables_are_those_of_their_names_beside_the_new_file() -> None:
+    assert STUDY.data is not None
+    labs = FurtherTable("labs", DataSource("in/labs.csv", more=(DataSource("b/2.csv"),)), "id")
+    value = replace(STUDY.columns[0], name="value", table="labs")
+    earlier = replace(
+        STUDY,
+        data=replace(STUDY.data, label="1", more=(DataSource("old/x.csv", label="2"),)),
+        tables=(labs,),
+        columns=(*STUDY.columns, value),
+    )
+    carried = carry_over(earlier, replace(NEXT, path="/new/next.csv"), HEADER)
+    assert [file.path for file in carried.study.sources] == [
+        *("/new/next.csv", "/new/x.csv", "/new/labs.csv", "/new/2.csv")
+    ]
+    assert [file.label for file in carried.study.sources] == ["1", "2", "", ""]
+    assert carried.files == ("/new/x.csv", "/new/labs.csv", "/new/2.csv")
+    assert carried.missing == (), "the main file lacks no column of another table"
+    windows = carry_over(earlier, replace(NEXT, path="C:\\new\\next.csv"), HEADER)
+    assert windows.files[1] == "C:\\new\\labs.csv"
+    assert carry_over(earlier, NEXT, HEADER, Parts(columns=False)).study.tables == ()
+
+
+def test_a_further_file_that_is_the_new_one_is_not_read_twice() -> None:
+    assert STUDY.data is not None
+    earlier = replace(STUDY, data=replace(STUDY.data, more=(DataSource("old/next.csv"),)))
+    carried = carry_over(earlier, replace(NEXT, path="new/next.csv"), HEADER)
+    assert carried.study.data is not None and carried.study.data.more == ()

@@ -68,7 +68,7 @@ class CarryOverDialog(Dialog):
             ),
         )
         self.columns, self.account, self.queries = Toggle(), Toggle(), Toggle()
-        self.fit = [Remark() for _ in range(4)]
+        self.fit = [Remark() for _ in range(5)]
         self._build()
         self._connect()
         self.title.set_text(earlier.title)
@@ -153,7 +153,7 @@ class CarryOverDialog(Dialog):
         missing, undeclared = carried.missing, carried.undeclared
         if not self._found.header:
             text = self.tr("Its columns are not known yet. Choose sheet and header row in Data.")
-            return [(text, Tone.ATTENTION), *[("", None)] * 3]
+            return [(text, Tone.ATTENTION), *[("", None)] * 3, (self._files(carried), None)]
         fits = len(carried.study.columns) and not missing
         whole = self.tr("Every declared column is in the file.") if fits else ""
         lacks = self.tr("Not in the file, and kept until you choose: {0}").format(_listed(missing))
@@ -164,7 +164,13 @@ class CarryOverDialog(Dialog):
             (f"{lacks}{self._spelled(carried)}" if missing else "", Tone.ATTENTION),
             (more if undeclared else "", None),
             (people if carried.asks_people else "", Tone.ATTENTION),
+            (self._files(carried), None),
         ]
+
+    def _files(self, carried: Carried) -> str:
+        names = tuple(file_name(path) for path in carried.files)
+        said = self.tr("Further files of the same names are looked for beside it: {0}")
+        return said.format(_listed(names)) if names else ""
 
     def _spelled(self, carried: Carried) -> str:
         said = self.tr("The file has “{0}” instead of “{1}”.")
