@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -10,10 +12,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.pages.columns.derived.derived_edits import stay_of
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.steps.step import CodePrefix, OfCase
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.desk.conftest import OpenWindow
@@ -115,3 +120,61 @@ def test_one_table_has_no_heads(open_window: OpenWindow, tmp_path: Path) -> None
     save_study(Study(data=DataSource("stays.csv"), unit=Unit("patient_id")), tmp_path / "s.dpdesk")
     page = shown_page(open_window(tmp_path / "s.dpdesk"), "columns", ColumnsPage)
     assert not page.list.widget().findChildren(QLabel)
+
+
+def use(page: ColumnsPage, *names: str) -> None:
+    for name in names:
+        page.select(name)
+        page.form.used.click()
+    settle()
+
+
+def test_one_of_many_values_of_a_case_is_one_press_away(page: ColumnsPage) -> None:
+    use(page, "date (labs)", "creatinine")
+    number = study_of(page).column("creatinine")
+    bounded = replace(number, lower=Decimal(0), upper=Decimal(9), step=Decimal(1))  # type: ignore[type-var]
+    page.session.edit(study_edits.replace_column(study_of(page), bounded), "bounds")  # type: ignore[arg-type]
+    settle()
+    links = page.form.derived.links
+    assert [link.text() for link in links] == [
+        *("First creatinine…", "Mean creatinine…", "Number of rows of labs…")
+    ]
+    links[0].click()
+    assert page.dialog is not None
+    assert page.dialog.column.made_from == OfCase(
+        "first", "creatinine", by="date (labs)", table="labs"
+    )
+    assert page.dialog.ok.isEnabled(), page.dialog.note.sentence
+    page.dialog.accept()
+    settle()
+    (made,) = [c for c in study_of(page).columns if c.made_from is not None]
+    assert made in study_of(page).asked_columns and page.names()[-1] == made.name
+    assert page.state.column_problems(made.name) == ()
+    assert page.form.derived.edit.isVisibleTo(page.form)
+
+
+def test_codes_of_a_further_table_are_sorted_as_it_names_them(page: ColumnsPage) -> None:
+    path = page.session.document.folder / "labs.csv"
+    path.write_text("patient_id,stay_id,date,icd10\n1,a,2024-01-01,I21\n", encoding="utf-8")
+    page.session.reread_header()
+    settle()
+    page.select("icd10")
+    links = page.form.derived.links
+    assert links
+    links[0].click()
+    assert page.dialog is not None
+    column = page.dialog.column
+    assert isinstance(column.made_from, CodePrefix)
+    assert (column.table, column.made_from.header) == ("labs", "icd10")
+    page.dialog.accept()
+    settle()
+    study = study_of(page)
+    (made,) = [c for c in study.columns if c.made_from is not None]
+    assert study.homes[made.name] == "labs" and page.state.file_problems == ()
+    assert page.form.derived.many.sentence
+
+
+def test_a_stay_is_between_days_of_one_table(page: ColumnsPage) -> None:
+    use(page, "date", "date (labs)")
+    study = study_of(page)
+    assert stay_of(study, "date") is None and stay_of(study, "date (labs)") is None

@@ -259,7 +259,7 @@ class ColumnDialog(Dialog):
         unit = self._state.study.unit
         has_people = unit is not None and unit.person is not None
         self.several.setVisible(self._is_new and has_people and isinstance(step, OfPerson))
-        self.sentence.show_step(self._state, column.name, step)
+        self.sentence.show_step(self._state, column.name, step, column.table)
         self.cards.show_column(column, self._state.study)
         self._render_texts(step)
         self._bounds.setVisible(isinstance(column, NumberColumn))

@@ -49,7 +49,7 @@ from dpdesk.study.model.steps.step import (
     Step,
     TimeBetween,
 )
-from dpdesk.study.model.tables import PEOPLE
+from dpdesk.study.model.tables import MAIN, PEOPLE
 from dpdesk.study.suggest.code_lists import CodeList
 
 StepName = Literal[
@@ -389,9 +389,18 @@ def _said(study: Study, name: str) -> str:
     return name if column is None else f"{name} {column.title}"
 
 
+def _dates_beside(study: Study, name: str) -> list[str]:
+    """The date columns that a step can take together with one: of its rows, or of people."""
+    home = study.homes.get(name, MAIN)
+    dates = (column.name for column in of_kinds(study, DateColumn))
+    if home == PEOPLE:
+        return list(dates)
+    return [one for one in dates if study.homes[one] in (home, PEOPLE)]
+
+
 def stay_of(study: Study, name: str) -> TimeBetween | None:
     """The length of stay that a date column may be the beginning or the end of, by names."""
-    dates = [column.name for column in of_kinds(study, DateColumn)]
+    dates = _dates_beside(study, name)
     own = [one for one in dates if not _BIRTH.search(_said(study, one))]
     if name not in own or len(own) < len(("begin", "end")):
         return None
@@ -402,7 +411,7 @@ def stay_of(study: Study, name: str) -> TimeBetween | None:
 
 def age_at(study: Study, name: str) -> TimeBetween | None:
     """The age at a date column's day, where another is that of birth by its name."""
-    dates = [column.name for column in of_kinds(study, DateColumn)]
+    dates = _dates_beside(study, name)
     births = [one for one in dates if _BIRTH.search(_said(study, one))]
     events = [one for one in dates if one not in births]
     if not births or not events or name not in dates:

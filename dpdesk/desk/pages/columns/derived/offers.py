@@ -4,21 +4,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.columns.column_groups import has_many_values
 from dpdesk.desk.pages.columns.derived import derived_edits
-from dpdesk.desk.pages.columns.derived.derived_edits import free_name
+from dpdesk.desk.pages.columns.derived.derived_edits import free_name, of_kinds
 from dpdesk.desk.text import suggestion_words, words
 from dpdesk.desk.text.translating import tr
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
     DateColumn,
+    NumberColumn,
     YesNoColumn,
     column_title,
+    group_labels,
 )
 from dpdesk.study.model.conditions import IsIn
-from dpdesk.study.model.steps.step import BesideRow, CodePrefix, OfPerson, TimeBetween
+from dpdesk.study.model.steps.step import (
+    BesideRow,
+    CodePrefix,
+    OfCase,
+    OfPerson,
+    Step,
+    TimeBetween,
+)
 from dpdesk.study.suggest.code_lists import CodeList, code_lists_for
 from dpdesk.study.text.titles import in_sentence
 
@@ -41,13 +52,47 @@ class Offer:
 
 
 def offers(name: str, column: Column | None, state: DeskState) -> tuple[Offer, ...]:
-    """What may be made from a column of the study or its file."""
+    """What may be made from a column of the study or its files."""
+    found = () if column is None else _of_many(column, state)
     if isinstance(column, DateColumn):
-        return (*_of_date(column, state), *_since(column, state))
-    if isinstance(column, YesNoColumn):
+        return (*found, *_of_date(column, state), *_since(column, state))
+    if isinstance(column, YesNoColumn) and not found:
         return _ever(column, state)
     is_read = column is None or column.made_from is None
-    return _of_codes(name, column, state) if is_read and name in state.header else ()
+    is_there = name in state.header or name in state.further
+    return (*found, *_of_codes(name, column, state)) if is_read and is_there else found
+
+
+def _of_many(column: Column, state: DeskState) -> tuple[Offer, ...]:
+    """One value of the many that a person, or a case, has of a column."""
+    if not has_many_values(state, column):
+        return ()
+    study, name = state.study, column.name
+    table = study.table(study.homes[name])
+    if table is None:
+        return ()
+    by_case = bool(table.case) and study.unit is not None and bool(study.unit.case)
+    made = partial(OfCase if by_case else OfPerson, table=table.name)
+    shown = column_title(column)
+    dates = [c for c in of_kinds(study, DateColumn) if study.homes[c.name] == table.name]
+    found: list[tuple[str, Step]] = []
+    if dates:
+        by = next((c.name for c in dates if c.name != name), dates[0].name)
+        found.append((tr("Offers", "First {0}").format(shown), made("first", name, by=by)))
+    if isinstance(column, NumberColumn):
+        found.append((tr("Offers", "Mean {0}").format(shown), made("mean", name)))
+    elif groups := group_labels(column):
+        value = column.yes[0] if isinstance(column, YesNoColumn) else groups[0]
+        holds = (IsIn(name, (value,)),)
+        found.append((tr("Offers", "Any {0}").format(shown), made("any", where=holds)))
+    counted = tr("Offers", "Number of rows of {0}").format(table.name)
+    found.append((counted, made("count")))
+    return tuple(_titled(title, step, state) for title, step in found)
+
+
+def _titled(title: str, step: Step, state: DeskState) -> Offer:
+    made = derived_edits.column_of(step, state.study, "")
+    return Offer(f"{title}…", replace(made, title=title))
 
 
 def _of_date(column: DateColumn, state: DeskState) -> tuple[Offer, ...]:
@@ -103,8 +148,9 @@ def _of_codes(name: str, column: Column | None, state: DeskState) -> tuple[Offer
     if unit is not None and unit.person == name:
         return ()
     title = "" if column is None else column.title
-    found = sorted(code_lists_for(name, title), key=_order)[:MOST_LISTS]
-    whose = name if column is None else column_title(column)
+    header = state.place_of(name)[1]
+    found = sorted(code_lists_for(header, title), key=_order)[:MOST_LISTS]
+    whose = header if column is None else column_title(column)
     return tuple(_by_list(name, whose, one, state) for one in found)
 
 
@@ -115,8 +161,9 @@ def _order(codes: CodeList) -> tuple[bool, bool]:
 
 
 def _by_list(name: str, whose: str, codes: CodeList, state: DeskState) -> Offer:
-    step = derived_edits.by_list(CodePrefix(name, ()), codes)
-    made = derived_edits.column_of(step, state.study, "")
+    table, header = state.place_of(name)
+    step = derived_edits.by_list(CodePrefix(header, ()), codes)
+    made = replace(derived_edits.column_of(step, state.study, ""), table=table)
     if isinstance(made, CategoryColumn):
         made = derived_edits.with_list(made, codes, suggestion_words.is_german())
     called = suggestion_words.called_list(codes)

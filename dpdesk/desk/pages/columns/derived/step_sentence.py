@@ -108,15 +108,18 @@ class StepSentence(QWidget):
     def chips(self) -> tuple[str, ...]:
         return tuple(self._chips)
 
-    def show_step(self, state: DeskState, name: str, step: Step) -> None:
+    def show_step(self, state: DeskState, name: str, step: Step, table: str = "") -> None:
         """Show a step.
 
         Args:
             state: with the columns and the file's header.
             name: of the column that it makes; what is made of that one is not offered.
             step: how it is made.
+            table: of a column of codes, the further table that these are read from.
         """
-        self.study, self._header, self._name, self._step = state.study, state.header, name, step
+        self.study, self._name, self._step = state.study, name, step
+        further = (header for of, header in state.further.values() if of == table)
+        self._header = tuple(further) if table else state.header
         keyboard = self.window().focusWidget()
         had = next((key for key, chip in self._chips.items() if chip is keyboard), "")
         self._chips = {}
