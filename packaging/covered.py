@@ -12,6 +12,8 @@ LOCK = environment.ROOT / "packaging" / "requirements-coverage.lock"
 ROOMS = ("privacy", "data/encoding", "data/people", "release/ledger", "release/verify")
 NEAR = (
     "tests/data/test_privacy.py",
+    "tests/data/test_several_tables.py",
+    "tests/data/inspection/test_meetings.py",
     "tests/data/preparation",
     "tests/data/aggregation",
     "tests/release/run",

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dpdesk.data.aggregation import aggregate, chunks
 from dpdesk.data.aggregation.aggregate import SATURATION, measure
 from dpdesk.data.encoding import condition_masks
-from dpdesk.data.encoding.table import EncodedColumn, EncodedTable
+from dpdesk.data.encoding.table import EncodedColumn, EncodedTable, PeopleColumns
 from dpdesk.exact import Exact
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
@@ -114,6 +114,27 @@ def test_people_are_counted_once_a_cell_both_ways(
     assert opened(measure(table, study_of(), AggregateSpec("people"))) == [4]
     nobody = EncodedTable({}, np.empty(0, np.int64), 0, None)
     assert opened(measure(nobody, study_of(), AggregateSpec("people"))) == [0]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 100])
+def test_what_a_persons_rows_share_is_counted_in_every_part(
+    rows: int, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three people and, last, those without an id; of five rows the fourth is nobody's."""
+    monkeypatch.setattr(chunks, "PART_ROWS", rows)
+    monkeypatch.setattr(chunks, "_ROWS_A_CELL", 0)
+    per_person = EncodedColumn(np.array([2, 0, 1, 0], np.int8), -1)
+    shared = PeopleColumns({"g": per_person}, np.array([0, 0, 1, -1, 2]))
+    per_row = {"h": EncodedColumn(np.array([0, 1, 0, 1, 1], np.int8), -1)}
+    table = EncodedTable(per_row, np.array([0, 0, 1, 3, 2]), 4, None, shared=shared)
+    asked = AggregateSpec("rows", by=("g", "h"))
+    assert opened(measure(table, study_of(), asked)) == [1, 1, 0, 1, 1, 1]
+    assert opened(measure(table, study_of(), AggregateSpec("people", by=("g",)))) == [2, 1, 1]
+
+
+def test_a_table_that_was_read_for_another_study_has_no_people() -> None:
+    with pytest.raises(ValueError, match="were not made a table"):
+        table_of(n=[1]).of_people()
 
 
 @given(
