@@ -65,7 +65,9 @@ class TableDialog(Dialog):
         self._session = session
         self._study, self._name = study, name
         self._before = name
-        self.name = LineField(self.tr("&Name of the table"))
+        self.name = LineField(
+            self.tr("&Name of the table"), self.tr("Published with each release.")
+        )
         self.person = ChoiceField(self.tr("&Person ID column"))
         self.rows = ChoiceField(self.tr("A &row is"))
         self.keep = ChoiceField(self.tr("Of several rows of one person &counts"))
