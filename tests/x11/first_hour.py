@@ -86,14 +86,14 @@ def from_nothing_to_a_verified_bundle(
     look("2-data")
     hands.press("Continue to People")
     hands.desk.effort.leave("Data")
-    _people(hands, look)
+    people(hands, look)
     _columns(hands, declared, look)
     _queries(hands, declared, look)
     release(hands, look)
     export_and_verify(hands, bundle, look)
 
 
-def _people(hands: Hands, look: Look) -> None:
+def people(hands: Hands, look: Look) -> None:
     hands.press("A person can have several rows")
     hands.write("Row limit per person", "3")
     hands.press("Yes, keep it secret")

@@ -20,6 +20,7 @@ TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
     "pages.columns.offers.range_card": "bounds",
     "pages.columns.offers.suggestion_line": "bounds",
     "pages.columns.derived": "derived-columns",
+    "pages.columns.derived.person_table_dialog": "person-values",
     "pages.dossier": "dossier",
     "pages.history.reconcile_dialog": "locked",
     "pages.keys.sign_dialog": "second-person",

@@ -50,7 +50,10 @@ class PersonRow(QWidget):
     def __init__(self, state: DeskState, column: Column) -> None:
         super().__init__()
         self._state, self._column = state, column
-        self.name, self.most = QLineEdit(column.title), QLineEdit(str(FEW_ROWS))
+        self.name, self.most = (
+            QLineEdit(column.title, frame=False),
+            QLineEdit(str(FEW_ROWS), frame=False),
+        )
         self.name.setPlaceholderText(self.tr("Name of the column"))
         self.name.setAccessibleName(self.tr("Name of the column"))
         self.most.setAccessibleName(self.tr("At most"))
