@@ -88,6 +88,8 @@ def second_line(state: DeskState, step: str, released: bool) -> str:
 
 def _data(state: DeskState) -> str:
     data = state.study.data
+    if count := len(state.study.tables):
+        return tr("RailView", "%n table(s)", "", count + 1)
     return PurePath(data.path.replace("\\", "/")).name if data else ""
 
 

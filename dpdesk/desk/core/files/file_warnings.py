@@ -39,8 +39,12 @@ class FileWarnings:
     synced: Problem | None = None
 
 
-def find_warnings(source: DataSource, folder: Path) -> Work:
-    """The work of looking for what to warn of, to the end of a large file."""
+def find_warnings(source: DataSource, folder: Path, others: tuple[str, ...] = ()) -> Work:
+    """The work of looking for what to warn of, to the end of a large file.
+
+    Args:
+        others: paths of the study's other files, which may be copied elsewhere, too.
+    """
 
     def work(progress: Progress, cancel: CancelToken) -> FileWarnings:
         header, rows = top_table(source, folder, cancel)
@@ -48,7 +52,8 @@ def find_warnings(source: DataSource, folder: Path) -> Work:
         marks = marks_to_confirm(source, rows)
         cancel.check()
         ragged = ragged_rows(source, folder, progress=progress, cancel=cancel)
-        return FileWarnings(question, ragged, marks, _synced(folder / source.path))
+        synced = (_synced(folder / path) for path in (source.path, *others))
+        return FileWarnings(question, ragged, marks, next(filter(None, synced), None))
 
     return work
 

@@ -14,6 +14,7 @@ from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.files.file_summary import rows_of, summary_source, top_of
 from dpdesk.desk.core.files.file_warnings import FileWarnings, find_warnings
 from dpdesk.desk.core.jobs.latest_job import LatestJob
+from dpdesk.desk.core.network_paths import names_a_machine
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.text import read_words, words
@@ -159,7 +160,9 @@ class FilePreview(QWidget):
     def _find_warnings(self) -> None:
         """Look for warnings where the file, or how it is read, is another than before."""
         data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
-        key = (data, folder, self._session.file.reads, bool(self._session.state.header))
+        sources = self._session.state.study.sources[1:]
+        others = tuple(one.path for one in sources if not names_a_machine(one.path))
+        key = (data, folder, self._session.file.reads, bool(self._session.state.header), others)
         if key == self._warned_of:
             return
         self._warned_of = key
@@ -167,7 +170,7 @@ class FilePreview(QWidget):
         self._show_warnings(FileWarnings())
         if data is not None and self._session.state.header:
             self._warnings.run(
-                find_warnings(data, folder),
+                find_warnings(data, folder, others),
                 self._show_warnings,
                 lambda _problems: None,
                 is_long=len(self._session.state.header) > MANY_COLUMNS,
@@ -253,7 +256,7 @@ class FilePreview(QWidget):
         """Cells whose text is declared to mean that there is no value."""
         study = self._session.state.study
         of_all = {tidy(text) for text in (study.data.missing if study.data is not None else ())}
-        columns = [study.column(name) for name in header]
+        columns = [c if (c := study.column(n)) and not c.table else None for n in header]
         own = [{tidy(text) for text in c.missing_values} if c else set() for c in columns]
         return {
             (row, place)
@@ -323,5 +326,5 @@ class FilePreview(QWidget):
             "date": self.tr("Date"),
         }
         columns = (study.column(name) for name in header)
-        kinds = [names[column.kind] if column else unused for column in columns]
+        kinds = [names[c.kind] if c is not None and not c.table else unused for c in columns]
         return [apart if name == person else kind for name, kind in zip(header, kinds, strict=True)]

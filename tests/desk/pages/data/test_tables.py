@@ -230,3 +230,22 @@ def test_a_study_or_a_bundle_among_files_that_are_dropped_is_no_table(tmp_path: 
         nothing = (Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
         drop = QDropEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, *nothing)
         assert dropped_files(drop) == []
+
+
+def test_a_further_file_in_a_synced_folder_is_said(page: DataPage, tmp_path: Path) -> None:
+    away = tmp_path / "Dropbox"
+    away.mkdir()
+    (away / ".dropbox").touch()
+    (away / "patients.csv").write_text(PATIENTS, encoding="utf-8")
+    assert page.preview.synced.sentence == ""
+    added(page, away, "patients.csv").accept()
+    settle()
+    assert "Dropbox" in page.preview.synced.sentence
+
+
+def test_the_preview_names_no_kind_of_another_tables_column(page: DataPage) -> None:
+    study = study_of(page)
+    other = DateColumn("admitted", table="gone")
+    page.session.edit(replace(study, columns=(other,)), "columns")
+    settle()
+    assert "Date" not in " ".join(page.preview._kinds(page.state.header))
