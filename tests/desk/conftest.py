@@ -17,6 +17,7 @@ from shiboken6 import delete, isValid
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.main_window import window as window_module
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, is_speaking, speak
 from dpdesk.desk.theme.theme import Theme
@@ -185,15 +186,16 @@ def save_with_account(study: Study, path: Path, home: Home) -> Path:
 def open_window(
     qtbot: QtBot, qapp: QApplication, home: Home, request: pytest.FixtureRequest
 ) -> Iterator[OpenWindow]:
-    """Opens the main window, with a study where one is given.
+    """Opens the main window, with a study where one is given, on the page that a test is about.
 
+    Without a page it is the first that is not done: *Queries*, the heaviest, for most studies.
     It is painted once, as the test leaves it: painted anew at each step it took a fifth of the
     time. A test that is marked ``painted`` has it painted throughout, as the program does.
     """
     opened: list[MainWindow] = []
     is_painted = request.node.get_closest_marker("painted") is not None
 
-    def open_it(study: Path | None = None, door: Door | None = None) -> MainWindow:
+    def open_it(study: Path | None = None, door: Door | None = None, page: str = "") -> MainWindow:
         window = make_window(qapp, home)
         qtbot.addWidget(window)
         opened.append(window)
@@ -203,8 +205,13 @@ def open_window(
         with qtbot.waitActive(window):
             window.show()
             window.activateWindow()
-        if study is not None:
-            window.opening.open_any(study)
+        with pytest.MonkeyPatch.context() as patch:
+            if page:
+                patch.setattr(window_module, "first_open_step", lambda _state: page)
+            if study is not None:
+                window.opening.open_any(study)
+        if page and window.page != page:
+            window.go_to(page)
         return window
 
     yield open_it

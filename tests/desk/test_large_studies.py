@@ -40,8 +40,7 @@ def columns(open_window: OpenWindow, tmp_path: Path) -> ColumnsPage:
     """Columns of a file with very many."""
     path = tmp_path / "wide.csv"
     path.write_text(",".join(f"c{place}" for place in range(MANY)) + "\n" + "1," * MANY + "\n")
-    window = open_window(path)
-    window.go_to("columns")
+    window = open_window(path, page="columns")
     settle()
     page = window.pages["columns"]
     assert isinstance(page, ColumnsPage)

@@ -20,8 +20,7 @@ def test_the_rail_says_as_many_to_fix_as_the_page(
     open_window: OpenWindow, study_file: Path
 ) -> None:
     """Of a column that is wrong and one that is only begun, the first is to be fixed."""
-    window = open_window(study_file)
-    window.go_to("columns")
+    window = open_window(study_file, page="columns")
     study = window.session.state.study
     number = next(c for c in study.columns if isinstance(c, NumberColumn))
     wrong = replace(number, lower=number.upper, upper=number.lower)

@@ -28,4 +28,4 @@ def window_with_key(
     open_window: OpenWindow, study_file: Path, home: Home, key_folder: Path
 ) -> MainWindow:
     shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
-    return open_window(study_file)
+    return open_window(study_file, page="release")

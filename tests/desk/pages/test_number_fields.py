@@ -137,8 +137,7 @@ def test_a_shares_margin_may_have_a_percent_sign(window: MainWindow) -> None:
 def test_it_is_refused_where_counts_are_meant(
     open_window: OpenWindow, study_file: Path, qtbot: QtBot
 ) -> None:
-    window = open_window(study_file)
-    window.go_to("queries")
+    window = open_window(study_file, page="queries")
     settle()
     accuracy = window.pages["queries"].card("stays").accuracy  # type: ignore[attr-defined]
     paste(accuracy.margin, "20 %")

@@ -257,8 +257,7 @@ def test_what_was_released_meanwhile_is_shown_as_answered(
     qtbot: QtBot,
 ) -> None:
     shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
-    window = open_window(study_file)
-    window.go_to("queries")
+    window = open_window(study_file, page="queries")
     do_release(window, qtbot)
     compare(window, tmp_path, "queries")
     for name in ("share", "guess", "statistic"):

@@ -49,8 +49,7 @@ def test_switching_while_widgets_come_and_go(
 def test_a_window_takes_other_colours_in_one_turn_and_is_painted_in_the_next(
     open_window: OpenWindow, study_file: Path
 ) -> None:
-    window = open_window(study_file)
-    window.go_to("data")
+    window = open_window(study_file, page="data")
     settle()
     page, told = window.pages["data"], []
     paints, rail = (EventCount(QEvent.Type.Paint, one) for one in (page, window.rail))

@@ -26,8 +26,7 @@ def page(open_window: OpenWindow, tmp_path: Path) -> ColumnsPage:
     data.write_text("id,length,band,again\n1,2,a,NO\n", encoding="utf-8")
     study = Study("Stays", data=DataSource(str(data)), unit=Unit("id"))
     save_study(study, tmp_path / "stays.dpdesk")
-    window = open_window(tmp_path / "stays.dpdesk")
-    window.go_to("columns")
+    window = open_window(tmp_path / "stays.dpdesk", page="columns")
     made = window.pages["columns"]
     assert isinstance(made, ColumnsPage)
     return made

@@ -34,7 +34,7 @@ def page(open_window: OpenWindow, tmp_path: Path, home: Home) -> ColumnsPage:
     """The Columns page of a file with a long header and some whose ranges are known."""
     path = write_data(tmp_path)
     path.write_text(f"id,{','.join(NAMES)}\np1,3,37,170,x\n", encoding="utf-8")
-    window = open_window(save_with_account(STUDY, tmp_path / "stays.dpdesk", home))
+    window = open_window(save_with_account(STUDY, tmp_path / "stays.dpdesk", home), page="columns")
     return shown_page(window, "columns", ColumnsPage)
 
 

@@ -46,7 +46,7 @@ def page(open_window: OpenWindow, tmp_path: Path) -> ColumnsPage:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     save_study(STUDY, tmp_path / "stays.dpdesk")
-    window = open_window(tmp_path / "stays.dpdesk")
+    window = open_window(tmp_path / "stays.dpdesk", page="columns")
     page = shown_page(window, "columns", ColumnsPage)
     settle()
     return page
@@ -118,7 +118,7 @@ def test_several_columns_of_two_tables_are_switched_on_together(
 def test_one_table_has_no_heads(open_window: OpenWindow, tmp_path: Path) -> None:
     (tmp_path / "stays.csv").write_text(FILES["stays.csv"], encoding="utf-8")
     save_study(Study(data=DataSource("stays.csv"), unit=Unit("patient_id")), tmp_path / "s.dpdesk")
-    page = shown_page(open_window(tmp_path / "s.dpdesk"), "columns", ColumnsPage)
+    page = shown_page(open_window(tmp_path / "s.dpdesk", page="columns"), "columns", ColumnsPage)
     assert not page.list.widget().findChildren(QLabel)
 
 

@@ -39,7 +39,7 @@ def opened(
     data.write_text(",".join(names) + "\n", encoding="utf-8")
     study = Study("Stays", data=DataSource(str(data)), unit=Unit("id"), columns=columns)
     save_study(study, tmp_path / "stays.dpdesk")
-    window = open_window(tmp_path / "stays.dpdesk")
+    window = open_window(tmp_path / "stays.dpdesk", page="columns")
     return shown_page(window, "columns", ColumnsPage)
 
 

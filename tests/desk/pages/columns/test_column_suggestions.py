@@ -38,8 +38,7 @@ def page(open_window: OpenWindow, tmp_path: Path, home: Home) -> ColumnsPage:
     """The Columns page of a file whose headers say something."""
     path = write_data(tmp_path)
     path.write_text(f"{HEADER}\np1,A,3,f,70,90,II,1950-01-01,x\n", encoding="utf-8")
-    window = open_window(save_with_account(STUDY, tmp_path / "stays.dpdesk", home))
-    window.go_to("columns")
+    window = open_window(save_with_account(STUDY, tmp_path / "stays.dpdesk", home), page="columns")
     settle()
     found = window.pages["columns"]
     assert isinstance(found, ColumnsPage)

@@ -30,7 +30,7 @@ ADMITTED = DateColumn("admitted", date(2020, 1, 1), date(2024, 12, 31))
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
-    found = open_window(study_file)
+    found = open_window(study_file, page="columns")
     study = found.session.state.study
     found.session.edit(replace(study, columns=(*study.columns, ADMITTED)), "")
     return found

@@ -26,7 +26,7 @@ def page(open_window: OpenWindow, tmp_path: Path) -> ColumnsPage:
     data = tmp_path / "stays.csv"
     data.write_text(",".join(NAMES) + "\n", encoding="utf-8")
     save_study(Study("S", data=DataSource(str(data)), unit=Unit("id")), tmp_path / "s.dpdesk")
-    window = open_window(tmp_path / "s.dpdesk")
+    window = open_window(tmp_path / "s.dpdesk", page="columns")
     return shown_page(window, "columns", ColumnsPage)
 
 

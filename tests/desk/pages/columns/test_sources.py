@@ -46,8 +46,7 @@ def test_a_bound_typed_after_an_import_is_not_said_to_be_the_codebooks(
     write_data(tmp_path)
     own = replace(STUDY.columns[0], basis="", origin=SAS)
     study = replace(STUDY, columns=(own, *STUDY.columns[1:]))
-    window = open_window(save_with_account(study, tmp_path / "stays.dpdesk", home))
-    window.go_to("columns")
+    window = open_window(save_with_account(study, tmp_path / "stays.dpdesk", home), page="columns")
     settle()
     page = window.pages["columns"]
     assert isinstance(page, ColumnsPage) and isinstance(own, NumberColumn)

@@ -34,7 +34,7 @@ CODED = replace(
 
 @pytest.fixture
 def window(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
-    return open_window(save_with_account(CODED, tmp_path / "coded.dpdesk", home))
+    return open_window(save_with_account(CODED, tmp_path / "coded.dpdesk", home), page="columns")
 
 
 @pytest.fixture

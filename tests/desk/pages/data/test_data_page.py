@@ -222,7 +222,7 @@ def test_cells_that_mean_missing_are_quiet_among_shown_rows(
     days = study.column("days")
     assert days is not None
     study = study_edits.replace_column(study, replace(days, missing_values=("-99",)))
-    window = open_window(save_with_account(study, tmp_path / "stays.dpdesk", home))
+    window = open_window(save_with_account(study, tmp_path / "stays.dpdesk", home), page="data")
     page = shown_page(window, "data", DataPage)
     page.show_rows.click()
     wait_until(lambda: any("-99" in text for text in texts(page)))

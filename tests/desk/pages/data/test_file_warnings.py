@@ -186,8 +186,7 @@ def test_review_names_lines_that_are_no_rows_and_whom_it_trusts(
 ) -> None:
     with (tmp_path / "stays.csv").open("ab") as file:
         file.write(b'"never closed\n')
-    window = open_window(study_file)
-    window.go_to("release")
+    window = open_window(study_file, page="release")
     review = window.pages["release"].review  # type: ignore[attr-defined]
     note = review.open_lines
     qtbot.waitUntil(lambda: "is left out" in note.accessibleName())

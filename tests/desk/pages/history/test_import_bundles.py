@@ -45,8 +45,7 @@ def lost_bundle(study_file: Path, home: Home) -> Path:
 
 @pytest.fixture
 def page(open_window: OpenWindow, study_file: Path, lost_bundle: Path) -> HistoryPage:
-    window: MainWindow = open_window(study_file)
-    window.go_to("history")
+    window: MainWindow = open_window(study_file, page="history")
     settle()
     page = window.pages["history"]
     assert isinstance(page, HistoryPage)

@@ -38,7 +38,7 @@ def with_header(open_window: OpenWindow, tmp_path: Path):  # type: ignore[no-unt
     def opened(header: str) -> PeoplePage:
         path = tmp_path / "data.csv"
         path.write_text(f"{header}\n{','.join('1' for _ in header.split(','))}\n", encoding="utf-8")
-        return people_page(open_window(path))
+        return people_page(open_window(path, page="people"))
 
     return opened
 
@@ -257,8 +257,7 @@ def test_an_account_that_the_ledger_lost_is_not_called_a_new_one(
 ) -> None:
     release(STUDY, study_file.parent, Ledger.open(home), OpenDPDoor())
     home.ledger.write_bytes(b"")  # as of a copy that broke off
-    window = open_window(study_file)
-    window.go_to("people")
+    window = open_window(study_file, page="people")
     error = people_page(window).account.choice.error
     assert error.startswith("Account registry is missing: an older copy of the ledger is in use.")
 

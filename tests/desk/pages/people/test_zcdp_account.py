@@ -37,8 +37,7 @@ WITHIN_ONE = plain_account_rho(Epsilon.of(1), DELTA)
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> Iterator[MainWindow]:
     """The small study; its account is in pure epsilon."""
-    opened = open_window(study_file)
-    opened.go_to("people")
+    opened = open_window(study_file, page="people")
     settle()
     return opened
 

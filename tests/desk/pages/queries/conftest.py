@@ -32,8 +32,7 @@ def opened(open_window: OpenWindow, tmp_path: Path, home: Home) -> Opener:
         write_data(tmp_path)
         save_study(replace(STUDY, unit=unit, queries=queries), tmp_path / "stays.dpdesk")
         Ledger.open(home).new_account("registry", Epsilon.of(1))
-        window = open_window(tmp_path / "stays.dpdesk")
-        window.go_to("queries")
+        window = open_window(tmp_path / "stays.dpdesk", page="queries")
         settle()
         return window
 

@@ -22,7 +22,7 @@ from tests.release.studies import STUDY, write_data
 def opened(open_window: OpenWindow, folder: Path) -> QueriesPage:
     write_data(folder)
     save_study(replace(STUDY, budget=None), folder / "stays.dpdesk")
-    window = open_window(folder / "stays.dpdesk")
+    window = open_window(folder / "stays.dpdesk", page="queries")
     return shown_page(window, "queries", QueriesPage)
 
 

@@ -23,8 +23,7 @@ from tests.desk.screens import pick, settle
 @pytest.fixture
 def page(open_window: OpenWindow, study_file: Path) -> QueriesPage:
     """One query with a condition, on show."""
-    window = open_window(study_file)
-    window.go_to("queries")
+    window = open_window(study_file, page="queries")
     settle()
     found = window.pages["queries"]
     assert isinstance(found, QueriesPage)

@@ -33,8 +33,9 @@ def opened(open_window: OpenWindow, tmp_path: Path, home: Home) -> Opened:
     def made(*queries: Query) -> QueriesPage:
         write_data(tmp_path)
         study = replace(STUDY, queries=queries)
-        window = open_window(save_with_account(study, tmp_path / "stays.dpdesk", home))
-        window.go_to("queries")
+        window = open_window(
+            save_with_account(study, tmp_path / "stays.dpdesk", home), page="queries"
+        )
         settle()
         page = window.pages["queries"]
         assert isinstance(page, QueriesPage)

@@ -33,8 +33,7 @@ NAMED = (replace(MANY[0], title="Ärztliche Zeit"), *MANY[1:])
 def page(open_window: OpenWindow, tmp_path: Path, home: Home) -> QueriesPage:
     write_data(tmp_path)
     study = replace(STUDY, queries=NAMED)
-    window = open_window(save_with_account(study, tmp_path / "long.dpdesk", home))
-    window.go_to("queries")
+    window = open_window(save_with_account(study, tmp_path / "long.dpdesk", home), page="queries")
     settle()
     found = window.pages["queries"]
     assert isinstance(found, QueriesPage)

@@ -20,8 +20,7 @@ from tests.desk.screens import settle
 def test_typing_a_share_paints_only_what_it_changes(
     open_window: OpenWindow, study_file: Path
 ) -> None:
-    window = open_window(study_file)
-    window.go_to("queries")
+    window = open_window(study_file, page="queries")
     page = window.pages["queries"]
     assert isinstance(page, QueriesPage)
     settle()

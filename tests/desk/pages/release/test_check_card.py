@@ -46,8 +46,7 @@ READABLE = "id,days,sex\n" + "".join(f"p{i},{i % 14 + 1},{'fm'[i % 2]}\n" for i 
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
     """The window on Release, with a file in which nothing can be read."""
     (study_file.parent / "stays.csv").write_text(UNREADABLE, encoding="utf-8")
-    opened = open_window(study_file)
-    opened.go_to("release")
+    opened = open_window(study_file, page="release")
     settle()
     return opened
 

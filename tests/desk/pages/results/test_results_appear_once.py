@@ -114,8 +114,7 @@ def test_a_chart_appears_once_and_whole_in_history(
 def test_a_ledger_that_can_be_written_again_is_no_trouble_any_more(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = open_window(study_file)
-    window.go_to("release")
+    window = open_window(study_file, page="release")
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
     with monkeypatch.context() as patch:

@@ -27,8 +27,7 @@ SAMPLE = load_study(resource_path("sample/sample.dpdesk")).study
 
 def opened(open_window: OpenWindow, folder: Path, home: Home, study: Study) -> MainWindow:
     (folder / "admissions.csv").write_bytes(resource_path("sample/admissions.csv").read_bytes())
-    window = open_window(save_with_account(study, folder / "sample.dpdesk", home))
-    window.go_to("queries")
+    window = open_window(save_with_account(study, folder / "sample.dpdesk", home), page="queries")
     settle()
     return window
 

@@ -64,9 +64,9 @@ def opened(open_window: OpenWindow, home: Home, tmp_path: Path) -> Callable[...,
     """A window on Columns; the study's data file is not there, so nothing can read it."""
 
     def made(study: Study = STUDY) -> MainWindow:
-        window = open_window(save_with_account(study, tmp_path / "registry.dpdesk", home))
-        window.go_to("columns")
-        return window
+        return open_window(
+            save_with_account(study, tmp_path / "registry.dpdesk", home), page="columns"
+        )
 
     return made
 

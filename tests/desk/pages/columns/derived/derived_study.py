@@ -41,8 +41,7 @@ def open_page(open_window: OpenWindow, folder: Path, *derived: NumberColumn) -> 
     data.write_text(f"id,adm,dis,kg,m,ward,icd10\n{cells}\n", encoding="utf-8")
     study = Study("Stays", data=DataSource(str(data)), unit=Unit("id"), columns=(*READ, *derived))
     save_study(study, folder / "stays.dpdesk")
-    window = open_window(folder / "stays.dpdesk")
-    window.go_to("columns")
+    window = open_window(folder / "stays.dpdesk", page="columns")
     page = window.pages["columns"]
     assert isinstance(page, ColumnsPage)
     return page

@@ -33,8 +33,7 @@ from tests.desk.screens import settle, spoken, takes_keyboard
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
-    made = open_window(study_file)
-    made.go_to("queries")
+    made = open_window(study_file, page="queries")
     settle()
     return made
 

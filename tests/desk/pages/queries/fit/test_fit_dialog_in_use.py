@@ -33,8 +33,7 @@ TENTH = Epsilon.of("0.1")
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
-    opened: MainWindow = open_window(study_file)
-    opened.go_to("queries")
+    opened: MainWindow = open_window(study_file, page="queries")
     settle()
     return opened
 
