@@ -53,7 +53,8 @@ class ListActions(QWidget):
         row = FlowLayout(across=Space.SMALL, down=0)
         row.addWidget(self.paste)
         row.addWidget(self.read)
-        self.read.setVisible(session is not None)
+        if session is None:  # shown before it is in a window, it would be one of its own
+            self.read.hide()
         column.addLayout(row)
         column.addWidget(self.note)
         self.paste.clicked.connect(self.paste_list)
