@@ -20,6 +20,7 @@ from dpdesk.study.model.conditions import Between, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import ColumnParameters, DistributionParameters
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.privacy import examples as ex
 from tests.strategies import studies
@@ -155,6 +156,22 @@ def test_a_question_is_the_same_in_every_way_it_is_written_and_in_every_year() -
     years = [unit(neighbours="change-one", people=people)(ONE) for people in (500, 900)]
     assert comparable(years[0]) == comparable(years[1]) != comparable(ONE)
     assert comparable(unit(person=None)(ONE)) != comparable(ONE)
+
+
+def test_a_further_table_is_asked_about_by_what_it_declares_not_by_where_it_lies() -> None:
+    people = unit(neighbours="change-one", people=9)(ONE)
+    labs = FurtherTable("labs", DataSource("labs.csv"), "id", rows="one-per-person")
+
+    def with_labs(**members: Any) -> Study:
+        return replace(people, tables=(replace(labs, **members),))
+
+    moved = with_labs(data=DataSource("elsewhere/labs.csv"))
+    assert (text(moved), comparable(moved)) == (text(with_labs()), comparable(with_labs()))
+    written = with_labs(data=DataSource("labs.csv", separator=";"))
+    assert text(written) != text(with_labs()) and comparable(written) == comparable(with_labs())
+    others = [people, with_labs(), with_labs(keep="last", by="day"), with_labs(rows="many")]
+    assert len({text(study) for study in others}) == len(others)
+    assert len({str(comparable(study)) for study in others}) == len(others)
 
 
 def test_a_group_asked_for_by_code_is_the_group_asked_for_by_name() -> None:

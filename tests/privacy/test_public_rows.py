@@ -29,6 +29,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Periods
 from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 
 DAY = DateColumn("a", date(2020, 1, 1), date(2020, 12, 31))
@@ -97,3 +98,21 @@ def test_a_share_of_days_stands_on_a_public_number_where_no_day_is_left_out(
     assert public_rows(column, query) == expected
     assert public_rows(column, query, replace(UNIT, neighbours="add-remove", people=None)) is None
     assert public_rows(column, query, replace(UNIT, max_rows=2)) is None
+
+
+COUNT = Query("q", "count")
+
+
+def test_rows_are_not_as_many_as_people_where_somebody_may_be_in_another_table_alone() -> None:
+    study = Study(data=DataSource("t.csv"), unit=UNIT, queries=(COUNT,))
+    assert Question.of(study, UNIT, COUNT).public_rows == len(CELLS)
+    labs = FurtherTable("labs", DataSource("labs.csv"), "id")
+    assert Question.of(replace(study, tables=(labs,)), UNIT, COUNT).public_rows is None
+
+
+def test_who_has_no_id_is_one_of_the_people_and_in_no_table_of_theirs() -> None:
+    """So as many as are public are in it only where rows without an id are dropped."""
+    people = COUNT.having(of="people")
+    unit = replace(UNIT, person="b")
+    assert public_rows(KEPT, people, unit) == len(CELLS)
+    assert public_rows(KEPT, people, replace(unit, without_id="one-person")) is None
