@@ -124,16 +124,20 @@ def test_a_full_disk_spends_nothing(home: Home, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.threat("E10")
+@pytest.mark.parametrize("is_lost", [False, True], ids=["there", "lost"])
 def test_a_decision_that_the_disk_does_not_confirm_is_not_called_undone(
-    home: Home, monkeypatch: pytest.MonkeyPatch
+    is_lost: bool, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who is told that nothing happened raises the total again."""
-    ledger, total = spent_ledger(home), Epsilon.of("3")
+    """Who is told that nothing happened raises the total again, also where nobody can look."""
+    ledger, total, kept = spent_ledger(home), Epsilon.of("3"), home.root / "kept"
 
     @contextmanager
     def unconfirmed(opened: sqlite3.Connection) -> Iterator[None]:
         with connection.immediate(opened):
             yield
+        if is_lost:
+            home.ledger.rename(kept)
+            home.ledger.mkdir()
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR
         raise error
@@ -142,6 +146,9 @@ def test_a_decision_that_the_disk_does_not_confirm_is_not_called_undone(
         patch.setattr(book, "immediate", unconfirmed)
         failed = refusal(lambda: ledger.raise_budget("one", total, "a new year"))
     assert failed.code == "entry-unconfirmed"
+    if is_lost:
+        home.ledger.rmdir()
+        kept.rename(home.ledger)
     assert ledger.account("one").total == total
 
 
