@@ -21,6 +21,8 @@ from dpdesk.desk.pages.about.support_text import support_dialog
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
 from dpdesk.desk.pages.columns.derived.derived_edits import column_of, first_step
+from dpdesk.desk.pages.columns.derived.person_table_dialog import PersonTableDialog
+from dpdesk.desk.pages.columns.list_dialog import ListDialog
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.added_files_dialog import AddedFilesDialog
 from dpdesk.desk.pages.data.table_dialog import TableDialog
@@ -199,6 +201,19 @@ def table(window: MainWindow) -> Dialog:
     return TableDialog(window, session, study, "labs")
 
 
+def values_of_person(window: MainWindow) -> Dialog:
+    study = window.session.document.study
+    begun = column_of(first_step("person", study), study, "")
+    return PersonTableDialog(window, window.session.state, begun)
+
+
+def values_from_file(window: MainWindow) -> Dialog:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "wards.csv"
+        path.write_text("code;name\n1;north\n2;south\n", encoding="utf-8")
+        return ListDialog(window, window.session, path)
+
+
 def added_files(window: MainWindow) -> Dialog:
     file = AddedFile(DataSource("labs.csv"), ("pid", "value"))
     return AddedFilesDialog(window, [file, file], ["", "labs", ONE_TABLE, EACH])
@@ -218,6 +233,8 @@ DIALOGS: dict[str, Make] = {
     "table": table,
     "main table": lambda w: TableDialog(w, w.session, w.session.document.study, MAIN),
     "added files": added_files,
+    "values of a person": values_of_person,
+    "values from a file": values_from_file,
     "account": lambda w: NewAccountDialog(w, w.session, "stays"),
     "account in zCDP": zcdp,
     "raise": raising,

@@ -48,7 +48,7 @@ def from_json(content: bytes | bytearray) -> Any:
 
 def source_from(said: Mapping[str, Any]) -> DataSource:
     """A data source, out of what ``asdict`` makes of one."""
-    lists = {key: tuple(said[key]) for key in ("missing", "by_hand")}
+    lists = {key: tuple(said[key]) for key in ("missing", "by_hand", "more")}
     return DataSource(**{**said, **lists})
 
 

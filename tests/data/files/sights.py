@@ -38,10 +38,13 @@ BLIND = frozenset(
         "dpdesk.data.files.packed.is_packed_text",
         "dpdesk.data.files.packed.unpacked_name",
         "dpdesk.data.encoding.missing_and_invalid.missing_markers",
+        "dpdesk.data.encoding.code_prefix.holds_several",
+        "dpdesk.data.encoding.code_prefix.plain_code",
     }
 )
-BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.")
-"""What gives no cell of a data file to those who use it. A codebook is a file of its own."""
+BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.", "dpdesk.data.value_list.")
+"""What gives no cell of a data file to those who use it. A codebook is a file of its own, and so is
+a list of values: the study's own files are refused there."""
 
 _SEES: dict[str, dict[str, str]] = {
     "dpdesk/__main__.py": {
@@ -207,6 +210,7 @@ _LOOKS: dict[str, dict[str, str]] = {
         "max": "whether all ids are short numbers, or of one kind; keys stay equal",
     },
     "encoding/plain_numbers.py": {"max": "lengths of texts: whether the short way can read them"},
+    "codebook/recipe_changes.py": {"min": "the first problem of a recipe, in the study's order"},
     "inspection/next_file.py": {"max": "the way to read in which most declared columns are found"},
     "inspection/text_layout.py": {
         "max": "the separator that stands most often in the header",

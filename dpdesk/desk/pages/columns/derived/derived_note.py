@@ -20,7 +20,13 @@ from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.study.model.columns import Column, column_title
 
+MOST_LETTERS = 50
 MOST_NAMES = 3
+
+
+def shortened(text: str) -> str:
+    """A text of a link, which does not break: a column's name may be of any length."""
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
 
 
 class DerivedNote(QWidget):
@@ -91,7 +97,8 @@ class DerivedNote(QWidget):
         self._made.clear()
         self._flow.addWidget(quiet(self.tr("Make from it:"), wrap=False))
         for one in offered:
-            made = link(one.text)
+            made = link(shortened(one.text))
+            made.setToolTip(one.text)
             made.clicked.connect(lambda _on=False, one=one: self.wanted.emit(one))
             self._flow.addWidget(made)
             self._made.append(made)

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.columns.derived import derived_edits
@@ -14,7 +14,7 @@ from dpdesk.desk.pages.columns.derived.person_rows import PersonRow
 from dpdesk.desk.pages.columns.derived.result_cards import result_card
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card
@@ -62,16 +62,22 @@ class PersonTableDialog(Dialog):
         self.comparison = NoiseComparison(state)
         self.note = Remark()
         self._list = Card(fill=Role.INSET)
-        self._cards = QGridLayout(spacing=Space.SMALL)
+        # What comes later is read in its place all the same.
+        self._rows_place, self._cards_place = QWidget(), QWidget()
+        self._rows = QVBoxLayout(self._rows_place, spacing=0, contentsMargins=NO_MARGINS)
+        self._cards = QGridLayout(
+            self._cards_place, spacing=Space.SMALL, contentsMargins=NO_MARGINS
+        )
         self._build()
         self.add_row(column)
 
     def _build(self) -> None:
         self._list.set_padding(1)
-        self._list.body.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        self._list.body.addWidget(self._rows_place)
         self.body.addWidget(self._list)
+        self.body.addWidget(self.add)
         self.body.addWidget(heading(self.tr("What each can be")))
-        self.body.addLayout(self._cards)
+        self.body.addWidget(self._cards_place)
         self.body.addWidget(self.comparison)
         names = words.names(self._state.study)
         kept = self.tr("All {0} of a {1} are used, whatever the row limit.")
@@ -102,7 +108,7 @@ class PersonTableDialog(Dialog):
         """A further value, at the end."""
         row = PersonRow(self._state, column)
         self.rows.append(row)
-        self._list.body.insertWidget(len(self.rows) - 1, row)
+        self._rows.addWidget(row)
         row.changed.connect(self._render)
         row.removed.connect(lambda: self._remove(row))
         row.show()
@@ -112,7 +118,7 @@ class PersonTableDialog(Dialog):
     def _remove(self, row: PersonRow) -> None:
         place = self.rows.index(row)
         self.rows.remove(row)
-        self._list.body.removeWidget(row)
+        self._rows.removeWidget(row)
         row.hide()
         row.deleteLater()
         left = self.rows[min(place, len(self.rows) - 1)].name if self.rows else self.add

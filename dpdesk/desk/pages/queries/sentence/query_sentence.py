@@ -96,7 +96,8 @@ class QuerySentence(QWidget):
         if columns is not self._columns:
             self._columns, self._titles = columns, tuple(column_title(c) for c in columns)
         requested = replace(query, id="", title="", epsilon=None, rho=None, expected=None)
-        key = (requested, self._titles, words.names(state.study))
+        has_people = is_of_either(state.study, query)
+        key = (requested, self._titles, words.names(state.study), has_people)
         if key == self._shown:
             return
         self._shown = key
