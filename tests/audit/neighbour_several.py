@@ -128,7 +128,7 @@ def _world(dice: random.Random, files: list[_File], is_there: bool) -> dict[str,
 def _unit(dice: random.Random) -> Unit:
     unit = Unit("pid", dice.choice([1, 2, 5]), case=CASES)
     unit = replace(unit, without_id=dice.choice(["drop", "drop", "one-person"]))
-    if dice.random() < 0.3:
+    if unit.without_id == "drop" and dice.random() < 0.4:
         unit = replace(unit, id_shape=IdShape(of="any", longest=dice.choice([1, 2])))
     if dice.random() < 0.4:
         return replace(unit, neighbours="change-one", people=3)

@@ -144,6 +144,9 @@ def check_unit(unit: Unit | None) -> Iterator[Problem]:
     if unit.case and unit.person is None:
         yield Problem("$.unit.case", "case-without-person")
     yield from check_id_shape(unit.id_shape)
+    if unit.id_shape is not None and unit.without_id != "drop":
+        # Of two spellings of one id one may have another shape: the person would be two.
+        yield Problem("$.unit.id_shape", "id-shape-of-one-person")
     yield from _people_problems(unit)
 
 

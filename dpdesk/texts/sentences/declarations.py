@@ -116,6 +116,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "id-prefix-malformed": "What IDs begin with has at most 20 characters and no blanks.",
     "id-length-out-of-range": "An ID has 1 to {most} characters behind its beginning; the shortest "
     "is not longer than the longest.",
+    "id-shape-of-one-person": "Where cells of another shape are no IDs, rows without an ID must be "
+    "left out: together they are not one person.",
     "step-two-tables": "This is made of rows of two tables ({tables}); first take one value per "
     "person of the further table, in a column of its own.",
     "step-other-table": "“{name}” takes rows of another table than its columns are of; choose "

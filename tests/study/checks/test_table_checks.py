@@ -203,6 +203,11 @@ CASES = [
         "$.unit.id_shape.longest",
         "id-length-out-of-range",
     ),
+    Case(
+        lambda: unit(id_shape=IdShape("P"), without_id="one-person"),
+        "$.unit.id_shape",
+        "id-shape-of-one-person",
+    ),
     Case(lambda: column("age", table="labs"), "$.columns[4].table", "table-of-derived"),
     Case(lambda: column("born", table="wards"), "$.columns[0].table", "table-undeclared"),
     Case(lambda: column("age", in_file="AGE"), "$.columns[4].in_file", "header-of-derived"),
