@@ -272,13 +272,13 @@ def variance(tree: Hierarchy, bin: int) -> float:
     return total if tree.has_public_total else total + takes[0] * takes[0] * way[0].below
 
 
-def weights(tree: Hierarchy, bin: int, *, rest: bool = False) -> tuple[tuple[float, int], ...]:
+def weights(tree: Hierarchy, bin: int, share: float = 0.0) -> tuple[tuple[float, int], ...]:
     """The weights of the noisy counts in a running count, each with how many have it.
 
     Args:
         tree: its shape.
         bin: up to which bin is counted, that bin included.
-        rest: instead, the weights in the count of what lies behind that bin.
+        share: of all rows this part is taken away: with 1, less the rows behind that bin are left.
 
     Two bins of a node of two: 2/3 of the node's own noisy count, 1/3 of each bin's.
 
@@ -286,17 +286,16 @@ def weights(tree: Hierarchy, bin: int, *, rest: bool = False) -> tuple[tuple[flo
     [(0.333333, 2), (0.666667, 1)]
     """
     total: Counter[float] = Counter()
-    way, sign = _way(tree, bin), -1 if rest else 1
-    # What is behind a bin is all of a node but what is taken up to that bin.
-    takes = [rest + sign * take for take in _takes(way)]
+    way = _way(tree, bin)
+    takes = [take - share for take in _takes(way)]
     # A public total has no noise to take from.
     from_above = 0.0 if tree.has_public_total else takes[0]
     for level, step in enumerate(way):
         # Beside what it counts for itself, each child's z is part of the z of the node above, and
         # with the opposite sign in b (x - Z), of which the children get their parts.
         base = from_above - takes[level]
-        _add(total, tree, level, (not rest) + base, step.left, has_last=False)
-        _add(total, tree, level, rest + base, step.right, has_last=step.has_last)
+        _add(total, tree, level, 1 - share + base, step.left, has_last=False)
+        _add(total, tree, level, base - share, step.right, has_last=step.has_last)
         mine = takes[level + 1] + base
         # z = q y + (1 - q) Z: q of the weight is the own noisy count's, the rest each child's z's;
         # a bin's z is its noisy count.

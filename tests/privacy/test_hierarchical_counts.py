@@ -67,8 +67,9 @@ def test_weights_and_variances_are_those_of_the_system(tree: Hierarchy) -> None:
     system = least_squares(tree)
     for bin in range(tree.bins):
         assert variance(tree, bin) == pytest.approx((system[bin] ** 2).sum(), abs=1e-9)
-        for rest, row in ((False, system[bin]), (True, system[-1] - system[bin])):
-            listed = sorted(w for w, many in weights(tree, bin, rest=rest) for _ in range(many))
+        for share in (0.0, 1.0, 0.25):
+            row = system[bin] - share * system[-1]
+            listed = sorted(w for w, many in weights(tree, bin, share) for _ in range(many))
             assert np.allclose(listed, sorted(w for w in row if abs(w) > 1e-9), atol=1e-9)
 
 

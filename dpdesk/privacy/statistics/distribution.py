@@ -26,13 +26,16 @@ at 0 and at the public number of rows: post-processing on whole numbers and frac
 
 Claim (margins). A count of the least-squares tree lies within its half-width of the exact one 95
 times in 100 (``weighted_sum``); the published count within that and what making it rise, cutting
-and rounding moved it by. For the share p of the F rows up to a bin, R rows lying behind it: with
-the tree's F' within a of F, and its R' within b of R, each 97.5 times in 100,
+and rounding moved it by. For the share p of the F rows up to a bin among all N,
 
-    (F' - a) / (F' - a + R' + b) <= p <= (F' + a) / (F' + a + R' - b)     95 times in 100,
+    F' - p N' = (F' - F) - p (N' - N)
 
-where what is below 0 counts as 0 (p grows with F and falls with R, neither is negative). The
-share's margin reaches from the published one to the farther end.
+is a weighted sum of noises too, within q(p) of 0 at least 95 times in 100, so p is among the shares
+s with |F' - s N'| <= q(s): the share's margin reaches from the published one to the farther end of
+them (``share_error.fitting_shares``). In a range of s the weights mix those at its ends, so that
+the larger half-width there holds in all of it (``weighted_sum``). So does (1 - s) a + s b, with
+F' within a of F and the count behind the bin within b of its own, each 97.5 times in 100: for a
+noise of few rows that is the smaller one.
 """
 
 from __future__ import annotations
@@ -42,11 +45,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.distributions.weighted_sum import half_width
+from dpdesk.privacy.distributions.share_error import PARTS, fitting_shares
+from dpdesk.privacy.distributions.weighted_sum import half_width, half_width_between
 from dpdesk.privacy.hierarchical_counts import (
     Hierarchy,
     running_counts,
@@ -240,11 +244,20 @@ def band(plan: QueryPlan, miss: float = MISS) -> int:
 
 
 @lru_cache(maxsize=256)
-def _behind(noise: Noise, tree: Hierarchy) -> tuple[int, ...]:
-    """The half-width of how many rows lie behind every bin, 97.5 times in 100."""
-    return tuple(
-        half_width(noise, weights(tree, bin, rest=True), MISS / 2) for bin in range(tree.bins)
-    )
+def _both(noise: Noise, tree: Hierarchy, bin: int) -> tuple[int, int]:
+    """Half-widths of the rows up to a bin and of those behind it, each 97.5 times in 100."""
+    before, behind = (half_width(noise, weights(tree, bin, one), MISS / 2) for one in (0.0, 1.0))
+    return before, behind
+
+
+@lru_cache(maxsize=65_536)
+def _share_width(noise: Noise, tree: Hierarchy, bin: int, part: int) -> Fraction:
+    """Q of the claim at the head of the module in one range of shares, in rows."""
+    ends = (Fraction(part, PARTS), Fraction(part + 1, PARTS))
+    before, behind = _both(noise, tree, bin)
+    apart = max((1 - share) * before + share * behind for share in ends)
+    mixed = tuple(weights(tree, bin, float(share)) for share in ends)
+    return min(apart, Fraction(half_width_between(noise, mixed, sum(tree.sizes), MISS)))
 
 
 def _isotonic(fractions: tuple[Fraction, ...], most: int | None) -> tuple[Fraction, ...]:
@@ -300,15 +313,7 @@ def _share_ranges(
         ends = zip(fractions, margins(noise, tree), strict=True)
         return [(max((c - w) / total, Fraction(0)), min((c + w) / total, ONE)) for c, w in ends]
     ranges = []
-    widths = zip(margins(noise, tree, MISS / 2), _behind(noise, tree), strict=True)
-    for count, (before, behind) in zip(fractions[:-1], widths, strict=False):
-        rest = total - count
-        low = _part_of(count - before, rest + behind, ZERO)
-        ranges.append((low, _part_of(count + before, rest - behind, ONE)))
+    for bin, count in enumerate(fractions[:-1]):
+        width = partial(_share_width, noise, tree, bin)
+        ranges.append(fitting_shares(count / total, total, width, max(_both(noise, tree, bin))))
     return [*ranges, (ONE, ONE)]
-
-
-def _part_of(count: Fraction, rest: Fraction, otherwise: Fraction) -> Fraction:
-    """What part the first is of both, what is below 0 being 0."""
-    count, rest = max(count, ZERO), max(rest, ZERO)
-    return count / (count + rest) if count + rest else otherwise

@@ -233,8 +233,8 @@ def rows_an_error(tree: Hierarchy, candidates: int) -> int:
 
 def error_between(noise: Noise, tree: Hierarchy, ends: tuple[int, ...], miss: float = MISS) -> int:
     """How far off D may be, whatever p is, where it is counted at the ends of some bins."""
-    sides = (False,) if tree.has_public_total else (False, True)
-    terms = tuple(weights(tree, end, rest=side) for end in ends for side in sides)
+    sides = (0.0,) if tree.has_public_total else (0.0, 1.0)
+    terms = tuple(weights(tree, end, side) for end in ends for side in sides)
     return half_width_between(noise, terms, sum(tree.sizes), miss)
 
 

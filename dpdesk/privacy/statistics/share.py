@@ -4,27 +4,20 @@ r"""The share of rows with a property: two noisy counts, those without and those
 Splitting every cell in two and counting both halves is one histogram, drawn with all of the
 budget, where a numerator and a denominator of their own would have half each.
 
-Let w and o be the exact counts with and without, X and Y their independent noises, N = w + o and
-p = w / N. The published share is (w + X) / (N + X + Y), and
-
-    (w + X) - p * (N + X + Y) = (1 - p) * X - p * Y,
-
-which lies within max(|X|, |Y|) whatever p is. Hence with q the smallest whole number for which
-P(|X| <= q) * P(|Y| <= q) >= 95 %,
-
-    |published - p| <= q / (noisy total)       at least 95 times in 100,
-
-for every data set with a positive noisy total (Fieller 1954, with exact noise; see ``ratio``).
+Its margin is that of ``share_error``: of all shares that fit what was drawn, the one furthest from
+the published share is no further away, at least 95 times in 100, for every data set with a
+positive noisy total. It is widest where almost none or almost all have the property, and before
+anything is drawn that is what is said.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from fractions import Fraction
 
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
+from dpdesk.privacy.distributions.share_error import share_margin, worst_half_width
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity
@@ -34,9 +27,6 @@ from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.parameters import PropertyParameters
-
-BOTH = 1 - math.sqrt(1 - MISS)
-"""What each of two independent noises may miss, so that both hold 95 times in 100."""
 
 
 class Proportion(Method):
@@ -68,13 +58,13 @@ class Proportion(Method):
             return min(Fraction(parts[0].half_width, rows), Fraction(1))
         if question.query.expected is None:
             return None
-        return min(Fraction(_both(parts[0]), question.query.expected), Fraction(1))
+        return min(worst_half_width(parts[0].noise) / question.query.expected, Fraction(1))
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
-        """Both counts, or the one, within one margin."""
-        each = miss if _is_public(plan) else 1 - math.sqrt(1 - miss)
-        margin = noise_distribution.half_width(plan.parts[0].noise, each)
-        return min(Fraction(margin, plan.rows_divided_by), Fraction(1))
+        """Whatever the share is."""
+        noise = plan.parts[0].noise
+        one = noise_distribution.half_width if _is_public(plan) else worst_half_width
+        return min(Fraction(one(noise, miss)) / plan.rows_divided_by, Fraction(1))
 
     def possible(self, plan: QueryPlan) -> Possible:
         """Any part of the whole."""
@@ -90,22 +80,14 @@ class Proportion(Method):
         self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
     ) -> tuple[Figure | None, ...]:
         """The share with its margin."""
-        noise = plan.parts[0].noise
-        if _is_public(plan):
-            margin = noise_distribution.half_width(noise, miss)
-            return (_figure(noisy[0][0], plan.unit.people or 0, margin),)
-        counts = noisy[0][2 * cell : 2 * cell + 2]
-        margin = noise_distribution.half_width(noise, 1 - math.sqrt(1 - miss))
-        return (_figure(counts[1], sum(counts), margin),)
+        counts = 1 if _is_public(plan) else 2
+        return (_figure(plan, noisy[0][counts * cell : counts * (cell + 1)], miss),)
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but the counts where their sum is below one."""
-        part, is_public, least, most = plan.parts[0], _is_public(plan), Fraction(0), Fraction(1)
-        halves, margin = iter(noisy[0]), part.half_width if is_public else _both(part)
-        for counts in zip(halves) if is_public else zip(halves, halves, strict=True):
-            total = plan.unit.people or 0 if is_public else sum(counts)
-            figure = _figure(counts[-1], total, margin)
-            yield (*rounded_texts(figure, least, most), *map(str, counts))
+        counts, least, most = iter(noisy[0]), Fraction(0), Fraction(1)
+        for drawn in zip(counts) if _is_public(plan) else zip(counts, counts, strict=True):
+            yield (*rounded_texts(_figure(plan, drawn, MISS), least, most), *map(str, drawn))
 
 
 def _is_public(plan: QueryPlan) -> bool:
@@ -113,13 +95,14 @@ def _is_public(plan: QueryPlan) -> bool:
     return not plan.parts[0].measure.split
 
 
-def _both(part: Part) -> int:
-    """Q of the claim above."""
-    return noise_distribution.half_width(part.noise, BOTH)
-
-
-def _figure(having: int, total: int, margin: int) -> Figure | None:
+def _figure(plan: QueryPlan, drawn: tuple[int, ...], miss: float) -> Figure | None:
+    """The share from those without and with the property, or from those with it alone."""
+    noise, having = plan.parts[0].noise, drawn[-1]
+    total = plan.unit.people or 0 if _is_public(plan) else sum(drawn)
     if total < 1:
         return None
     value = min(max(Fraction(having, total), Fraction(0)), Fraction(1))
-    return Figure(value, min(Fraction(margin, total), Fraction(1)))
+    if _is_public(plan):
+        margin = Fraction(noise_distribution.half_width(noise, miss), total)
+        return Figure(value, min(margin, Fraction(1)))
+    return Figure(value, share_margin(noise, having, total, miss))

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""The margin of a share: one noisy count over the sum of two, each with noise of one scale.
+
+Let w of N rows have a property and o = N - w not, p = w / N, and X and Y the independent noises of
+the two counts. The published share is (w + X) / (N + X + Y), and
+
+    (w + X) - p * (N + X + Y) = (1 - p) * X - p * Y = E(p),
+
+so p lies in the set of all shares s with |noisy w - s * noisy N| <= q(s) whenever |E(p)| <= q(p):
+95 times in 100 where q(s) is a half-width of E(s) (Fieller, Some problems in interval estimation,
+1954, with the exact noise). At the ends E is one noise, in the middle half of the sum of two: its
+half-width falls there to about two thirds.
+
+Claim (``share_half_width``): P(|E(s)| <= q) >= 1 - miss for every s of a range [a, b] at once.
+Why: |E(s)| is convex in s for each outcome, so where it is at most q at both ends it is in
+between; counted is the chance of that. Y's values are gathered into at most ``GROUPS`` groups, and
+only those X count that do at both ends of a group; what lies beyond the last counts as a miss.
+E(1 - s) is distributed as E(s), so ranges above one half are those below it.
+
+Claim (``fitting_shares``, ``share_margin``): from the released counts alone, no share of the set
+lies outside the two ends, or further from the published share. In each of ``PARTS`` equal ranges q
+is one number, so what the set has in it is an interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.privacy.distributions.laplace import MISS, FloatVector
+from dpdesk.privacy.distributions.noise_distribution import half_width, within
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.usable import Number
+
+PARTS = 32
+"""Into how many ranges the shares from 0 to 1 are cut."""
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+GROUPS = 500
+NEGLIGIBLE = 1e-9
+_STEPS = 16
+"""A half-width is a whole number of such parts of a row."""
+_WIDEST = 1e12
+"""Up to this scale whole numbers of 64 bits hold what is worked out here."""
+
+IntVector = npt.NDArray[np.int64]
+
+
+@lru_cache(maxsize=16_384)
+def share_half_width(noise: Noise, low: int, high: int, miss: float = MISS) -> Fraction:
+    """The q of the claim at the head of the module, in rows.
+
+    Args:
+        noise: of either count.
+        low: the least share of the range, in ``PARTS``.
+        high: the largest, ``PARTS`` / 2 at most.
+        miss: probability that may lie beyond, below one half.
+
+    With the scale 10, at the share 1/2, where twice the error is the sum of two noises:
+
+    >>> share_half_width(Noise("laplace", 10.0), 16, 16)
+    Fraction(41, 2)
+    """
+    # Each count within its own, with half of what may miss: E is a mean of both.
+    widest = half_width(noise, miss / 2)
+    if noise.scale > _WIDEST:
+        return Fraction(widest)
+    shifts, weights = _groups(noise)
+    least, most = 0, widest * _STEPS
+    while most - least > max(1, most >> 10):
+        middle = (least + most) // 2
+        chance = float(weights @ _inside(middle, (low, high), shifts, noise))
+        least, most = (least, middle) if 1 - chance <= miss else (middle, most)
+    return Fraction(most, _STEPS)
+
+
+@lru_cache(maxsize=256)
+def _groups(noise: Noise) -> tuple[tuple[IntVector, IntVector], FloatVector]:
+    """The least and the largest |Y| of each group, and the group's chance."""
+    last = half_width(noise, NEGLIGIBLE)
+    # Narrow where |Y| is small and likely.
+    places = np.unique((last * np.linspace(0, 1, min(last + 1, GROUPS)) ** 2).round())
+    chances = np.diff(within(-places, places, noise), prepend=0.0)
+    ends = places.astype(np.int64)
+    return (np.concatenate(([0], ends[:-1] + 1)), ends), chances
+
+
+def _inside(
+    steps: int, shares: tuple[int, int], shifts: tuple[IntVector, IntVector], noise: Noise
+) -> FloatVector:
+    """The chance of an X with which |E| is at most ``steps`` at both shares, for each group."""
+    first, last = shifts
+    reach = steps * PARTS
+    lows, highs = [], []
+    for share in shares:
+        # (PARTS - share) X lies within reach / _STEPS of share Y; in whole numbers, for Y >= 0.
+        worth, step = _STEPS * share, _STEPS * (PARTS - share)
+        lows.append(-((reach - worth * last) // step))
+        highs.append((worth * first + reach) // step)
+    low, high = np.maximum(*lows), np.minimum(*highs)
+    chances = within(np.minimum(low, high).astype(float), high.astype(float), noise)
+    result: FloatVector = np.where(low <= high, chances, 0.0)
+    return result
+
+
+@lru_cache(maxsize=4096)
+def worst_half_width(noise: Noise, miss: float = MISS) -> Fraction:
+    """A half-width of the error for every share, in rows: about that of one noise."""
+    # Near 0 it falls, so one narrow range there and the rest together are almost the least.
+    narrow = 2
+    ranges = ((0, narrow), (narrow, PARTS // 2))
+    return max(share_half_width(noise, low, high, miss) for low, high in ranges)
+
+
+def share_margin(noise: Noise, having: int, total: int, miss: float = MISS) -> Fraction:
+    """How far the exact share can lie from the published one, 1 - miss times in 1.
+
+    Args:
+        noise: of either count.
+        having: the noisy count of rows with the property.
+        total: the sum of both noisy counts, 1 or more.
+        miss: how often the margin may fail.
+
+    >>> share_margin(Noise("laplace", 10.0), 500, 1000)
+    Fraction(21, 1000)
+    >>> share_margin(Noise("laplace", 10.0), 0, 1000)
+    Fraction(3, 100)
+    """
+
+    def width_in(part: int) -> Fraction:
+        # The larger shares have the half-widths of the smaller ones.
+        least = min(part, PARTS - 1 - part)
+        return share_half_width(noise, least, least + 1, miss)
+
+    near = Fraction(having, total)
+    low, high = fitting_shares(near, total, width_in, worst_half_width(noise, miss))
+    share = min(max(near, ZERO), ONE)
+    return max(share - low, high - share)
+
+
+def fitting_shares(
+    near: Fraction, total: Number, width_in: Callable[[int], Number], widest: Number
+) -> tuple[Fraction, Fraction]:
+    """The least and the largest share s from 0 to 1 with total |near - s| <= q(s).
+
+    Args:
+        near: the noisy share, which may lie beyond 0 or 1.
+        total: the noisy number of rows, above 0.
+        width_in: q in each of ``PARTS`` equal ranges of shares.
+        widest: no q is larger; where no share fits, those within it of the nearest one.
+    """
+    reach = widest / Fraction(total)
+    first = min(max(int((near - reach) * PARTS), 0), PARTS)
+    last = min(max(int((near + reach) * PARTS), -1), PARTS - 1)
+    # Each end is found from outside; the ranges between need not be looked at.
+    upper = next(_fitting(near, total, width_in, range(last, -1, -1)), None)
+    if upper is None:
+        share = min(max(near, ZERO), ONE)
+        return max(ZERO, share - reach), min(ONE, share + reach)
+    lower = next(_fitting(near, total, width_in, range(first, PARTS)), upper)
+    return lower[0], upper[1]
+
+
+def _fitting(
+    near: Fraction, total: Number, width_in: Callable[[int], Number], parts: Iterable[int]
+) -> Iterator[tuple[Fraction, Fraction]]:
+    """The fitting shares of each range that has any."""
+    for part in parts:
+        reach = width_in(part) / Fraction(total)
+        low = max(near - reach, Fraction(part, PARTS))
+        high = min(near + reach, Fraction(part + 1, PARTS))
+        if low <= high:
+            yield low, high
