@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.acceptance prepare``: compare releases of real files with other programs."""
+"""``python -m tests.acceptance prepare accuracy``: compare releases with other programs."""
 
 import sys
 
 from tests.acceptance import prepare
+from tests.acceptance.accuracy import beside_peers
 
-PARTS = {"prepare": prepare.main}
+PARTS = {"prepare": prepare.main, "accuracy": beside_peers.main}
 
 
 def main(arguments: list[str]) -> int:

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stated margins hold, and a margin that does not is told from one that does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.acceptance.accuracy import coverage, shares
+from tests.acceptance.accuracy.coverage import ASKED, Asked, Coverage, covered, shapes
+from tests.acceptance.accuracy.row import Row
+from tests.audit.length import runs
+
+DRAWS = runs(short=150, full=2_000)
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=[asked.name for asked in ASKED])
+@pytest.mark.parametrize("account", ["epsilon", "rho"])
+def test_a_margin_holds_as_often_as_it_says(asked: Asked, account: str) -> None:
+    found = covered(asked, account, "tied", shapes()["tied"], DRAWS)
+    assert found.said > DRAWS // 2
+    assert not found.is_too_low, str(found)
+
+
+def test_a_truth_beyond_the_margins_is_seen() -> None:
+    mean = next(asked for asked in ASKED if asked.name == "mean")
+    wrong = replace(mean, truth=lambda values: float(np.mean(values)) + 2)
+    assert covered(wrong, "epsilon", "even", shapes()["even"], 100).is_too_low
+
+
+def test_by_chance_alone_hardly_any_is_called_too_low() -> None:
+    # P(Binomial(2000, 0.05) >= 131) is 0.0013, of 132 it is 0.0009.
+    assert not Coverage("", "", "", 2_000, 2_000 - 131).is_too_low
+    assert Coverage("", "", "", 2_000, 2_000 - 133).is_too_low
+    assert Coverage("", "", "", 100, 99).is_too_high
+    assert not Coverage("", "", "", 100, 99, coverage.RATIOS).is_too_high
+
+
+def test_a_peer_that_does_better_is_seen() -> None:
+    row = Row("share", "add-remove", "epsilon", 1.03, 1.0, "somebody")
+    assert row.is_worse
+    assert not row._replace(ours=1.02).is_worse
+    assert not row._replace(why="theirs reveals the total").is_worse
+
+
+def test_a_shares_error_is_that_of_one_histogram() -> None:
+    rows = list(shares.rows(runs(short=2_000, full=20_000)))
+    assert {row.statistic for row in rows} == {"count", "share"}
+    # Of 2,000 draws the 95 % error itself is known to 4 %.
+    assert all(0.85 < row.ratio < 1.15 for row in rows)
