@@ -125,6 +125,7 @@ def _compile(question: Question) -> QueryPlan:
         question=question,
         find_canonical=partial(method.answer_key, question, parts),
         public_rows=question.public_rows,
+        public_total=method.public_total(question),
         beside=method.beside(question, parts),
         delta=question.query.delta,
         found_from=method.found_from(parts),

@@ -94,6 +94,7 @@ class QueryPlan:
         found_from: for categories found in the data, what this many people have is given out 95
             times in 100 or more often.
         public_rows: how many rows its one cell holds, where that is public.
+        public_total: for a count, what its lines add up to, where that is public.
         question: what is asked, and all that its answer depends on.
         find_canonical: makes ``canonical``, which a plan that changes at each key seldom needs.
     """
@@ -113,6 +114,7 @@ class QueryPlan:
     question: Question = field(repr=False)
     find_canonical: Callable[[], str] = field(repr=False, compare=False)
     public_rows: int | None = None
+    public_total: int | None = None
     beside: Fraction | None = None
     delta: Delta = NO_DELTA
     found_from: int | None = None
@@ -124,6 +126,11 @@ class QueryPlan:
         The same text on the same extract has the same stored answer.
         """
         return self.find_canonical()
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether all its counts are drawn and made to add up to a public total."""
+        return self.public_total is not None and self.parts[0].cells == len(self.lines) > 1
 
     @property
     def rows_divided_by(self) -> int:

@@ -115,14 +115,19 @@ class Question:
 
     @property
     def public_rows(self) -> int | None:
-        """How many rows the query's one cell holds, where that is public; else ``None``.
+        """How many rows the query's one cell holds, where that is public; else ``None``."""
+        return None if self.query.by else self.public_total
+
+    @property
+    def public_total(self) -> int | None:
+        """How many rows the query's cells hold together, where that is public; else ``None``.
 
         It is public where neighbours have equally many people, each person has one row, and
-        neither a group, a condition nor a rule can leave a row out. Whether a cell is missing is
-        known of every row.
+        neither a condition nor a rule can leave a row out: groups hold every row that has one.
+        Whether a cell is missing is known of every row.
         """
         unit, query = self.unit, self.query
-        if unit.neighbours != "change-one" or unit.max_rows != 1 or query.where or query.by:
+        if unit.neighbours != "change-one" or unit.max_rows != 1 or query.where:
             return None
         if query.declaration.before_limit:
             return None
@@ -136,8 +141,21 @@ class Question:
         if isinstance(query.parameters, PropertyParameters):
             tested = (c for c in query.parameters.has if not isinstance(c, IsMissing))
             requested = {c.column for c in tested}
+        requested |= {column.name for column in self.by}
         kept = all(keeps_every_row(column) for column in self.used if column.name in requested)
         return unit.people if kept else None
+
+    @property
+    def public_people(self) -> int | None:
+        """How many people with an id have rows, where that is public; else ``None``.
+
+        It is the public number of people where nobody's rows lack an id, and there is one table:
+        in another one alone somebody may have all of theirs.
+        """
+        unit = self.unit
+        if unit.neighbours != "change-one" or unit.without_id != "drop" or self.tables:
+            return None
+        return unit.people
 
     def comparable(self) -> Members:
         """What is asked of whom, without the price, the file, and what names it locally.

@@ -27,7 +27,7 @@ from dpdesk.privacy.distributions.threshold import LEAST, SLACK
 from dpdesk.privacy.noise.door import OpenDPDoor, epsilon_of_rho, loss
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
-from dpdesk.study.model.columns import NumberColumn, Replace
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -108,6 +108,17 @@ def _replayed() -> Iterator[tuple[str, Neighbours]]:
     high, low = (row("1", "1"), row("2", "1"), row("7", "1")), (row("7", "0"),)
     study = every_statistic(CHANGE_ONE, stay=ends)
     yield "change-one: onto the lower of two values", Neighbours(study, high, high[:2] + low)
+    yield from _public_totals()
+
+
+def _public_totals() -> Iterator[tuple[str, Neighbours]]:
+    """From one to another of two or three groups, which hold every row."""
+    count = Query("q").having(by=("ward",), epsilon=EPSILON)
+    for groups in ("AB", "ABC"):
+        ward = CategoryColumn("ward", tuple(groups), missing=Replace("A"), unknown=Replace("A"))
+        study = replace(every_statistic(CHANGE_ONE), columns=(ward,), queries=(count,))
+        first, second = ((*CROWD, row("7", ward=group)) for group in "AB")
+        yield f"a public total of {len(groups)} groups", Neighbours(study, first, second)
 
 
 def _replayed_in_rho() -> Iterator[tuple[str, Neighbours]]:

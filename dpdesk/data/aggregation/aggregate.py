@@ -55,24 +55,29 @@ def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
     """
     if spec.of_people:
         table = table.of_people()
+    vector = _vector(table, study, spec)
+    return Exact(vector[:-1] if spec.without_last else vector)
+
+
+def _vector(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
     if spec.kind == "bits":
         # Each is drawn by itself, so their order says nothing; sorted, a neighbour moves one place.
-        return Exact(np.sort(_having(table, study, spec)).astype(np.int64))
+        return np.sort(_having(table, study, spec)).astype(np.int64)
     if spec.kind == "rows-per-person":
-        return Exact(people_with_rows(table.people_by_rows(), spec.top_code))
+        return people_with_rows(table.people_by_rows(), spec.top_code)
     if spec.kind == "people":
-        return Exact(_people_per_cell(table, study, spec))
+        return _people_per_cell(table, study, spec)
     result = sum_of_parts(table, lambda part: _part(part, study, spec), _size(study, spec))
     if spec.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
-        return Exact(scores_of(spec, result.counts))
+        return scores_of(spec, result.counts)
     if spec.kind == "tree":
-        return Exact(node_counts(result.counts, _last_groups(study, spec), spec.widths))
+        return node_counts(result.counts, _last_groups(study, spec), spec.widths)
     if spec.kind not in ("sum", "squares"):
-        return Exact(result.counts)
+        return result.counts
     pairs = zip(result.counts.tolist(), result.sums, strict=True)
     totals = (spec.offset * count + spec.factor * total for count, total in pairs)
     kept = (max(-SATURATION, min(SATURATION, total)) for total in totals)
-    return Exact(np.fromiter(kept, np.int64, len(result.counts)))
+    return np.fromiter(kept, np.int64, len(result.counts))
 
 
 def _size(study: Study, spec: AggregateSpec) -> int:

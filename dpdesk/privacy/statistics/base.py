@@ -93,6 +93,10 @@ class Method(ABC):
         """For a choice, how far from the best it may be; ``None`` for figures."""
         return None
 
+    def public_total(self, question: Question) -> int | None:
+        """See ``QueryPlan.public_total``."""
+        return None
+
     def beside(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """See ``QueryPlan.beside``."""
         return None

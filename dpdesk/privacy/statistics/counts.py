@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from dpdesk.privacy import public_total
 from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.public_total import TWO, all_counts, projected, whole_parts
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import (
+    Sensitivity,
     one_cell_sensitivity,
     people_sensitivity,
     rows_sensitivity,
@@ -26,8 +31,8 @@ from dpdesk.privacy.statistics.base import (
     grid_of,
     measure_of,
 )
-from dpdesk.privacy.statistics.figures_text import Figure, exact_text
-from dpdesk.privacy.usable import Possible, interval
+from dpdesk.privacy.statistics.figures_text import Figure, exact_text, fixed, rounding_digits
+from dpdesk.privacy.usable import Number, Possible, interval
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.parameters import RowsPerPersonParameters
 from dpdesk.study.model.unit import Unit
@@ -83,8 +88,88 @@ class OneVector(Method):
             yield text(drawn), margin, text(shown.low), text(shown.high), str(drawn), nearest
 
 
-class CountRows(OneVector):
+class Counts(OneVector):
+    """Counts of lines into which everyone falls, where how many there are may be public.
+
+    Claims and proofs of what is drawn and published then: see ``public_total``.
+    """
+
+    @abstractmethod
+    def sensitivity(self, unit: Unit, cells: int) -> Sensitivity:
+        """How far one person moves the counts of this many cells."""
+
+    def part(self, question: Question, measure: AggregateSpec, name: str) -> Part:
+        """The draw of every line, or of the one that tells the other.
+
+        Args:
+            question: what is asked.
+            measure: the count of every line.
+            name: see ``Part``.
+        """
+        cells = question.size * len(self.inner_labels(question))
+        if cells == TWO and self.public_total(question) is not None:
+            cells, measure = 1, replace(measure, without_last=True)
+        found = self.sensitivity(question.unit, cells)
+        return additive_part(name, measure, cells, found, question.share, question)
+
+    def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """The noise's own, or what is left of it."""
+        is_projected = self.public_total(question) is not None and parts[0].cells > TWO
+        return _margin(parts[0], is_projected, MISS)
+
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """As ``half_width``, for another miss."""
+        return _margin(plan.parts[0], plan.is_projected, miss)
+
+    def accuracy_together(self, plan: QueryPlan, miss: float) -> Fraction:
+        """Of figures that share their noise; two that are one draw hold or fail together."""
+        if plan.public_total is None:
+            return super().accuracy_together(plan, miss)
+        return self.accuracy_at(plan, miss / plan.parts[0].cells)
+
+    def figures_at(
+        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """Each line's count with its margin."""
+        lines = len(self.inner_labels(plan.question))
+        margin = self.accuracy_at(plan, miss)
+        counts = _counts(plan, noisy)[cell * lines : (cell + 1) * lines]
+        return tuple(Figure(Fraction(count), margin) for count in counts)
+
+    def noise_of_figure(self, plan: QueryPlan) -> tuple[Noise, Fraction] | None:
+        """Its one noise, if that is all that is in it."""
+        return None if plan.is_projected else super().noise_of_figure(plan)
+
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
+        """One line a count; where the total is public, they add up to it."""
+        if plan.public_total is None:
+            return super().texts(plan, noisy)
+        drawn = all_counts(noisy[0], plan.public_total, len(plan.lines))
+        if plan.is_projected:
+            return self._projected_texts(plan, drawn)
+        return super().texts(plan, (drawn,))
+
+    def _projected_texts(
+        self, plan: QueryPlan, drawn: tuple[int, ...]
+    ) -> Iterator[tuple[str, ...]]:
+        margin = self.accuracy_at(plan, MISS)
+        step = 10 ** (digits := rounding_digits(margin))
+        exact = [value * step for value in projected(drawn, plan.public_total or 0)]
+        possible = in_quanta(self.possible(plan), Fraction(1, step))
+        for value, whole, count in zip(exact, whole_parts(exact), drawn, strict=True):
+            half = math.ceil(margin * step + abs(whole - value))
+            shown = interval(whole, half, possible)
+            texts = (fixed(int(n), digits) for n in (whole, half, shown.low, shown.high))
+            nearest = "" if shown.nearest is None else fixed(int(shown.nearest), digits)
+            yield (*texts, str(count), nearest)
+
+
+class CountRows(Counts):
     """How many rows."""
+
+    def public_total(self, question: Question) -> int | None:
+        """All rows, where groups hold every one."""
+        return question.public_total
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to all rows that count, where that is public."""
@@ -92,14 +177,19 @@ class CountRows(OneVector):
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One count a cell."""
-        unit, cells = question.unit, question.size
-        sensitivity = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
-        measure = measure_of(question, "rows")
-        return (additive_part("rows", measure, cells, sensitivity, question.share, question),)
+        return (self.part(question, measure_of(question, "rows"), "rows"),)
+
+    def sensitivity(self, unit: Unit, cells: int) -> Sensitivity:
+        """Of rows."""
+        return rows_sensitivity(unit.max_rows, cells, unit.neighbours)
 
 
-class CountPeople(OneVector):
+class CountPeople(Counts):
     """How many people have at least one row."""
+
+    def public_total(self, question: Question) -> int | None:
+        """All people, where each has one row and groups hold every one."""
+        return question.public_total
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to all people, where their number is public."""
@@ -109,10 +199,11 @@ class CountPeople(OneVector):
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One count a cell."""
-        unit, cells = question.unit, question.size
-        sensitivity = people_sensitivity(unit.max_rows, cells, unit.neighbours)
-        measure = measure_of(question, "people")
-        return (additive_part("people", measure, cells, sensitivity, question.share, question),)
+        return (self.part(question, measure_of(question, "people"), "people"),)
+
+    def sensitivity(self, unit: Unit, cells: int) -> Sensitivity:
+        """Of people who have a row in a cell."""
+        return people_sensitivity(unit.max_rows, cells, unit.neighbours)
 
 
 class RowsPerPerson(CountPeople):
@@ -121,16 +212,21 @@ class RowsPerPerson(CountPeople):
     It is what one needs to choose the limit, and to judge what a limit leaves out. Each person
     with an id is in one line, so its noise is that of one row a person, whatever the limit is; the
     proof is in ``one_cell_sensitivity``. Rows without an id are in no line, also where they
-    count as one person elsewhere. Under ``change-one`` the lines add up to the public number of
-    people (less one where rows without an id are a person), which the noise does not use.
+    count as one person elsewhere: then the lines add up to a number that is not public.
     """
+
+    def public_total(self, question: Question) -> int | None:
+        """All people, where each has an id."""
+        return question.public_people
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One count of people for each number of rows."""
-        lines = _top_code(question)
-        sensitivity = one_cell_sensitivity(lines, question.unit.neighbours)
-        measure = AggregateSpec("rows-per-person", top_code=lines)
-        return (additive_part("people", measure, lines, sensitivity, question.share, question),)
+        measure = AggregateSpec("rows-per-person", top_code=_top_code(question))
+        return (self.part(question, measure, "people"),)
+
+    def sensitivity(self, unit: Unit, cells: int) -> Sensitivity:
+        """Of people who are in one line each."""
+        return one_cell_sensitivity(cells, unit.neighbours)
 
     def inner(self, question: Question) -> tuple[str, ...]:
         """The number of rows tells lines apart."""
@@ -145,13 +241,6 @@ class RowsPerPerson(CountPeople):
     def claims(self, plan: QueryPlan) -> int:
         """One a line."""
         return len(plan.lines)
-
-    def figures_at(
-        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
-    ) -> tuple[Figure | None, ...]:
-        """Each line's noisy integer with the noise's margin."""
-        margin = Fraction(self.accuracy_at(plan, miss))
-        return tuple(Figure(Fraction(drawn), margin) for drawn in noisy[0])
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """As of a count of people; the figure is called ``people``."""
@@ -199,6 +288,21 @@ def in_quanta(possible: Possible, width: Fraction) -> Possible:
     ends = (possible.lowest, possible.highest)
     lowest, highest = (None if end is None else int(end / width) for end in ends)
     return replace(possible, lowest=lowest, highest=highest)
+
+
+def _counts(plan: QueryPlan, noisy: Noisy) -> Sequence[Number]:
+    """The count of every line, exact."""
+    total = plan.public_total
+    if total is None:
+        return noisy[0]
+    drawn = all_counts(noisy[0], total, len(plan.lines))
+    return projected(drawn, total) if plan.is_projected else drawn
+
+
+def _margin(part: Part, is_projected: bool, miss: float) -> Fraction:
+    if is_projected:
+        return public_total.half_width(part.noise, part.cells, miss)
+    return Fraction(noise_distribution.half_width(part.noise, miss))
 
 
 def _top_code(question: Question) -> int:

@@ -50,7 +50,7 @@ def with_planned_margins(plan: QueryPlan, size: int, table: Table) -> Table:
 def _follows_the_draw(plan: QueryPlan, roles: Sequence[ColumnRole]) -> bool:
     """Whether a released margin depends on what was drawn."""
     is_divided = plan.query.declaration.is_ratio and plan.public_rows is None
-    return is_divided or "share-half-width" in roles
+    return is_divided or plan.is_projected or "share-half-width" in roles
 
 
 def _planned(plan: QueryPlan, size: int, texts: Texts) -> dict[ColumnRole, str]:

@@ -67,6 +67,7 @@ class AggregateSpec:
         top_code: the last entry of ``rows-per-person`` has the people with this many rows or more.
         centre, grain: see ``squares``; whole numbers, the grain 1 or more.
         of_people: whether it is of the table of people rather than that of rows.
+        without_last: whether the last entry is left out, because it follows from a public total.
     """
 
     kind: AggregateKind
@@ -85,3 +86,4 @@ class AggregateSpec:
     widths: tuple[int, ...] = ()
     top_code: int = 0
     of_people: bool = False
+    without_last: bool = False

@@ -160,3 +160,30 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     for name in SENSITIVITIES:
         _with(patch, name, lambda k, *more: (2 * k, *more))
+
+
+def _counted_as_one(patch: pytest.MonkeyPatch, drawn: int) -> None:
+    """Where the total is public, all cells but so many are left out, and one cell is paid."""
+    real = counts.Counts.part
+
+    def part(self: Any, question: Any, measure: Any, name: str) -> Any:
+        cells = question.size * len(self.inner_labels(question)) - drawn
+        if self.public_total(question) is None or cells < 1:
+            return real(self, question, measure, name)
+        measure, found = (
+            replace(measure, without_last=drawn > 0),
+            self.sensitivity(question.unit, 1),
+        )
+        return base.additive_part(name, measure, cells, found, question.share, question)
+
+    patch.setattr(counts.Counts, "part", part)
+
+
+@bug(NOISE, "both cells of a public total drawn for the price of one", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _counted_as_one(patch, 0)
+
+
+@bug(NOISE, "cells of a public total less one taken for a single cell", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _counted_as_one(patch, 1)

@@ -156,7 +156,7 @@ def test_the_table_has_a_line_for_each_number_of_rows() -> None:
 
 def test_no_more_than_the_public_number_of_people_are_possible() -> None:
     made = table(STUDY, plan(neighbours="change-one", people=52), ((50, 7, -2),))
-    assert made.rows[0][4] == "52"
+    assert made.rows[0][4] == "52.0"
 
 
 def test_its_bound_holds_by_draws_of_the_real_door() -> None:

@@ -195,7 +195,8 @@ def _released_curves(table: Table, ends: Sequence[str]) -> list[Curve]:
 
 
 def _added_curves(released: ReleasedQuery, table: Table, ends: Sequence[str]) -> list[Curve]:
-    noise, counts = released.draws[0].noise, released.drawn.noisy[0]
+    noise, drawn = released.draws[0].noise, _place(table, "part")
+    counts = [int(row[drawn]) for row in table.rows]
     return [
         _curve(name, ends, cumulative_shares(noise, counts[start : start + len(ends)]))
         for start, (name, _rows) in zip(

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where everybody is in one cell and the total is public, counts cost less and add up to it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpdesk.privacy.compiler import compile, compile_query
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.planning.differences import differences
+from dpdesk.privacy.public_total import half_width, projected, whole_parts
+from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.statistics import METHODS
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import CategoryColumn, Replace
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
+from tests.audit.tables import FILE, HEADER, Row
+from tests.audit.worlds import run
+from tests.doors import RecordingDoor, distance
+
+ONE = Epsilon.of(1)
+UNIT = Unit("pid", 1, "change-one", people=3)
+GROUPS = ("A", "B", "C", "D")
+COUNTED: dict[str, dict[str, Any]] = {
+    "count": {"by": ("ward",)},
+    "count-people": {"by": ("ward",)},
+    "rows-per-person": {},
+}
+
+
+def study_of(statistic: Any, cells: int, share: Epsilon | Rho = ONE, **unit: Any) -> Study:
+    """One count of so many cells, into one of which each row falls whatever it holds."""
+    rest = Replace("A")
+    more = {"top_code": cells} if statistic == "rows-per-person" else COUNTED[statistic]
+    return Study(
+        data=DataSource(FILE, extract="made up"),
+        unit=replace(UNIT, **unit),
+        budget=Budget("wards", **{share.measure: type(share).of(50)}),
+        columns=(CategoryColumn("ward", GROUPS[:cells], missing=rest, unknown=rest),),
+        queries=(Query("q").having(statistic=statistic, **more, **{share.measure: share}),),
+    )
+
+
+def rows_of(statistic: str, places: tuple[int, ...]) -> tuple[Row, ...]:
+    """People by their cell: of a ward, or of so many rows and one."""
+    many = statistic == "rows-per-person"
+    return tuple(
+        Row((str(who), "1", GROUPS[place], *[""] * (len(HEADER) - 3)), 10 * who + i)
+        for who, place in enumerate(places)
+        for i in range(place + 1 if many else 1)
+    )
+
+
+@pytest.mark.parametrize("statistic", COUNTED)
+@pytest.mark.parametrize("cells", [2, 3])
+@pytest.mark.parametrize("share", [ONE, Rho.of(1)])
+def test_one_changed_person_moves_what_is_drawn_by_its_sensitivity_and_no_further(
+    statistic: str, cells: int, share: Epsilon | Rho, tmp_path: Path
+) -> None:
+    study, calls = study_of(statistic, cells, share), {}
+    for places in product(range(cells), repeat=3):
+        door = RecordingDoor()
+        run(study, tmp_path, rows_of(statistic, places), door)
+        (calls[places],) = door.calls
+    pairs = [
+        (calls[one], calls[other])
+        for one, other in combinations(calls, 2)
+        if sum(a != b for a, b in zip(one, other, strict=True)) == 1
+    ]
+    declared = pairs[0][0].sensitivity
+    assert max(distance(*pair) for pair in pairs) == declared == (1 if cells == 2 else 2)
+    assert {len(call.exact) for call in calls.values()} == {1 if cells == 2 else cells}
+
+
+@pytest.mark.parametrize(
+    ("change", "unit"),
+    [
+        ({"missing": "drop"}, {}),
+        ({"unknown": "drop"}, {}),
+        ({}, {"max_rows": 2}),
+        ({}, {"neighbours": "add-remove", "people": None}),
+    ],
+)
+def test_all_cells_are_drawn_where_the_total_is_not_public(
+    change: dict[str, Any], unit: dict[str, Any]
+) -> None:
+    study = study_of("count", 2, **unit)
+    study = replace(study, columns=(replace(study.columns[0], **change),))
+    plan = compile_query(study, study.queries[0])
+    assert (plan.public_total, plan.parts[0].cells) == (None, 2)
+
+
+def test_a_condition_or_a_row_without_an_id_keeps_the_total_secret() -> None:
+    study = study_of("count", 3)
+    asked = study.queries[0].having(where=(IsIn("ward", ("A",)),))
+    assert compile_query(study, asked).public_total is None
+    study = study_of("rows-per-person", 3, without_id="one-person")
+    assert compile_query(study, study.queries[0]).public_total is None
+
+
+@pytest.mark.parametrize("cells", [2, 3, 4])
+@pytest.mark.parametrize("share", [Epsilon.of("0.003"), ONE, Rho.of("0.2")])
+def test_published_counts_add_up_to_the_public_total(cells: int, share: Epsilon | Rho) -> None:
+    study = study_of("count", cells, share, people=1000)
+    plan, door, dice = compile(study).queries[0], OpenDPDoor(), random.Random(cells)
+    part = plan.parts[0]
+    for _ in range(20):
+        values = np.array([dice.randint(0, 400) for _ in range(part.cells)])
+        drawn = door.add_noise("q", values, part.noise, part.sensitivity)
+        rows = table(study, plan, (drawn,)).rows
+        assert sum(Fraction(row[1]) for row in rows) == 1000
+        for cell, row in enumerate(rows):
+            (figure,) = METHODS["count"].figures_at(plan, (drawn,), cell, 0.05)
+            assert figure is not None
+            # What the published figure was moved by is in its margin.
+            moved = abs(Fraction(row[1]) - figure.value)
+            assert Fraction(row[2]) >= figure.half_width + moved
+
+
+def test_yes_and_no_have_half_of_the_noise_and_groups_less() -> None:
+    def spread(cells: int, share: Epsilon | Rho) -> Fraction:
+        found = compile(study_of("count", cells, share)).queries[0].half_width
+        assert found is not None
+        return found
+
+    single = Fraction(noise_distribution.half_width(Noise("laplace", 1 / 0.02)))
+    assert spread(2, Epsilon.of("0.02")) == single == 150
+    assert single < spread(3, Epsilon.of("0.02")) < Fraction(4, 5) * 2 * single
+    half, third = spread(2, Rho.of("0.0002")), spread(3, Rho.of("0.0002"))
+    assert half == 98
+    assert Fraction(114, 100) < third / half < Fraction(117, 100)  # the root of 4 / 3
+
+
+@pytest.mark.parametrize("noise", [Noise("laplace", 1.7), Noise("gaussian", 1.3, "rho")])
+@pytest.mark.parametrize("cells", [2, 3, 4])
+def test_the_half_width_is_the_smallest_that_holds(noise: Noise, cells: int) -> None:
+    far = range(-24, 25)
+    chances = {x: noise_distribution.tail(abs(x) - 1, noise) for x in far}
+    one = {x: (chances[x] - noise_distribution.tail(abs(x), noise)) / (2 if x else 1) for x in far}
+    others = {0: 1.0}
+    for _ in range(cells - 1):
+        added: dict[int, float] = {}
+        for (a, p), (b, q) in product(others.items(), one.items()):
+            added[a + b] = added.get(a + b, 0.0) + p * q
+        others = added
+    width = half_width(noise, cells) * cells
+
+    def beyond(most: Fraction) -> float:
+        return sum(
+            p * q
+            for (x, p), (r, q) in product(one.items(), others.items())
+            if abs((cells - 1) * x - r) > most
+        )
+
+    assert beyond(width) <= 0.05 < beyond(width - 1)
+
+
+def test_where_the_chances_would_be_too_many_the_half_width_still_holds() -> None:
+    wide = half_width(Noise("laplace", 1e6), 50)
+    draws = np.array(OpenDPDoor().add_noise("q", np.zeros(50 * 2000), Noise("laplace", 1e6), 1))
+    left = draws.reshape(2000, 50) - draws.reshape(2000, 50).mean(axis=1, keepdims=True)
+    assert 0.04 < float((abs(left) > wide).mean()) < 0.055
+
+
+def test_projection_and_whole_parts_are_the_nearest() -> None:
+    dice = random.Random(1)
+    for cells in (3, 4, 9):
+        noisy = [dice.randint(-9, 50) for _ in range(cells)]
+        total = dice.randint(0, 100)
+        found = projected(noisy, total)
+        assert sum(found) == total
+        # Nearest: what was taken away is the same everywhere, at right angles to the plane.
+        assert len({one - value for one, value in zip(noisy, found, strict=True)}) == 1
+        whole = whole_parts(found)
+        assert sum(whole) == total
+        assert all(abs(n - value) < 1 for n, value in zip(whole, found, strict=True))
+
+
+def test_a_difference_of_projected_counts_has_a_margin() -> None:
+    study = study_of("count", 3, people=30)
+    plan = compile(study).queries[0]
+    first, second = (((10, 10, 10),), ((20, 10, 10),))
+    one, other, _ = differences((plan, first), (plan, second))
+    assert (one.value, other.value) == (Fraction(20, 3), Fraction(-10, 3))
+    assert one.margin >= half_width(plan.parts[0].noise, 3)
