@@ -185,7 +185,6 @@ def locate_in_files(
         Refused: every ``data-column-absent`` and ``data-header-duplicate`` (param name), where the
             column, or the column of people or of cases, is declared.
     """
-    ids = [(path, name) for path, name in _id_columns(study, table) if name]
     columns = [
         (_path(at, column), column.header)
         for at, column in enumerate(study.columns)
@@ -196,11 +195,16 @@ def locate_in_files(
         found = [_misplaced(path, name, header) for header in headers]
         doubled = (p for each in found for p in each if p.code == "data-header-duplicate")
         problems += found[0] if all(found) else doubled
-    every = ((path, name, header) for header in headers for path, name in ids)
-    problems += (problem for one in every for problem in _misplaced(*one))
+    problems += (problem for header in headers for problem in misplaced_ids(study, table, header))
     if problems:
         raise Refused(tuple(one for at, one in enumerate(problems) if one not in problems[:at]))
     return tuple(_places(study, table, columns, header) for header in headers)
+
+
+def misplaced_ids(study: Study, table: str, header: tuple[str, ...]) -> tuple[Problem, ...]:
+    """The columns of people and of cases that one file of a table lacks, or has twice."""
+    ids = [(path, name) for path, name in _id_columns(study, table) if name]
+    return tuple(problem for path, name in ids for problem in _misplaced(path, name, header))
 
 
 def _id_columns(study: Study, table: str) -> list[tuple[str, str | None]]:

@@ -244,12 +244,13 @@ class Session(QObject):
         """Let a data file be read although it is on another computer, until the window closes.
 
         Args:
-            path: the file, as a study names it; empty for the open study's.
+            path: the file, as a study names it; empty for the main table's first.
         """
         data = self.document.study.data
-        own = data.path if data else ""
-        self.file.agree_to_connect(path or own)
-        if path in ("", own):
+        path = path or (data.path if data else "")
+        self.file.agree_to_connect(path)
+        self.further.agree_to_connect(path)
+        if any(one.path == path for one in self.document.study.sources):
             self.reread_header()
 
     def recognise_all(self, paths: Sequence[Path], then: Callable[[Any], None]) -> None:

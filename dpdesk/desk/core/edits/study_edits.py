@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpdesk.data.codebook.sources import typed, with_typed
+from dpdesk.desk.core.edits.file_place import FIRST, FilePlace
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MAX_SHARE, Epsilon, Rho, Share, zero
 from dpdesk.study.model.columns import (
@@ -43,6 +44,8 @@ KINDS: dict[str, type[Column]] = {
 }
 Listed = CategoryColumn | YesNoColumn
 Further = Mapping[str, tuple[str, str]]
+OF_ALL_FILES = ("missing", "fill_down", "extract")
+"""What is said once of all files of a table, of the first."""
 FIRST_SHARE = Epsilon.of("0.1")
 _COMMON = ("name", "title", "label", "basis", "origin", "missing_values", "missing")
 _NUMBER_WORDS = re.compile(
@@ -104,17 +107,45 @@ def set_data(study: Study, **changes: Any) -> Study:
     return replace(study, data=replace(study.data or DataSource(), **changes))
 
 
-def declare_reading(study: Study, **changes: Any) -> Study:
-    """Change how the file is read, by hand: what was declared so is published."""
-    before = study.data.by_hand if study.data else ()
-    by_hand = tuple(part for part in RECOGNISED if part in before or part in changes)
-    return set_data(study, **changes, by_hand=by_hand)
+def with_data(study: Study, table: str, data: DataSource) -> Study:
+    """Let a table have other files, or the same read in another way."""
+    if table == MAIN:
+        return replace(study, data=data)
+    tables = tuple(replace(t, data=data) if t.name == table else t for t in study.tables)
+    return replace(study, tables=tables)
 
 
-def confirm_reading(study: Study, **changes: Any) -> Study:
-    """Take over what was recognised: it stays out of what is published."""
-    before = study.data.by_hand if study.data else ()
-    return set_data(study, **changes, by_hand=tuple(p for p in before if p not in changes))
+def declare_reading(study: Study, place: FilePlace = FIRST, **changes: Any) -> Study:
+    """Change how a file is read, by hand: what was declared so is published."""
+    return _read_otherwise(study, place, changes, is_by_hand=True)
+
+
+def confirm_reading(study: Study, place: FilePlace = FIRST, **changes: Any) -> Study:
+    """Take over what was recognised of a file: it stays out of what is published."""
+    return _read_otherwise(study, place, changes, is_by_hand=False)
+
+
+def _read_otherwise(
+    study: Study, place: FilePlace, changes: Mapping[str, Any], is_by_hand: bool
+) -> Study:
+    """Change one file of a table; what is said of all of them is changed at the first."""
+    data = study.data_of(place.table) or DataSource()
+    of_all = {part: value for part, value in changes.items() if part in OF_ALL_FILES}
+    own = {part: value for part, value in changes.items() if part not in of_all}
+    if place.at:
+        more = list(data.more)
+        more[place.at - 1] = _read(more[place.at - 1], own, is_by_hand)
+        data = replace(data, more=tuple(more))
+    else:
+        data = _read(data, own, is_by_hand)
+    return with_data(study, place.table, replace(data, **of_all))
+
+
+def _read(file: DataSource, changes: Mapping[str, Any], is_by_hand: bool) -> DataSource:
+    before, now = frozenset(file.by_hand), frozenset(changes)
+    declared = before | now if is_by_hand else before - now
+    by_hand = tuple(part for part in RECOGNISED if part in declared)
+    return replace(file, **changes, by_hand=by_hand)
 
 
 # --- columns ------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from dpdesk.desk.core.edits.study_edits import looks_like_person
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.edits.study_edits import OF_ALL_FILES, looks_like_person
 from dpdesk.study import limits
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.document import Study
@@ -101,13 +102,9 @@ def set_files(study: Study, table: str, files: Sequence[DataSource]) -> Study:
     """Let a table have these files; what is said of all of them stays with the first."""
     before = study.data_of(table) or DataSource()
     first, *rest = files
-    said = {"missing": before.missing, "fill_down": before.fill_down, "extract": before.extract}
+    said = {part: getattr(before, part) for part in OF_ALL_FILES}
     more = tuple(replace(one, missing=(), fill_down=False, extract="") for one in rest)
-    data = replace(first, **said, more=more)  # type: ignore[arg-type]
-    if table == MAIN:
-        return replace(study, data=data)
-    found = study.table(table)
-    return study if found is None else change_table(study, table, replace(found, data=data))
+    return study_edits.with_data(study, table, replace(first, **said, more=more))
 
 
 def proposed_labels(paths: Sequence[str]) -> tuple[str, ...]:

@@ -46,7 +46,9 @@ SummarySource = tuple[DataSource | None, Path]
 
 def summary_source(source: DataSource | None, folder: Path) -> SummarySource:
     """What of a source its head may depend on."""
-    return (None if source is None else replace(source, extract="", missing=())), folder
+    if source is None:
+        return None, folder
+    return replace(source, extract="", missing=(), label="", more=()), folder
 
 
 def carried_over(

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from dpdesk.desk.core.edits.file_place import FilePlace, all_files
 from dpdesk.desk.core.files.file_summary import (
     FileSummary,
     SummarySource,
@@ -35,6 +37,9 @@ class FurtherFiles(QObject):
 
     Signals:
         changed: one of them was looked at, later than it was asked for.
+
+    Attributes:
+        tried: a study that a dialog asks about: its files are looked at beside the open study's.
     """
 
     changed = Signal()
@@ -44,8 +49,10 @@ class FurtherFiles(QObject):
         self._looks = looks
         self._known: dict[SummarySource, FileSummary] = {}
         self._pending: dict[SummarySource, LatestJob] = {}
+        self._reads: Counter[SummarySource] = Counter()
         self._agreed: set[str] = set()
         self._folder = Path()
+        self.tried: Study | None = None
 
     @property
     def is_looking(self) -> bool:
@@ -62,7 +69,10 @@ class FurtherFiles(QObject):
     def look(self, study: Study, folder: Path) -> None:
         """Look at those that are new; ``changed`` follows unless it is quick."""
         self._folder = folder
-        wanted = {summary_source(source, folder): source for _, source in further_files(study)}
+        files = [source for _, source in further_files(study)]
+        if self.tried is not None:
+            files += [source for _, source in all_files(self.tried)]
+        wanted = {summary_source(source, folder): source for source in files}
         for gone in self._pending.keys() - wanted.keys():
             self._pending.pop(gone).drop()
         for key, source in wanted.items():
@@ -72,7 +82,7 @@ class FurtherFiles(QObject):
     def _start(self, key: SummarySource, source: DataSource, folder: Path) -> None:
         if not source.path:
             self._known[key] = FileSummary(problems=(Problem("$.data.path", "data-not-chosen"),))
-        elif names_a_machine(source.path) and source.path not in self._agreed:
+        elif self.waits_to_connect(source):
             self._known[key] = FileSummary(problems=(Problem("$.data.path", "data-on-network"),))
         else:
             job = self._pending[key] = LatestJob(self._looks, self)
@@ -81,6 +91,7 @@ class FurtherFiles(QObject):
             def take(summary: FileSummary) -> None:
                 self._pending.pop(key, None)
                 self._known[key] = summary
+                self._reads[key] += 1
                 if not is_starting:
                     self.changed.emit()
 
@@ -92,6 +103,14 @@ class FurtherFiles(QObject):
     def summary(self, source: DataSource) -> FileSummary:
         """One of them as last looked at; nothing is known of one that is being looked at."""
         return self._known.get(summary_source(source, self._folder), FileSummary())
+
+    def reads(self, source: DataSource) -> int:
+        """How often one of them was read."""
+        return self._reads[summary_source(source, self._folder)]
+
+    def waits_to_connect(self, source: DataSource) -> bool:
+        """Whether one is on another computer and nobody agreed yet to connect to it."""
+        return names_a_machine(source.path) and source.path not in self._agreed
 
     def headers(self, study: Study) -> Headers:
         """The headers that are known, by table; the main table's first file is not among them."""
@@ -108,8 +127,9 @@ class FurtherFiles(QObject):
             main: the header of the main table's first file; empty while unknown.
         """
         found: list[Problem] = []
-        for place, source in _places(study):
-            found += moved(self.summary(source).problems, "$.data", place)
+        for place, source in all_files(study):
+            if not place.is_first:
+                found += moved(self.summary(source).problems, "$.data", place.path(study))
         headers = self.headers(study)
         names = [table.name for table in study.tables]
         for name in names if study.data is None or not study.data.more else [MAIN, *names]:
@@ -123,21 +143,17 @@ class FurtherFiles(QObject):
 
 def further_files(study: Study) -> list[tuple[str, DataSource]]:
     """Every file but the main table's first, with the name of its table."""
-    main = [] if study.data is None else [(MAIN, one) for one in study.data.files[1:]]
-    return main + [(table.name, one) for table in study.tables for one in table.data.files]
+    return [(place.table, one) for place, one in all_files(study) if not place.is_first]
 
 
-def _places(study: Study) -> list[tuple[str, DataSource]]:
-    """The same files, each with where it is declared."""
-    found = []
-    if study.data is not None:
-        found += [(f"$.data.more[{at}]", one) for at, one in enumerate(study.data.files[1:])]
-    for at, table in enumerate(study.tables):
-        place = f"$.tables[{at}].data"
-        first, *rest = table.data.files
-        found.append((place, first))
-        found += [(f"{place}.more[{number}]", one) for number, one in enumerate(rest)]
-    return found
+def file_problems(study: Study, place: FilePlace, summary: FileSummary) -> tuple[Problem, ...]:
+    """Why a file cannot be read, or which ids it lacks: each file of a table has them."""
+    if summary.problems or not summary.header:
+        return summary.problems
+    from dpdesk.data.opened import misplaced_ids
+
+    found = misplaced_ids(study, place.table, summary.header)
+    return tuple(p for p in found if p.params["name"].strip())
 
 
 def _misplaced(

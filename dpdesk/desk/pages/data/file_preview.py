@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The columns of the data file; its first rows stay masked until they are asked for."""
+"""The columns of a data file; its first rows stay masked until they are asked for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
-from dpdesk.desk.core.files.file_summary import rows_of, summary_source, top_of
+from dpdesk.desk.core.files.file_summary import rows_of, top_of
 from dpdesk.desk.core.files.file_warnings import FileWarnings, find_warnings
 from dpdesk.desk.core.jobs.latest_job import LatestJob
-from dpdesk.desk.core.network_paths import names_a_machine
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.data.shown_file import ShownFile
 from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.text import read_words, words
 from dpdesk.desk.theme.metrics import Space
@@ -29,7 +29,9 @@ from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
+from dpdesk.study.model.columns import Column
 from dpdesk.study.model.comparison import tidy
+from dpdesk.study.model.unit import Unit
 
 MASKED_ROWS = 6
 ROWS_AT_ONCE = 10
@@ -48,6 +50,7 @@ class FilePreview(QWidget):
 
     Args:
         session: the window's work.
+        shown: which of the study's files it is about.
 
     Signals:
         marks_confirmed: how numbers are written was confirmed; carries ``NumberMarks``.
@@ -56,9 +59,10 @@ class FilePreview(QWidget):
     marks_confirmed = Signal(object)
     ring_room = RING
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, shown: ShownFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._file = shown
         self._latest = LatestJob(session.looks, self)
         self._rows: Rows = []
         self._rows_of: object = None
@@ -80,7 +84,7 @@ class FilePreview(QWidget):
         self.marks = Banner(Tone.ATTENTION)
         self._marks: tuple[NumberMarks, ...] = ()
         self._marks_answered: object = None
-        self.open_lines = UnclosedQuotesNote(session)
+        self.open_lines = UnclosedQuotesNote(session, shown)
         self._frame = Card()
         self._note = Banner(Tone.INFO, icon="eye-off")
         self._build()
@@ -108,7 +112,7 @@ class FilePreview(QWidget):
         column.addStretch(1)
 
     def forget(self) -> None:
-        """Another study is open: mask its rows."""
+        """Another study is open, or another file on show: mask its rows."""
         self._show_or_hide(False)
 
     def _show_or_hide(self, wanted: bool) -> None:
@@ -119,11 +123,11 @@ class FilePreview(QWidget):
     @property
     def _seeks_header(self) -> bool:
         """Whether the rows are needed to find which of them names the columns."""
-        codes = [p.code for p in self._session.file.summary.problems]
+        codes = [p.code for p in self._file.summary.problems]
         return codes == ["header-row-not-chosen"]
 
     def render_state(self) -> None:
-        header = self._session.state.header
+        header = self._file.header
         self._say_count(len(header))
         self._say_by_place(header)
         self._find_warnings()
@@ -144,7 +148,7 @@ class FilePreview(QWidget):
         self._head.setText(self.tr("%n column(s)", "", count) if count else self.tr("Columns"))
         if count:
             self._second.setText(self.tr("You declare in Columns what they contain."))
-        elif self._session.file.is_looking:
+        elif self._file.is_looking:
             self._second.setText(self.tr("Being read…"))
         else:
             self._second.setText(self.tr("Known once the file can be read."))
@@ -159,21 +163,19 @@ class FilePreview(QWidget):
 
     def _find_warnings(self) -> None:
         """Look for warnings where the file, or how it is read, is another than before."""
-        data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
-        sources = self._session.state.study.sources[1:]
-        others = tuple(one.path for one in sources if not names_a_machine(one.path))
-        key = (data, folder, self._session.file.reads, bool(self._session.state.header), others)
+        source, others = self._file.source, self._file.others
+        key = (self._file.version, others)
         if key == self._warned_of:
             return
         self._warned_of = key
         self._warnings.drop()
         self._show_warnings(FileWarnings())
-        if data is not None and self._session.state.header:
+        if source is not None and self._file.header:
             self._warnings.run(
-                find_warnings(data, folder, others),
+                find_warnings(source, self._file.folder, others),
                 self._show_warnings,
                 lambda _problems: None,
-                is_long=len(self._session.state.header) > MANY_COLUMNS,
+                is_long=len(self._file.header) > MANY_COLUMNS,
             )
 
     def _confirm_marks(self, place: int) -> None:
@@ -184,9 +186,9 @@ class FilePreview(QWidget):
             self._say_marks(())
             self.marks_confirmed.emit(chosen)
 
-    def _marks_file(self) -> Path | None:
-        data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
-        return None if data is None else folder / data.path
+    def _marks_file(self) -> tuple[Path, str] | None:
+        source = self._file.source
+        return None if source is None else (self._file.folder / source.path, source.sheet)
 
     def _say_marks(self, marks: tuple[NumberMarks, ...]) -> None:
         """Propose how numbers are written, or ask; nothing is read so before it is confirmed."""
@@ -232,7 +234,7 @@ class FilePreview(QWidget):
 
     def _show(self) -> None:
         shown = self._rows_of is not None and not self._latest.is_pending
-        header = self._session.state.header
+        header = self._file.header
         if shown and not header:
             self._put_top()
         else:
@@ -254,9 +256,9 @@ class FilePreview(QWidget):
         self, rows: list[tuple[str, ...]], header: tuple[str, ...]
     ) -> Set[tuple[int, int]]:
         """Cells whose text is declared to mean that there is no value."""
-        study = self._session.state.study
-        of_all = {tidy(text) for text in (study.data.missing if study.data is not None else ())}
-        columns = [c if (c := study.column(n)) and not c.table else None for n in header]
+        source, declared = self._file.source, self._declared
+        of_all = {tidy(text) for text in (source.missing if source is not None else ())}
+        columns = [declared.get(name) for name in header]
         own = [{tidy(text) for text in c.missing_values} if c else set() for c in columns]
         return {
             (row, place)
@@ -293,13 +295,13 @@ class FilePreview(QWidget):
 
     def _ask_rows(self) -> None:
         """Read the first rows where the file, or how it is read, is another than before."""
-        data, folder = self._session.state.study.data, self._session.document.folder
-        key = (data, folder, self._session.file.reads)
-        if data is None or key == self._rows_of:
+        source, folder = self._file.source, self._file.folder
+        key = self._file.version
+        if source is None or key == self._rows_of:
             return
         self._rows_of = key
         seeks = self._seeks_header
-        work = top_of(data, folder) if seeks else rows_of(data, folder, SHOWN_ROWS)
+        work = top_of(source, folder) if seeks else rows_of(source, folder, SHOWN_ROWS)
         self._latest.run(work, self._take_rows, lambda _problems: self._take_rows([]))
 
     def _take_rows(self, rows: Rows) -> None:
@@ -314,17 +316,30 @@ class FilePreview(QWidget):
         lay_out_now()
         show_down_to(self.show_rows, self._note)
 
+    @property
+    def _declared(self) -> Mapping[str, Column]:
+        """The declared columns of the file's table, by what their headers are."""
+        columns = self._session.state.study.read_from(self._file.place.table)
+        return {c.header: c for c in columns if c.header is not None and c.made_from is None}
+
     def _kinds(self, header: tuple[str, ...]) -> list[str]:
         """What the study says that each column holds; of thousands, so each word is made once."""
-        study = self._session.state.study
-        person = study.unit.person if study.unit is not None else None
-        unused, apart = self.tr("Not used"), self.tr("Person ID column")
+        unused, declared = self.tr("Not used"), self._declared
         names = {
             "number": self.tr("Number"),
             "category": self.tr("Category"),
             "yes-no": self.tr("Yes/no"),
             "date": self.tr("Date"),
         }
-        columns = (study.column(name) for name in header)
-        kinds = [names[c.kind] if c is not None and not c.table else unused for c in columns]
-        return [apart if name == person else kind for name, kind in zip(header, kinds, strict=True)]
+        ids = self._ids()
+        kinds = [names[declared[name].kind] if name in declared else unused for name in header]
+        return [ids.get(name, kind) for name, kind in zip(header, kinds, strict=True)]
+
+    def _ids(self) -> dict[str, str]:
+        """What tells people and cases apart in the file's table."""
+        study = self._session.state.study
+        table, unit = study.table(self._file.place.table), study.unit or Unit()
+        person = unit.person if table is None else table.person
+        case = unit.case if table is None else table.case
+        ids = {case: self.tr("Case number"), person or "": self.tr("Person ID column")}
+        return {name: word for name, word in ids.items() if name}

@@ -12,13 +12,16 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.edits.file_place import FIRST, FilePlace
 from dpdesk.desk.core.file_dialogs import existing_file, existing_files
 from dpdesk.desk.core.files.added_files import AddedFile, added_to
 from dpdesk.desk.core.network_paths import names_a_machine
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.data.added_files_dialog import ask_about
+from dpdesk.desk.pages.data.file_choice import FileChoice
 from dpdesk.desk.pages.data.file_preview import FilePreview
 from dpdesk.desk.pages.data.read_chips import ReadChips
+from dpdesk.desk.pages.data.shown_file import ShownFile
 from dpdesk.desk.pages.data.table_dialog import TableDialog
 from dpdesk.desk.pages.data.tables_card import TablesCard, is_of_further
 from dpdesk.desk.pages.step_page import StepPage
@@ -54,7 +57,9 @@ class DataPage(StepPage):
         self._file_line = quiet()
         self._trouble = Banner(Tone.ERROR)
         self.chips = ReadChips()
-        self.preview = FilePreview(session)
+        self.file = ShownFile(session)
+        self.which = FileChoice(session, self.file)
+        self.preview = FilePreview(session, self.file)
         self.show_rows, self.table = self.preview.show_rows, self.preview.table
         self.title_field = LineField(
             self.tr("T&itle of the study"),
@@ -96,6 +101,7 @@ class DataPage(StepPage):
         head.addWidget(heading(self.tr("How it was read")))
         head.addWidget(quiet(self.tr("Press any of these to correct it."), wrap=False), 1)
         self.body.addLayout(head)
+        self.body.addWidget(self.which)
         self.body.addWidget(self.chips)
         self.body.addWidget(self.preview)
         self.footer.set_primary(primary(self.tr("Continue to People"), after="arrow-right"))
@@ -126,7 +132,8 @@ class DataPage(StepPage):
         # Another page may be on show by the time.
         self.session.state_changed.connect(self._add_waiting)
         self.tables.opened.connect(lambda name: self._open_table(self.state.study, name))
-        self._trouble.action_pressed.connect(lambda: self.session.agree_to_connect())
+        self._trouble.action_pressed.connect(self._agree_to_connect)
+        self.which.chosen.connect(self._show_file)
         self.chips.corrected.connect(self._correct)
         self.preview.marks_confirmed.connect(self._confirm_marks)
         self.title_field.edited.connect(self._set_title)
@@ -151,6 +158,7 @@ class DataPage(StepPage):
     def forget(self) -> None:
         """Another study is open: mask its rows."""
         self._waiting = ()
+        self.file.choose(FIRST)
         self.preview.forget()
 
     def enter(self) -> None:
@@ -168,8 +176,8 @@ class DataPage(StepPage):
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))
         problems = self.state.step_problems("data")
-        own = [p for p in problems if not is_of_further(p)]
-        self.chips.show_source(data, self.session.file.summary, own)
+        self.which.render_state()
+        self.chips.show_source(self.file.source, self.file.summary, self.file.problems)
         self.tables.render_state()
         self.add.setEnabled(bool(self.state.header))
         self._show_problems(problems)
@@ -191,18 +199,43 @@ class DataPage(StepPage):
 
     def _show_problems(self, problems: tuple[Problem, ...]) -> None:
         """Above the chips what no chip can fix, and in the footer where one is."""
-        own = [p for p in problems if not is_of_further(p)]
-        above = [p for p in own if not self.chips.fixes(p) and p.path != PLACE]
+        above = self._above_chips(problems)
         self._trouble.setVisible(bool(above))
         if above:
             self._trouble.say("", words.problem_sentence(above[0]), Tone.ERROR)
-            agree = self.tr("Connect and read it") if self.session.waits_to_connect else ""
+            agree = self.tr("Connect and read it") if self._waiting_to_connect else ""
             self._trouble.set_action(agree)
         self.footer.say(self._where_one_stands(problems), attention=bool(problems))
         if self.footer.primary is not None:
             # A column that the file lacks is fixed in Columns or People: the way there is open.
             free = all(p.code == "data-column-absent" for p in problems)
             self.footer.primary.setEnabled(free and not self.session.file.is_looking)
+
+    def _above_chips(self, problems: tuple[Problem, ...]) -> list[Problem]:
+        """What no chip can fix: of the first file always, of another one while it is on show."""
+        first = self.file.place.is_first
+        own = [p for p in problems if not is_of_further(p) and p.path != PLACE]
+        found = [p for p in own if not (first and self.chips.fixes(p))]
+        further = () if first else self.file.problems
+        return [*found, *(p for p in further if not self.chips.fixes(p))]
+
+    @property
+    def _waiting_to_connect(self) -> str:
+        """The file for which somebody has to agree to a connection; empty where none is on show."""
+        data, shown = self.state.study.data, self.file.source
+        if self.session.waits_to_connect and data is not None:
+            return data.path
+        return shown.path if shown is not None and self.file.waits_to_connect else ""
+
+    def _agree_to_connect(self) -> None:
+        if path := self._waiting_to_connect:
+            self.session.agree_to_connect(path)
+
+    def _show_file(self, place: FilePlace) -> None:
+        """Show another file: its rows are masked until they are asked for, too."""
+        self.file.choose(place)
+        self.preview.forget()
+        self.render_state()
 
     def _ask_extract(self, problems: tuple[Problem, ...]) -> None:
         """Ask once which extract it is, where a study does not say."""
@@ -235,13 +268,13 @@ class DataPage(StepPage):
         return self.tr("The header was read without errors.")
 
     def _correct(self, part: str, value: object) -> None:
-        study = study_edits.declare_reading(self.state.study, **{part: value})
+        study = study_edits.declare_reading(self.state.study, self.file.place, **{part: value})
         self.session.edit(study, self.tr("Change how the file is read"))
 
     def _confirm_marks(self, marks: NumberMarks) -> None:
         """Read numbers as was proposed by looking at rows: nothing that is published says so."""
         changes = {"decimal": marks.decimal, "thousands": marks.thousands}
-        study = study_edits.confirm_reading(self.state.study, **changes)
+        study = study_edits.confirm_reading(self.state.study, self.file.place, **changes)
         self.session.edit(study, self.tr("Change how the file is read"))
 
     def _set_title(self, text: str) -> None:

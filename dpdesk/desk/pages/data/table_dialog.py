@@ -4,36 +4,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import PurePath
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.edits import study_edits, table_edits
+from dpdesk.desk.core.edits.file_place import FIRST, FilePlace, files_of
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.data.read_chips import ReadChips
+from dpdesk.desk.pages.data.table_files import TableFiles, summary_of
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
-from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.buttons import link
-from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
-from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.layouts.aligned import AlignedGrid, AlignedRow
+from dpdesk.desk.widgets.layouts.aligned import AlignedGrid
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.columns import DateColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN, FurtherTable, Keep
-from dpdesk.study.model.unit import RECOGNISED, DataSource, Unit
+from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Problem
 
 WIDTH = 620
 NONE = "\0none"
-MOST_LISTED = 12
-"""So many files are listed with a field for each one's label."""
 
 
 class TableDialog(Dialog):
@@ -74,9 +68,7 @@ class TableDialog(Dialog):
         self.by = ChoiceField(self.tr("&by"))
         self.case = ChoiceField(self.tr("C&ase number here"))
         self.main_case = ChoiceField(self.tr("Case number in the &main table"))
-        self.chips = ReadChips()
-        self.labels: list[LineField] = []
-        self._files = Card(fill=Role.INSET)
+        self.files = TableFiles(session)
         self.remark = Remark()
         self._build()
         self._connect()
@@ -112,17 +104,8 @@ class TableDialog(Dialog):
         for field in (*first, self.main_case):
             field.setVisible(field in shown)
         self.body.addLayout(grid)
-        self._files.body.addWidget(self._files.head(self.tr("Its files")))
-        self.body.addWidget(self._files)
-        self._rows_of_files: list[QWidget] = []
-        holder = QWidget()
-        self._list = QVBoxLayout(holder, contentsMargins=NO_MARGINS, spacing=Space.TIGHT)
-        self._files.body.addWidget(holder)
-        self.body.addWidget(self.chips)
-        self.chips.setVisible(not is_main)
+        self.body.addWidget(self.files)
         self.body.addWidget(self.remark)
-        self.more = link(self.tr("Add files with the same columns…"))
-        self._files.body.addWidget(self.more)
         self.add_safe(self.tr("Cancel"))
         if not is_main:
             self.remove = self.add_other(self.tr("Remove the table"))
@@ -137,8 +120,12 @@ class TableDialog(Dialog):
         self.by.picked.connect(self._set_by)
         self.case.picked.connect(lambda key: self._change(case=_plain(key)))
         self.main_case.picked.connect(self._set_main_case)
-        self.chips.corrected.connect(self._correct)
-        self.more.clicked.connect(lambda: self.files_wanted.emit())
+        self.files.corrected.connect(self._correct)
+        self.files.labelled.connect(self._set_label)
+        self.files.removed.connect(self._remove_file)
+        self.files.more_wanted.connect(self.files_wanted)
+        self._session.further.changed.connect(self._follow)
+        self.finished.connect(self._forget)
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -148,16 +135,16 @@ class TableDialog(Dialog):
 
     def _headers(self) -> tuple[str, ...]:
         """The columns of the table's files, as far as they were read."""
-        data = self._study.data_of(self._name) or DataSource()
-        found = [self._session.further.summary(one).header for one in data.files]
-        if self._name == MAIN:
-            found[0] = self._session.file.summary.header
+        files = files_of(self._study, self._name)
+        found = [summary_of(self._session, place, file).header for place, file in files]
         return tuple(dict.fromkeys(name for header in found for name in header))
 
     def _show(self) -> None:
-        self._session.further.look(self._study, self._session.document.folder)
-        self._show_files()
-        main = self._session.file.summary.header
+        further = self._session.further
+        further.tried = self._study
+        further.look(self._session.document.study, self._session.document.folder)
+        self.files.show_files(self._study, self._name)
+        main = self._main()
         unit = self._study.unit or Unit()
         none = (NONE, self.tr("no case number"))
         names = [none, *((one, one) for one in main if one != unit.person)]
@@ -168,13 +155,14 @@ class TableDialog(Dialog):
         )
         if (table := self._table) is not None:
             self._show_table(table)
-        problems = self._problems()
-        self.remark.say(words.problem_sentence(problems[0]) if problems else "")
+        said = self.files.sentences
+        wrong = (words.problem_sentence(problem) for problem in self._problems())
+        self.remark.say(next((one for one in wrong if one not in said), ""))
 
     def _show_table(self, table: FurtherTable) -> None:
         header = self._headers()
         person = words.names(self._study).person
-        if self.name.text.strip() != table.name:
+        if self.name.text.strip() != table.name and not self.name.edit.hasFocus():
             self.name.set_text(table.name)
         self.person.set_choices([(one, one) for one in header], table.person or None)
         rows = {"many": self.tr("one of many of a {0}"), "one-per-person": self.tr("one {0}")}
@@ -194,54 +182,12 @@ class TableDialog(Dialog):
         others = [(one, one) for one in header if one != table.person]
         self.case.set_choices([(NONE, self.tr("no case number")), *others], table.case or NONE)
         self.case.setEnabled(not table.is_of_people)
-        summary = self._session.further.summary(table.data.files[0])
-        self.chips.show_source(table.data.files[0], summary, summary.problems)
 
     def _may_be_date(self, header: str) -> bool:
         declared = next((c for c in self._study.read_from(self._name) if c.header == header), None)
         if declared is not None:
             return isinstance(declared, DateColumn)
         return study_edits.propose_kind(header) == "date"
-
-    def _show_files(self) -> None:
-        data = self._study.data_of(self._name) or DataSource()
-        keyboard = next((at for at, field in enumerate(self.labels) if field.edit.hasFocus()), None)
-        if keyboard is not None and len(self.labels) == len(data.files):
-            return  # somebody types a label
-        for row in self._rows_of_files:
-            row.setParent(None)
-            row.deleteLater()
-        self._rows_of_files, self.labels = [], []
-        several = len(data.files) > 1
-        for at, file in enumerate(data.files[:MOST_LISTED]):
-            self._add_file(at, file, several)
-        if len(data.files) > MOST_LISTED:
-            rest = self.tr("and %n other(s)", "", len(data.files) - MOST_LISTED)
-            self._put_row(quiet(rest))
-
-    def _add_file(self, at: int, file: DataSource, several: bool) -> None:
-        holder = QWidget()
-        row = AlignedRow(holder, spacing=Space.SMALL)
-        path = PurePath(file.path.replace("\\", "/")).name
-        place = f"{path}, {file.sheet}" if file.sheet else path
-        row.addWidget(Label(place), 1)
-        if several:
-            field = LineField(self.tr("Label"))
-            field.edit.setAccessibleName(self.tr("Label of {0}").format(place))
-            field.set_text(file.label)
-            field.edited.connect(lambda text, at=at: self._set_label(at, text))
-            self.labels.append(field)
-            row.addWidget(field)
-            gone = link(self.tr("Remove"))
-            gone.setAccessibleName(self.tr("Remove {0}").format(place))
-            gone.clicked.connect(lambda _on=False, at=at: self._remove_file(at))
-            row.addWidget(gone)
-        self._put_row(holder)
-
-    def _put_row(self, widget: QWidget) -> None:
-        self._list.addWidget(widget)
-        self._rows_of_files.append(widget)
-        widget.show()
 
     # --- changing -------------------------------------------------------------------------------
 
@@ -287,7 +233,9 @@ class TableDialog(Dialog):
         self._change(by=found.name)
 
     def _main(self) -> tuple[str, ...]:
-        return self._session.file.summary.header
+        """The columns of the main table's first file."""
+        place, file = next(iter(files_of(self._study, MAIN)), (FIRST, DataSource()))
+        return summary_of(self._session, place, file).header
 
     def _set_main_case(self, key: str) -> None:
         self._study = study_edits.set_unit(self._study, case=_plain(key))
@@ -304,14 +252,19 @@ class TableDialog(Dialog):
         self._study = table_edits.set_files(self._study, self._name, files)
         self._show()
 
-    def _correct(self, part: str, value: object) -> None:
-        """Change how the first file is read; by hand, so that it is published."""
-        table = self._table
-        if table is None:
-            return
-        data = table.data
-        by_hand = tuple(one for one in RECOGNISED if one in data.by_hand or one == part)
-        self._change(data=replace(data, **{part: value}, by_hand=by_hand))  # type: ignore[arg-type]
+    def _correct(self, place: FilePlace, part: str, value: object) -> None:
+        """Change how a file is read; by hand, so that it is published."""
+        self._study = study_edits.declare_reading(self._study, place, **{part: value})
+        self._show()
+
+    def _follow(self) -> None:
+        """A file was read, later than it was asked for."""
+        if self.isVisible():
+            self._show()
+
+    def _forget(self) -> None:
+        """The dialog is closed: nobody asks for its files any more."""
+        self._session.further.tried = None
 
     def _remove(self) -> None:
         study = table_edits.remove_table(self._study, self._name)
@@ -322,8 +275,8 @@ class TableDialog(Dialog):
         """What is wrong with the table; a person column of the main one is still to come."""
         names = [one.name for one in self._study.tables]
         prefix = "$.data.more" if self._name == MAIN else f"$.tables[{names.index(self._name)}]"
-        found = [p for p in check(self._study) if p.path.startswith(prefix)]
-        return tuple(found)
+        found = (*check(self._study), *self._session.further.problems(self._study, self._main()))
+        return tuple(p for p in found if p.path.startswith(prefix))
 
     def accept(self) -> None:
         if not self.ok.isEnabled():

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.core.edits.file_place import all_files
+from dpdesk.desk.core.files.further_files import file_problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.data.file_choice import file_name
 from dpdesk.desk.pages.data.table_tile import TableTile
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
@@ -39,6 +40,7 @@ class TablesCard(Card):
         super().__init__()
         self._session = session
         self.tiles: dict[str, TableTile] = {}
+        self._file_sentences: dict[str, str] = {}
         self.body.addWidget(self.head(self.tr("How the tables are joined")))
         self.body.addWidget(quiet(self.tr("Press a table to change it. No file is changed.")))
         holder = QWidget()
@@ -58,6 +60,7 @@ class TablesCard(Card):
         names = (MAIN, *(table.name for table in study.tables))
         if tuple(self.tiles) != names:
             self._build(names)
+        self._file_sentences = self._of_files(study)
         for name, tile in self.tiles.items():
             tile.show_table(*self._shown(state, name), wrong=self._wrong(state, name))
         lines = [_meeting(study, table.name) for table in study.tables]
@@ -65,7 +68,8 @@ class TablesCard(Card):
         self._meets.setVisible(bool(lines))
         problems = [p for p in state.step_problems("data") if p.path.startswith("$.tables")]
         problems += state.problems_at("$.unit.case")
-        self.wrong.say(words.problem_sentence(problems[0]) if problems else "")
+        said = [*self._file_sentences.values(), *map(words.problem_sentence, problems)]
+        self.wrong.say(next(iter(said), ""))
 
     def _build(self, names: tuple[str, ...]) -> None:
         had = next((name for name, tile in self.tiles.items() if tile.hasFocus()), None)
@@ -83,7 +87,7 @@ class TablesCard(Card):
     def _shown(self, state: DeskState, name: str) -> tuple[str, str, str, str]:
         """Name, two lines and icon of a table's tile."""
         study, data = state.study, state.study.data_of(name) or DataSource()
-        files = [PurePath(one.path.replace("\\", "/")).name for one in data.files]
+        files = [file_name(one) for one in data.files]
         one = len(files) == 1
         several = files[0] if one else self.tr("%n file(s) as one table", "", len(files))
         table = study.table(name)
@@ -107,7 +111,20 @@ class TablesCard(Card):
         count = len({column for header in headers for column in header})
         return self.tr("%n column(s)", "", count) if count else ""
 
+    def _of_files(self, study: Study) -> dict[str, str]:
+        """By table, which of its files cannot be used, and why; the main one's first is no part."""
+        found: dict[str, str] = {}
+        for place, file in all_files(study):
+            if place.is_first or place.table in found:
+                continue
+            summary = self._session.further.summary(file)
+            if wrong := file_problems(study, place, summary):
+                found[place.table] = f"{file_name(file)}: {words.problem_sentence(wrong[0])}"
+        return found
+
     def _wrong(self, state: DeskState, name: str) -> str:
+        if name in self._file_sentences:
+            return self._file_sentences[name]
         study = state.study
         if name == MAIN:
             found = [p for p in state.step_problems("data") if p.path.startswith("$.data.more")]

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.inspection.ragged_rows import RaggedRows
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.desk.core.files.file_summary import summary_source
 from dpdesk.desk.core.files.file_warnings import find_ragged_rows
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.data.shown_file import ShownFile
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 
@@ -24,9 +24,12 @@ class UnclosedQuotesNote(Banner):
     Where it is declared already, it says whom the release then trusts.
     """
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, shown: ShownFile | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(Tone.ATTENTION, parent=parent)
         self._session = session
+        self._file = shown or ShownFile(session)
         self._latest = LatestJob(session.looks, self)
         self._looked_at: object = None
         self._offers_returns = False
@@ -35,21 +38,22 @@ class UnclosedQuotesNote(Banner):
 
     def look(self) -> None:
         """Look for such lines, where the file, or how it is read, is another than before."""
-        data, folder = summary_source(self._session.state.study.data, self._session.document.folder)
-        key = (data, folder, self._session.file.reads, bool(self._session.state.header))
+        key, source = self._file.version, self._file.source
         if key == self._looked_at:
             return
         self._looked_at = key
         self._latest.drop()
         self.show_lines(RaggedRows())
-        if data is not None and self._session.state.header:
+        if source is not None and self._file.header:
             self._latest.run(
-                find_ragged_rows(data, folder), self.show_lines, lambda _problems: None
+                find_ragged_rows(source, self._file.folder),
+                self.show_lines,
+                lambda _problems: None,
             )
 
     def show_lines(self, ragged: RaggedRows) -> None:
-        data = self._session.state.study.data
-        declared = data is not None and data.format == "csv" and data.line_breaks
+        source = self._file.source
+        declared = source is not None and source.format == "csv" and source.line_breaks
         self._offers_returns = False
         if declared:
             self._say_trust()
@@ -97,11 +101,10 @@ class UnclosedQuotesNote(Banner):
         self.set_action(self.tr("Carriage returns end lines, too"))
 
     def _declare(self) -> None:
-        study = self._session.state.study
-        if study.data is None:
+        study, source = self._session.state.study, self._file.source
+        if source is None:
             return
-        if self._offers_returns:
-            changed = study_edits.declare_reading(study, line_ending="any")
-        else:
-            changed = study_edits.set_data(study, line_breaks=not study.data.line_breaks)
+        breaks = {"line_breaks": not source.line_breaks}
+        change = {"line_ending": "any"} if self._offers_returns else breaks
+        changed = study_edits.declare_reading(study, self._file.place, **change)
         self._session.edit(changed, self.tr("Change how the file is read"))

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Data: how each file of several is read is shown and corrected, and its rows on request."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.edits.file_place import FilePlace
+from dpdesk.desk.core.jobs import jobs
+from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.pages.data.table_dialog import TableDialog
+from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.tables import FurtherTable
+from dpdesk.study.model.unit import DataSource, Unit
+from tests.data.workbooks import write_workbook
+from tests.desk.conftest import OpenWindow
+from tests.desk.pages.data.test_data_page import data_page
+from tests.desk.pages.data.test_tables import study_of
+from tests.desk.screens import settle
+
+SECOND = FilePlace("labs", 1)
+CANARY = "canary-4711"
+
+
+@pytest.fixture
+def page(open_window: OpenWindow, tmp_path: Path) -> DataPage:
+    """A study whose second file of laboratory values is declared with the wrong separator."""
+    (tmp_path / "stays.csv").write_text("patient;ward\n1;a\n2;b\n", encoding="utf-8")
+    (tmp_path / "2023.csv").write_text("patient,value\n1,5\n", encoding="utf-8")
+    (tmp_path / "2024.csv").write_text(f"patient;value\n1;{CANARY}\n2;9,5\n", encoding="utf-8")
+    page = data_page(open_window(tmp_path / "stays.csv"))
+    more = DataSource(str(tmp_path / "2024.csv"), label="2024")
+    labs = DataSource(str(tmp_path / "2023.csv"), label="2023", more=(more,))
+    study = replace(
+        page.state.study,
+        unit=Unit("patient", 3),
+        tables=(FurtherTable("labs", labs, "patient"),),
+        columns=(CategoryColumn("value", ("5",), missing_values=("9,5",), table="labs"),),
+    )
+    page.session.edit(study, "tables")
+    settle()
+    return page
+
+
+def read_as(page: DataPage) -> list[tuple[str, tuple[str, ...]]]:
+    (labs,) = study_of(page).tables
+    return [(file.separator, file.by_hand) for file in labs.data.files]
+
+
+def test_the_dialog_opens_at_the_file_that_lacks_a_column_and_corrects_it(page: DataPage) -> None:
+    assert page.tables.wrong.sentence.startswith("2024.csv: "), "its card names the file"
+    page.tables.opened.emit("labs")
+    dialog = page.dialog
+    assert isinstance(dialog, TableDialog)
+    assert dialog.files.which.isVisibleTo(dialog)
+    assert dialog.files.which.combo.currentText() == "2024.csv"
+    assert "patient" in dialog.files.sentences[-1]
+    dialog.files.chips.corrected.emit("separator", ";")
+    settle()
+    assert dialog.remark.sentence == ""
+    dialog.accept()
+    settle()
+    assert read_as(page) == [(",", ()), (";", ("separator",))]
+    assert page.state.step_problems("data") == ()
+    page.session.document.undo_stack.undo()
+    assert read_as(page) == [(",", ()), (",", ())], "one press takes it back"
+
+
+def test_what_means_missing_is_said_once_of_all_files_of_a_table(page: DataPage) -> None:
+    page.which.chosen.emit(SECOND)
+    page.chips.corrected.emit("missing", ("NA",))
+    settle()
+    (labs,) = study_of(page).tables
+    assert [file.missing for file in labs.data.files] == [("NA",), ("NA",)]
+    assert labs.data.more[0].missing == ()
+
+
+def test_another_file_is_corrected_and_shown_like_the_first(page: DataPage) -> None:
+    names = [page.which.combo.itemText(at) for at in range(page.which.combo.count())]
+    assert names == ["stays.csv (the main table)", "labs: 2023.csv", "labs: 2024.csv"]
+    page.show_rows.click()
+    settle()
+    assert not page.table.delegate.masked
+    page.which.chosen.emit(SECOND)
+    settle()
+    assert page.table.delegate.masked, "rows of another file are asked for, too"
+    page.chips.corrected.emit("separator", ";")
+    settle()
+    assert read_as(page)[1] == (";", ("separator",))
+    heads = page.preview._shown[1]
+    assert heads == ["patient\nPerson ID column", "value\nCategory"]
+    page.show_rows.click()
+    settle()
+    assert page.preview._shown[0] == [("1", CANARY), ("2", "9,5")]
+    assert page.preview._model.missing == {(1, 1)}
+
+
+def test_how_numbers_of_another_file_are_written_is_confirmed_for_it_alone(
+    page: DataPage, tmp_path: Path
+) -> None:
+    (tmp_path / "2024.csv").write_text("patient;value\n1;1,5\n2;9,5\n", encoding="utf-8")
+    page.which.chosen.emit(SECOND)
+    page.chips.corrected.emit("separator", ";")
+    settle()
+    assert page.preview.marks.isVisibleTo(page)
+    page.preview.marks.action_pressed.emit()
+    settle()
+    (labs,) = study_of(page).tables
+    assert [file.decimal for file in labs.data.files] == [".", ","]
+    assert labs.data.more[0].by_hand == ("separator",), "a confirmed proposal is not published"
+
+
+def test_a_file_that_is_taken_away_makes_room_for_the_first(page: DataPage) -> None:
+    page.which.chosen.emit(SECOND)
+    page.session.edit(replace(study_of(page), tables=()), "tables")
+    settle()
+    assert page.preview._shown[1] == ["patient\nPerson ID column", "ward\nNot used"]
+    assert not page.which.isVisibleTo(page)
+
+
+def test_what_a_slow_file_has_is_offered_once_it_is_read(
+    page: DataPage, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy computer it comes later than a click waits; the page looks at its own meanwhile."""
+    monkeypatch.setattr(jobs, "PATIENCE_MS", 0)
+    write_workbook(tmp_path / "ward.xlsx", {"Ward": [["patient", "bed"], [1, 2]]})
+    page.add_files([tmp_path / "ward.xlsx"])
+    qtbot.waitUntil(lambda: page.dialog is not None)
+    page.session.refresh()
+    settle()
+    dialog = page.dialog
+    assert isinstance(dialog, TableDialog)
+    assert (dialog.person.combo.count(), dialog.person.key) == (2, "patient")
+    dialog.reject()
+
+
+def test_a_further_file_on_another_computer_is_read_once_somebody_agrees(page: DataPage) -> None:
+    away = DataSource("//ward-server/share/labs.csv")
+    page.session.edit(
+        replace(study_of(page), tables=(FurtherTable("labs", away, "patient"),)), "tables"
+    )
+    settle()
+    page.which.chosen.emit(FilePlace("labs"))
+    assert page._trouble.isVisibleTo(page)
+    page._trouble.action_pressed.emit()
+    settle()
+    codes = [problem.code for problem in page.state.step_problems("data")]
+    assert "data-on-network" not in codes and codes
