@@ -18,7 +18,7 @@ from dpdesk.data.inspection.file_check import check_file
 from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
-from dpdesk.shell.extract import with_file
+from dpdesk.shell.extract import with_files
 from dpdesk.shell.output import DONE, print_json, say, show_reading
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.document import Study
@@ -32,12 +32,12 @@ class CheckOptions:
     """What is wanted."""
 
     study: Path
-    data: Path | None = None
+    data: tuple[str, ...] = ()
     as_json: bool = False
 
 
 def run(request: CheckOptions) -> int:
-    """Print what is said of a study's file, and then what the study lacks.
+    """Print what is said of a study's files, and then what the study lacks.
 
     What is declared so far is compared with the file, so that a study can be checked while it
     grows; all is well only where it could be planned, too.
@@ -47,7 +47,7 @@ def run(request: CheckOptions) -> int:
             found is printed, the study is not complete, as for a plan.
     """
     file = load_study(request.study)
-    study = with_file(file.study, request.data)
+    study = with_files(file.study, request.data)
     found = look(study, file.folder)
     if request.as_json:
         print_json({"findings": [asdict(finding) for finding in found]})

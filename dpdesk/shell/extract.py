@@ -1,38 +1,112 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which file and which extract a command line means; neither is written into the study."""
+"""Which files and which extract a command line means; neither is written into the study.
+
+``--data FILE`` names a file of the main table, ``--data TABLE=FILE`` one of a further table.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from dpdesk.study import limits
 from dpdesk.study.checks.extracts import PLACE, check_extract, checked_extract
 from dpdesk.study.json.study_files import StudyFile
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import real_path
 
 
-def with_data(file: StudyFile, data: Path | None, extract: str | None) -> Study:
-    """A study on the file and the extract that the command line names, where it names them.
+def with_data(file: StudyFile, given: Sequence[str], extract: str | None) -> Study:
+    """A study on the files and the extract that the command line names, where it names them.
 
     Raises:
         Refused: ``extract-of-other-file``: another file has a name of its own; what is wrong with
-            a name.
+            a name; as :func:`with_files`.
     """
-    study = with_extract(file.study, extract)
-    if data is None or study.data is None:
-        return study
-    if extract is None and not _is_same(data, file.folder / study.data.path):
+    named = with_extract(file.study, extract)
+    study = with_files(named, given)
+    pairs = zip(file.study.sources, study.sources, strict=True)
+    same = (_is_same(file.folder / a.path, file.folder / b.path) for a, b in pairs)
+    if extract is None and not all(same):
         raise refuse("extract-of-other-file", PLACE)
-    return with_file(study, data)
+    return study
 
 
-def with_file(study: Study, data: Path | None) -> Study:
-    """A study on the file that the command line names, where it names one."""
-    if data is None or study.data is None:
+def with_files(study: Study, given: Sequence[str]) -> Study:
+    """A study on the files that the command line names, where it names any.
+
+    Raises:
+        Refused: as :func:`files_by_table` and :func:`on_files`.
+    """
+    return on_files(study, files_by_table(study, given))
+
+
+def on_files(study: Study, named: Mapping[str, Sequence[Path]]) -> Study:
+    """A study with other files of some tables.
+
+    A table of several files is named completely, each file once and in the study's order; a
+    workbook of which it has several sheets is one file.
+
+    Raises:
+        Refused: ``data-files-other-number``.
+    """
+    if study.data is None:
         return study
-    return replace(study, data=replace(study.data, path=str(data.absolute())))
+    tables = tuple(
+        replace(table, data=_on(table.data, named.get(table.name), f"$.tables[{at}].data"))
+        for at, table in enumerate(study.tables)
+    )
+    return replace(study, data=_on(study.data, named.get(MAIN), "$.data"), tables=tables)
+
+
+def files_by_table(study: Study, given: Sequence[str]) -> dict[str, list[Path]]:
+    """The files that each ``--data`` names, by table and in their order.
+
+    Raises:
+        Refused: ``data-table-unknown`` (params given, table, tables) or ``data-names-no-file``
+            (param given).
+    """
+    named: dict[str, list[Path]] = {}
+    for one in given:
+        table, path = _table_and_path(study, one)
+        named.setdefault(table, []).append(path)
+    return named
+
+
+def _table_and_path(study: Study, given: str) -> tuple[str, Path]:
+    """Only where a study has further tables, the text before ``=`` may be the name of one."""
+    table, mark, path = given.partition("=")
+    if not study.tables or not mark or not limits.ID_PATTERN.match(table):
+        table, path = MAIN, given
+    elif study.table(table) is None:
+        tables = ", ".join(one.name for one in study.tables)
+        raise refuse("data-table-unknown", given=given, table=table, tables=tables)
+    if not path:
+        raise refuse("data-names-no-file", given=given)
+    return table, Path(path).absolute()
+
+
+def _on(data: DataSource, paths: Sequence[Path] | None, place: str) -> DataSource:
+    """A table's declaration on other files."""
+    if paths is None:
+        return data
+    declared = paths_of(data)
+    if len(paths) != len(declared):
+        raise refuse(
+            "data-files-other-number", place, files=str(len(declared)), given=str(len(paths))
+        )
+    other = {one: str(path) for one, path in zip(declared, paths, strict=True)}
+    more = tuple(replace(one, path=other[one.path]) for one in data.more)
+    return replace(data, path=other[data.path], more=more)
+
+
+def paths_of(data: DataSource) -> list[str]:
+    """The files that a table's rows are in; one of several sheets once."""
+    return [*dict.fromkeys(one.path for one in data.files)]
 
 
 def with_extract(study: Study, extract: str | None) -> Study:

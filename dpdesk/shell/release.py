@@ -62,7 +62,7 @@ _PAID_BEFORE: Final[Template] = (
 @dataclass(frozen=True)
 class ReleaseOptions:
     study: Path
-    data: Path | None
+    data: tuple[str, ...]
     out: Path | None
     fresh: bool
     separations: tuple[Separation, ...]

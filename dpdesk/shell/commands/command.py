@@ -40,6 +40,18 @@ def add_study(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("study", type=Path, metavar="STUDY", help=say("the study, a .dpdesk file"))
 
 
+def add_data(parser: argparse.ArgumentParser, text: str, *, required: bool = False) -> None:
+    """Let files of the study's tables be named; see ``dpdesk.shell.extract``."""
+    parser.add_argument(
+        "--data",
+        action="append",
+        default=[],
+        required=required,
+        metavar="[TABLE=]FILE",
+        help=text,
+    )
+
+
 def read_options(kind: Callable[..., Wish], options: argparse.Namespace, **more: object) -> Wish:
     """What a command line asks for, as a command's own type: an option a field, by its name.
 

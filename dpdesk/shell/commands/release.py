@@ -9,7 +9,7 @@ from pathlib import Path
 from dpdesk.catalogue import shipped_languages
 from dpdesk.program.system_language import system_language
 from dpdesk.release.places.home import Home
-from dpdesk.shell.commands.command import Commands, add_command, add_study, read_options
+from dpdesk.shell.commands.command import Commands, add_command, add_data, add_study, read_options
 from dpdesk.shell.output import say
 
 
@@ -25,8 +25,11 @@ def _add_release(commands: Commands) -> None:
     text = say("Release a study: spend its budget once and write the signed bundle.")
     parser = add_command(commands, "release", text, _release)
     add_study(parser)
-    text = say("read this file instead; another one than the study's needs --extract")
-    parser.add_argument("--data", type=Path, metavar="FILE", help=text)
+    text = say(
+        "read this file instead; TABLE=FILE for a further table, repeatable; another file than the "
+        "study's needs --extract"
+    )
+    add_data(parser, text)
     text = say("your name for this state of the data, such as 'stays.csv, 2026-11-22'; stays here")
     parser.add_argument("--extract", metavar="NAME", help=text)
     text = say("the extract was used before, and the file is still the same")

@@ -9,7 +9,7 @@ from pathlib import Path
 from dpdesk.catalogue import shipped_languages
 from dpdesk.program.system_language import system_language
 from dpdesk.release.places.home import Home
-from dpdesk.shell.commands.command import Commands, add_command, add_study, read_options
+from dpdesk.shell.commands.command import Commands, add_command, add_data, add_study, read_options
 from dpdesk.shell.output import say
 from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.problem import refuse
@@ -36,8 +36,8 @@ def _add_new(commands: Commands) -> None:
     parser.add_argument("study", type=Path, metavar="STUDY", help=say("the study to write"))
     text = say("the earlier study")
     parser.add_argument("--like", type=Path, required=True, metavar="EARLIER", help=text)
-    text = say("the file that the new study is about")
-    parser.add_argument("--data", type=Path, required=True, metavar="FILE", help=text)
+    text = say("the file that the new study is about; also TABLE=FILE, for each further table")
+    add_data(parser, text, required=True)
     text = say("your name for this state of the data; proposed where it is left out")
     parser.add_argument("--extract", metavar="NAME", help=text)
     text = say("what the new study leaves out; may be repeated")
@@ -187,7 +187,7 @@ def _add_check(commands: Commands) -> None:
     )
     parser = add_command(commands, "check", text, _check)
     add_study(parser)
-    parser.add_argument("--data", type=Path, metavar="FILE", help=say("read this file instead"))
+    add_data(parser, say("read this file instead; TABLE=FILE for a further table, repeatable"))
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -15,10 +15,12 @@ from dpdesk.data.inspection.number_marks import NumberMarks, marks_to_confirm
 from dpdesk.data.progress import CancelToken
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
+from dpdesk.shell.extract import files_by_table, on_files
 from dpdesk.shell.output import DONE, print_json, say, say_count
 from dpdesk.study.checks.extracts import checked_extract, plain_extract, proposed_extract
 from dpdesk.study.json.study_files import load_study, moved_data, save_new
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.problem import refuse
 from dpdesk.study.reuse.earlier_study import ALL, Carried, carry_over
 
@@ -32,13 +34,14 @@ class NewOptions:
 
     Attributes:
         study: the file to write.
+        data: its files, each with its table; see ``extract``.
         extract: name of the extract; proposed where none is given.
         without: what is not carried over: members of ``Parts``.
     """
 
     study: Path
     like: Path
-    data: Path
+    data: tuple[str, ...]
     extract: str | None = None
     without: tuple[str, ...] = ()
     as_json: bool = False
@@ -53,26 +56,48 @@ def run(wish: NewOptions, home: Home) -> int:
     """
     if wish.study.exists():
         raise refuse("study-file-exists", name=wish.study.name)
-    earlier = load_study(wish.like).study
-    next_file = look_at_next(earlier, wish.data.absolute())
-    extract = _extract(wish, earlier, home)
+    earlier, path, named = _handed_over(load_study(wish.like).study, wish.data)
+    next_file = look_at_next(earlier, path)
+    extract = _extract(wish, path.name, earlier, home)
     source = replace(next_file.source, extract=extract)
     parts = replace(ALL, **dict.fromkeys(wish.without, False))
-    carried = carry_over(earlier, source, next_file.header, parts)
+    carried = carry_over(earlier, source, next_file.header, parts, named)
     folder = wish.study.absolute().parent
     save_new(moved_data(carried.study, folder, folder), wish.study)
-    marks = _marks(next_file, wish.data.absolute().parent)
+    marks = _marks(next_file, path.parent)
     members = _members(carried, next_file, marks)
     print_json(members) if wish.as_json else _print(members, wish)
     return DONE
 
 
-def _extract(wish: NewOptions, earlier: Study, home: Home) -> str:
+def _handed_over(earlier: Study, given: tuple[str, ...]) -> tuple[Study, Path, frozenset[str]]:
+    """The earlier study on the files that are named, the first one, and which tables these are.
+
+    One file of a main table of several is named alone: the others are looked for beside it.
+
+    Raises:
+        Refused: ``data-main-not-named``, ``data-file-missing``, or as ``files_by_table`` and
+            ``on_files``.
+    """
+    named = files_by_table(earlier, given)
+    main = named.get(MAIN)
+    if main is None:
+        raise refuse("data-main-not-named", "$.data.path")
+    if len(main) == 1:
+        del named[MAIN]
+    study = on_files(earlier, named)
+    for at, table in enumerate(study.tables):
+        if not all(path.is_file() for path in named.get(table.name, ())):
+            raise refuse("data-file-missing", f"$.tables[{at}].data.path")
+    return study, main[0], frozenset(named)
+
+
+def _extract(wish: NewOptions, name: str, earlier: Study, home: Home) -> str:
     """The extract's name: the one that is given, else one that means no other state yet."""
     if wish.extract is not None:
         return checked_extract(wish.extract)
     today = datetime.now().astimezone().date()
-    return proposed_extract(wish.data.name, today, _is_taken(earlier, home))
+    return proposed_extract(name, today, _is_taken(earlier, home))
 
 
 def _is_taken(earlier: Study, home: Home) -> Callable[[str], bool]:

@@ -13,7 +13,7 @@ from pathlib import PurePath, PureWindowsPath
 
 from dpdesk.study.model.columns import plain_name
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.tables import FurtherTable
+from dpdesk.study.model.tables import MAIN, FurtherTable
 from dpdesk.study.model.unit import DataSource
 
 
@@ -61,48 +61,67 @@ class Carried:
 
 
 def carry_over(
-    earlier: Study, source: DataSource, header: tuple[str, ...], parts: Parts = ALL
+    earlier: Study,
+    source: DataSource,
+    header: tuple[str, ...],
+    parts: Parts = ALL,
+    named: frozenset[str] = frozenset(),
 ) -> Carried:
     """The study that an earlier one becomes about another file.
 
     Args:
         source: the other file and how it is read, with its extract. Further files and tables are
-            those of the earlier names beside it: none of the earlier files is read.
+            those of the earlier names beside it, and further sheets of the earlier file are sheets
+            of it: none of the earlier files is read.
+        named: the tables whose further files are those of the earlier study.
     """
     unit = earlier.unit if parts.account else None
     asks_people = unit is not None and unit.people is not None
     if unit is not None and asks_people:
         # It was declared of the earlier file's people; a file with others would be refused.
         unit = replace(unit, people=None)
-    more = tuple(f for f in _beside(source, earlier.data) if f.path != source.path)
-    tables = tuple(_table_beside(source, table) for table in earlier.tables)
+    before = earlier.data or DataSource()
+    more = before.more
+    if MAIN not in named:
+        moved = _beside(source, before, more)
+        more = tuple(one for one in moved if (one.path, one.sheet) != (source.path, source.sheet))
+    tables = tuple(
+        one if one.name in named else _table_beside(source, before, one) for one in earlier.tables
+    )
     study = Study(
         title=earlier.title if parts.title else "",
         organisation=earlier.organisation,
-        data=replace(source, label=earlier.data.label, more=more) if earlier.data else source,
+        data=replace(source, label=before.label, more=more),
         unit=unit,
         budget=earlier.budget if parts.account else None,
         tables=tables if parts.columns else (),
         columns=earlier.columns if parts.columns else (),
         queries=earlier.queries if parts.columns and parts.queries else (),
     )
-    files = tuple(dict.fromkeys(file.path for file in study.sources[1:]))
+    beside = [] if MAIN in named else [*more]
+    beside += (one for table in study.tables if table.name not in named for one in table.data.files)
+    files = tuple(dict.fromkeys(one.path for one in beside))
     return Carried(study, _missing(study, header), _undeclared(study, header), asks_people, files)
 
 
-def _beside(source: DataSource, data: DataSource | None) -> tuple[DataSource, ...]:
-    """Further files of a table, as they are named, beside another file."""
-    more = () if data is None else data.more
-    return tuple(replace(one, path=_path_beside(source, one.path)) for one in more)
+def _beside(
+    source: DataSource, before: DataSource, files: tuple[DataSource, ...]
+) -> tuple[DataSource, ...]:
+    """Files as they are named, beside another one; a sheet of the earlier one is one of it."""
+    return tuple(
+        replace(one, path=source.path if one.path == before.path else _path_beside(source, one))
+        for one in files
+    )
 
 
-def _table_beside(source: DataSource, table: FurtherTable) -> FurtherTable:
-    data = table.data
-    path = _path_beside(source, data.path)
-    return replace(table, data=replace(data, path=path, more=_beside(source, data)))
+def _table_beside(source: DataSource, before: DataSource, table: FurtherTable) -> FurtherTable:
+    more = _beside(source, before, table.data.more)
+    (first,) = _beside(source, before, (table.data,))
+    return replace(table, data=replace(first, more=more))
 
 
-def _path_beside(source: DataSource, path: str) -> str:
+def _path_beside(source: DataSource, file: DataSource) -> str:
+    path = file.path
     if not path:
         return ""
     # A study may have been written on another system.

@@ -84,6 +84,13 @@ SENTENCES: Final[dict[str, Template]] = {
     "extract-not-declared": "Enter in Data which extract this is, such as “stays.csv, "
     "2026-11-22” (in the shell: --extract NAME). The name stays on this computer.",
     "extract-of-other-file": "This is not the study’s file; name its extract with --extract NAME.",
+    "data-table-unknown": "The study has no table “{table}”, only {tables}. For a file of that "
+    "name, write --data ./{given}.",
+    "data-names-no-file": "“--data {given}” names no file; add its path.",
+    "data-files-other-number": "Files of this table in the study: {files}; with --data: {given}. "
+    "Name each of its files, in the study’s order.",
+    "data-main-not-named": "Only files of further tables are named; add --data FILE for the main "
+    "table.",
     "extract-used": "This extract was used on {day}; confirm whether this is the same file. In "
     "the shell, add --same-extract if it is, and --extract NAME with another name if it is not.",
     "extract-used-bytes-same": "This extract was used on {day}, and the file has not changed; "

@@ -112,3 +112,17 @@ def test_a_further_file_that_is_the_new_one_is_not_read_twice() -> None:
     earlier = replace(STUDY, data=replace(STUDY.data, more=(DataSource("old/next.csv"),)))
     carried = carry_over(earlier, replace(NEXT, path="new/next.csv"), HEADER)
     assert carried.study.data is not None and carried.study.data.more == ()
+
+
+def test_further_sheets_of_the_earlier_workbook_are_sheets_of_the_new_one() -> None:
+    book = DataSource("old/2025.xlsx", "excel", sheet="Ward A", header_row=1)
+    labs = FurtherTable("labs", replace(book, sheet="Labs"), "id")
+    data = replace(book, more=(replace(book, sheet="Ward B"),))
+    earlier = replace(STUDY, data=data, tables=(labs,))
+    for path in ("/new/2026.xlsx", "/new/2025.xlsx"):
+        carried = carry_over(earlier, replace(book, path=path), HEADER)
+        assert [(one.path, one.sheet) for one in carried.study.sources] == [
+            (path, "Ward A"),
+            (path, "Ward B"),
+            (path, "Labs"),
+        ]

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``--data`` names other files of each table, and each mistake has one sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.shell.hospital import Hospital
+
+LABS = {"path": "labs.csv", "format": "csv"}
+PEOPLE = {"id": "sum", "statistic": "sum", "of": "people", "column": "values", "epsilon": 0.5}
+VALUES = {
+    "name": "values",
+    "kind": "number",
+    "lower": 0,
+    "upper": 1,
+    "step": 1,
+    "from": {"of_person": "count", "table": "labs"},
+}
+
+
+@pytest.fixture
+def two(hospital: Hospital) -> Hospital:
+    """Two files of stays, and a table of laboratory values that all of them are in."""
+
+    def change(members: dict[str, Any]) -> None:
+        members["data"]["more"] = [{"path": "more.csv", "format": "csv"}]
+        members["tables"] = [{"name": "labs", "data": LABS, "person": "pid", "rows": "many"}]
+        members["columns"].append(VALUES)
+        members["queries"] = [PEOPLE]
+
+    hospital.write_study(change)
+    people = [f"p{n}" for n in range(400)]
+    (hospital.folder / "more.csv").write_text("pid,ward,stay\nq1,A,2\n", encoding="utf-8")
+    for name, those in (("labs.csv", people), ("none.csv", [])):
+        text = "".join(f"{one},4\n" for one in those)
+        (hospital.folder / name).write_text(f"pid,value\n{text}", encoding="utf-8")
+    text = "".join(f"{one},A,2\n" for one in people)
+    hospital.write_data(f"pid,ward,stay\n{text}")
+    return hospital
+
+
+def values_of(hospital: Hospital, *more: str | Path) -> int:
+    said = hospital.release("--json", *more)
+    assert said.status == 0, said.err
+    return int(json.loads(said.out)["tables"][0]["rows"][0][0])
+
+
+def test_a_further_table_is_read_from_the_file_that_is_named(two: Hospital) -> None:
+    assert values_of(two) > 300
+    named = f"labs={two.folder / 'none.csv'}"
+    refused = two.release("--data", named)
+    assert refused.status == 1 and "name its extract with --extract NAME" in refused.err
+    assert values_of(two, "--data", named, "--extract", "2") < 100, "the study's file was read"
+
+
+def test_a_table_of_two_files_is_named_completely(two: Hospital) -> None:
+    stays, more = two.data, two.folder / "more.csv"
+    checked = two.run("check", two.study, "--data", stays, "--data", more)
+    assert checked.status == 0
+    swapped = two.run("check", two.study, "--data", more, "--data", two.folder / "absent.csv")
+    assert swapped.sentences == [
+        "$.data.more[0].path: The data file is missing; check its name and folder."
+    ]
+    # The same files in the study's order need no other extract.
+    assert two.release("--data", stays, "--data", more, "--data", "labs=labs.csv").status == 1
+    labs = f"labs={two.folder / 'labs.csv'}"
+    assert two.release("--data", stays, "--data", more, "--data", labs).status == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            ["lab=x.csv"],
+            "The study has no table “lab”, only labs. For a file of that name, write --data "
+            "./lab=x.csv.",
+        ),
+        (["labs="], "“--data labs=” names no file; add its path."),
+        (
+            ["x.csv"],
+            "$.data: Files of this table in the study: 2; with --data: 1. Name each of its files, "
+            "in the study’s order.",
+        ),
+        (
+            ["labs=x.csv", "labs=y.csv"],
+            "$.tables[0].data: Files of this table in the study: 1; with --data: 2. Name each of "
+            "its files, in the study’s order.",
+        ),
+        (
+            ["./lab=x.csv", "y.csv"],
+            "$.data.path: The data file is missing; check its name and folder.",
+        ),
+        (
+            ["labs=x.csv"],
+            "$.tables[0].data.path: The data file is missing; check its name and folder.",
+        ),
+    ],
+)
+def test_each_mistake_has_a_sentence(two: Hospital, given: list[str], sentence: str) -> None:
+    options = [part for one in given for part in ("--data", one)]
+    for command in (("check",), ("release", "--extract", "other")):
+        said = two.run(*command, two.study, *options)
+        assert (said.status, said.sentences) == (1, [sentence]), command
+    assert two.spent == "0"
+
+
+def test_a_new_study_is_about_the_files_that_are_named(two: Hospital) -> None:
+    path, labs = two.folder / "next.dpdesk", f"labs={two.folder / 'none.csv'}"
+    (two.folder / "stays-2.csv").write_text("pid,ward,stay\n", encoding="utf-8")
+    like = ("new", path, "--like", two.study)
+    said = two.run(*like, "--data", labs)
+    assert said.sentences == [
+        "$.data.path: Only files of further tables are named; add --data FILE for the main table."
+    ]
+    said = two.run(*like, "--data", labs, "--data", two.folder / "stays-2.csv")
+    assert (said.status, said.err) == (0, "")
+    assert "Further files, as before, from the folder of the file: more.csv" in said.out
+    members = json.loads(path.read_text(encoding="utf-8"))
+    assert members["tables"][0]["data"]["path"] == "none.csv"
+    assert [one["path"] for one in members["data"]["more"]] == ["more.csv"]
+    path.unlink()
+    said = two.run(*like, "--data", two.folder / "stays-2.csv", "--data", two.data)
+    assert "Further files, as before, from the folder of the file: labs.csv" in said.out
+    members = json.loads(path.read_text(encoding="utf-8"))
+    assert [one["path"] for one in members["data"]["more"]] == ["stays.csv"]
