@@ -24,6 +24,10 @@ EXTENT = 12
 HANDLE = 6
 LEAST_HANDLE = 32
 
+Hint = QStyle.StyleHint
+# Asked thousands of times for a window, some of them of each widget that is made.
+_NEVER = (Hint.SH_Widget_ShareActivation, Hint.SH_ScrollBar_Transient, Hint.SH_ComboBox_Popup)
+
 Metric = QStyle.PixelMetric
 _METRICS = {
     Metric.PM_ScrollBarExtent: EXTENT,
@@ -50,15 +54,15 @@ class DeskStyle(QProxyStyle):
 
         A list of choices opens below its field, as the popups of chips do, and not over it.
         """
-        if hint == QStyle.StyleHint.SH_ComboBox_Popup:
+        if hint in _NEVER:
             return 0
-        if hint == QStyle.StyleHint.SH_UnderlineShortcut:
+        if hint == Hint.SH_UnderlineShortcut:
             return int(mnemonics.are_shown())
-        if hint == QStyle.StyleHint.SH_ToolTipLabel_Opacity and isinstance(widget, QLabel):
+        if hint == Hint.SH_ToolTipLabel_Opacity and isinstance(widget, QLabel):
             # Asked before a tooltip takes its first text. A name from a file or a bundle may look
             # like HTML, and Qt would read the picture that it names, over the network too.
             widget.setTextFormat(Qt.TextFormat.PlainText)
-        return int(super().styleHint(hint, option, widget, data))
+        return super().styleHint(hint, option, widget, data)
 
     def pixelMetric(
         self,
