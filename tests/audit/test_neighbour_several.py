@@ -14,7 +14,7 @@ from tests.audit.neighbour_several import several_files, several_violations
 
 pytestmark = pytest.mark.audit
 
-PAIRS = runs(short=800, full=50_000)
+PAIRS = runs(short=80, full=50_000)
 SLICES = 4
 """So that several workers share them."""
 

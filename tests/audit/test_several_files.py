@@ -24,8 +24,8 @@ from tests.audit.several_files import (
 
 pytestmark = pytest.mark.audit
 
-PAIRS = runs(short=600, full=50_000)
-CHAINS = runs(short=400, full=50_000)
+PAIRS = runs(short=160, full=50_000)
+CHAINS = runs(short=120, full=50_000)
 SLICES = 2
 
 
