@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.data.inspection.number_marks import NumberMarks
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.edits.file_place import FIRST, FilePlace
+from dpdesk.desk.core.edits.main_table import with_main
 from dpdesk.desk.core.file_dialogs import existing_file, existing_files
 from dpdesk.desk.core.files.added_files import AddedFile, added_to
 from dpdesk.desk.core.network_paths import names_a_machine
@@ -20,6 +21,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.data.added_files_dialog import ask_about
 from dpdesk.desk.pages.data.file_choice import FileChoice
 from dpdesk.desk.pages.data.file_preview import FilePreview
+from dpdesk.desk.pages.data.main_table_dialog import MainTableDialog
 from dpdesk.desk.pages.data.read_chips import ReadChips
 from dpdesk.desk.pages.data.shown_file import ShownFile
 from dpdesk.desk.pages.data.table_dialog import TableDialog
@@ -132,6 +134,7 @@ class DataPage(StepPage):
         # Another page may be on show by the time.
         self.session.state_changed.connect(self._add_waiting)
         self.tables.opened.connect(lambda name: self._open_table(self.state.study, name))
+        self.tables.main_wanted.connect(self._ask_main)
         self._trouble.action_pressed.connect(self._agree_to_connect)
         self.which.chosen.connect(self._show_file)
         self.chips.corrected.connect(self._correct)
@@ -345,6 +348,16 @@ class DataPage(StepPage):
         self.dialog = dialog
         dialog.decided.connect(lambda now: self.session.edit(now, self.tr("Change the tables")))
         dialog.files_wanted.connect(lambda: self._ask_more(dialog))
+        dialog.open()
+
+    def _ask_main(self, name: str) -> None:
+        """Ask whether queries are to count another table's rows; Undo takes it back."""
+        study = self.state.study
+        change = with_main(study, name, self.session.headers_of(study).get(name, ()))
+        dialog = MainTableDialog(self.window(), change, name)
+        self.dialog = dialog
+        said = self.tr("Count the rows of another table")
+        dialog.decided.connect(lambda now: self.session.edit(now, said))
         dialog.open()
 
     def _ask_more(self, dialog: TableDialog) -> None:

@@ -17,9 +17,11 @@ from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.flow_layout import FlowLayout
-from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.inputs.chip import Chip
+from dpdesk.desk.widgets.inputs.choice_popup import Choice, ChoicePopup
+from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.layouts.aligned import RING
+from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow
 from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN
@@ -32,9 +34,11 @@ class TablesCard(Card):
 
     Signals:
         opened: a table is to be changed; carries its name.
+        main_wanted: queries are to count a further table's rows; carries its name.
     """
 
     opened = Signal(str)
+    main_wanted = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -47,6 +51,14 @@ class TablesCard(Card):
         holder.ring_room = RING  # type: ignore[attr-defined]  # AlignedBox reads it
         self._flow = FlowLayout(holder, across=Space.SMALL, down=Space.TIGHT, ringed=True)
         self.body.addWidget(holder)
+        counted = AlignedRow(spacing=Space.SMALL)
+        self._counted = Label(self.tr("Queries count the rows of"))
+        self.main = Chip(tinted=True)
+        self.main.clicked.connect(self._offer_main)
+        counted.addWidget(self._counted)
+        counted.addWidget(self.main)
+        counted.addStretch(1)
+        self.body.addLayout(counted)
         self._meets = quiet("")
         self.body.addWidget(self._meets)
         self.wrong = Remark()
@@ -63,6 +75,7 @@ class TablesCard(Card):
         self._file_sentences = self._of_files(study)
         for name, tile in self.tiles.items():
             tile.show_table(*self._shown(state, name), wrong=self._wrong(state, name))
+        self._show_main(study, data)
         lines = [_meeting(study, table.name) for table in study.tables]
         self._meets.setText(" ".join(lines))
         self._meets.setVisible(bool(lines))
@@ -70,6 +83,21 @@ class TablesCard(Card):
         problems += state.problems_at("$.unit.case")
         said = [*self._file_sentences.values(), *map(words.problem_sentence, problems)]
         self.wrong.say(next(iter(said), ""))
+
+    def _show_main(self, study: Study, data: DataSource) -> None:
+        """Whose rows queries count, and the way to another table's."""
+        for part in (self._counted, self.main):
+            part.setVisible(bool(study.tables))
+        self.main.set_value(file_name(data.files[0]))
+        self.main.setAccessibleName(f"{self._counted.text()} {self.main.text()}")
+
+    def _offer_main(self) -> None:
+        study = self._session.state.study
+        own = Choice(MAIN, self.main.text())
+        others = [Choice(t.name, t.name, enabled=bool(t.person)) for t in study.tables]
+        popup = ChoicePopup([own, *others], (MAIN,), False, self, about=self._counted.text())
+        popup.chosen.connect(lambda keys: self.main_wanted.emit(keys[0]) if keys[0] else None)
+        popup.open_under(self.main)
 
     def _build(self, names: tuple[str, ...]) -> None:
         had = next((name for name, tile in self.tiles.items() if tile.hasFocus()), None)

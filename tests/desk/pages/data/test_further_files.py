@@ -4,16 +4,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits.file_place import FilePlace
 from dpdesk.desk.core.jobs import jobs
+from dpdesk.desk.pages.data.main_table_dialog import MainTableDialog
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.data.table_dialog import TableDialog
-from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.steps.step import FirstThere, OfPerson
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.data.workbooks import write_workbook
@@ -150,3 +155,35 @@ def test_a_further_file_on_another_computer_is_read_once_somebody_agrees(page: D
     settle()
     codes = [problem.code for problem in page.state.step_problems("data")]
     assert "data-on-network" not in codes and codes
+
+
+def test_another_table_becomes_the_main_one_and_undo_brings_all_back(
+    page: DataPage, qtbot: QtBot
+) -> None:
+    count = NumberColumn("labs", Decimal(0), Decimal(9), Decimal(1), made_from=OfPerson("count"))
+    ward = CategoryColumn("ward", ("a",))
+    double = CategoryColumn("both", ("a",), made_from=FirstThere(("ward", "of_patient")))
+    of_patient = replace(ward, name="of_patient", made_from=OfPerson("most-frequent", "ward"))
+    columns = (*study_of(page).columns, count, ward, double, of_patient)
+    named = Unit("patient", 3, row_name="stay", row_names="stays")
+    page.session.edit(replace(study_of(page), columns=columns, unit=named), "columns")
+    settle()
+    before = study_of(page)
+    qtbot.mouseClick(page.tables.main, Qt.MouseButton.LeftButton)
+    popup = page.tables.findChild(ChoicePopup)
+    popup.chosen.emit(("labs",))
+    popup.close()
+    dialog = page.dialog
+    assert isinstance(dialog, MainTableDialog)
+    assert dialog.lost.sentence == "This removes your words for rows. Undo brings everything back."
+    assert study_of(page) == before, "nothing changes before it is said"
+    dialog.accept()
+    settle()
+    study = study_of(page)
+    assert study.data is not None and Path(study.data.path).name == "2023.csv"
+    assert list(page.tables.tiles) == ["", "stays"]
+    assert page.tables.main.text() == "2023.csv"
+    assert (study.homes["value"], study.homes["ward"]) == ("", "stays")
+    page.session.document.undo_stack.undo()
+    settle()
+    assert study_of(page) == before
