@@ -42,11 +42,13 @@ def test_a_peer_that_does_better_is_seen() -> None:
     row = Row("share", "add-remove", "epsilon", 1.03, 1.0, "somebody")
     assert row.is_worse
     assert not row._replace(ours=1.02).is_worse
+    assert not row._replace(draws=100_000).is_worse
+    assert row._replace(ours=1.05, draws=100_000).is_worse
     assert not row._replace(why="theirs reveals the total").is_worse
 
 
-def test_a_shares_error_is_that_of_one_histogram() -> None:
+def test_counts_sums_and_shares_have_the_least_error_that_is_known() -> None:
     rows = list(shares.rows(runs(short=2_000, full=20_000)))
-    assert {row.statistic for row in rows} == {"count", "share"}
-    # Of 2,000 draws the 95 % error itself is known to 4 %.
-    assert all(0.85 < row.ratio < 1.15 for row in rows)
+    assert {row.statistic for row in rows} == {"count", "sum", "share"}
+    assert all(abs(row.ratio - 1) < 2 * row.known_to for row in rows)
+    assert not any(row.is_worse for row in rows)

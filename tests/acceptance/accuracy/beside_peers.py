@@ -12,7 +12,7 @@ ROWS: Final = (shares.rows,)
 
 def main() -> int:
     """Print a line each; 1 where somebody does better and nothing says why, or a margin is off."""
-    print(f"{'95 in 100 errors':<55} {'ours':>12} {'best':>12} {'ratio':>6}  whose")
+    print(f"{'95 in 100 errors':<55} {'ours':>12} {'best':>12} {'ratio':>6}          whose")
     worse = False
     for rows in ROWS:
         for row in rows():

@@ -30,11 +30,11 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.differences import differences
 from dpdesk.privacy.published_tables import table
 from dpdesk.study.model.amount import Epsilon, Rho
-from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.columns import NumberColumn, Replace
 from dpdesk.study.model.conditions import Between
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget, DataSource, Unit
+from dpdesk.study.model.unit import Budget, DataSource, Neighbours, Unit
 from tests.doors import RecordingDoor
 
 Values = npt.NDArray[np.int64]
@@ -170,12 +170,16 @@ def _at_least(missed: int, draws: int, chance: float) -> float:
     return min(1.0, math.fsum(map(math.exp, logs)))
 
 
-def study_of(folder: Path, values: Values, account: str) -> Study:
+def study_of(
+    folder: Path, values: Values, account: str, neighbours: Neighbours = "add-remove"
+) -> Study:
     """A study of a file with one number column, one row a person."""
     (folder / "values.csv").write_text("value\n" + "\n".join(map(str, values)) + "\n", "ascii")
     budget = Budget("all", Epsilon.of(9)) if account == "epsilon" else Budget("all", rho=Rho.of(9))
-    column = NumberColumn("value", Decimal(0), Decimal(100), Decimal(1))
-    unit, source = Unit(None, 1, "add-remove"), DataSource("values.csv")
+    instead = Replace(Decimal(0))
+    column = NumberColumn("value", Decimal(0), Decimal(100), Decimal(1), instead, instead)
+    people = None if neighbours == "add-remove" else values.size
+    unit, source = Unit(None, 1, neighbours, people), DataSource("values.csv")
     return Study("Values", data=source, unit=unit, budget=budget, columns=(column,))
 
 
