@@ -125,8 +125,10 @@ def distance(first: Call, second: Call) -> float:
     size = len(moved) // noise.blocks
     blocks = [moved[start : start + size] for start in range(0, len(moved), size)]
     if noise.monotonic:
-        return sum(max(0, *block) - min(0, *block) for block in blocks)
-    return sum(max(map(abs, block)) for block in blocks)
+        apart = [max(0, *block) - min(0, *block) for block in blocks]
+    else:
+        apart = [max(map(abs, block)) for block in blocks]
+    return sum(d * d for d in apart) if noise.norm == "linf-squared" else sum(apart)
 
 
 @contextmanager

@@ -20,6 +20,23 @@ other; where only one of the two rows counts in the cell, that step costs ``row`
 cells a row may leave one and enter another, which costs ``row`` in each, and ``swap``, being two
 steps at most, costs no more. The declared distances hold for every table, so for those between too.
 
+Among several cells the choices are independent draws. For epsilon their losses add up with their
+distances. For rho each loses as the square of its own distance, so what counts is the largest sum
+of the squares over the cells:
+
+* add-remove: (k * row)^2;
+* change-one, one cell: (k * max(row, swap))^2;
+* change-one, several cells: k^2 * max(swap^2, 2 * row^2).
+
+Why: let x_b of the person's rows leave cell b and y_b enter it. By the same steps its distance is
+at most f(x_b, y_b), f(x, y) = row * max(x, y) + (swap - row) * min(x, y), the larger of two linear
+functions as swap <= 2 * row, and never negative; so its square is convex, and the sum of them is
+largest at a corner of what x and y can be (both 0 or more, adding up to k at most): all rows swap
+in one cell, (swap * k)^2; or all leave one for another, 2 (row * k)^2. Under add-remove one of x
+and y is 0, and the sum of squares is at most the square of the sum. Attained where row and swap
+are: the squared sum of the distances, (2k * row)^2, is charged where swap is 2 * row, and up to
+twice what is due where it is row.
+
 Two distances can be declared (``monotonic``, see ``Noise``): the largest change of one score; or
 the largest rise plus the largest fall. The choice costs twice as much in the first, so the second
 is never dearer, and half as dear where all scores move to one side.
@@ -30,11 +47,12 @@ algorithmic foundations of differential privacy (2014), 3.4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
 from dpdesk.privacy.noise.noise import Noise
+from dpdesk.study.model.amount import Share
 from dpdesk.study.model.parameters import SCORES
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import refuse
@@ -74,6 +92,24 @@ class Score:
         if unit.neighbours == "add-remove":
             return unit.max_rows * self.row
         return unit.max_rows * (max(self.row, self.swap) if cells == 1 else 2 * self.row)
+
+    def squared(self, unit: Unit, cells: int) -> int:
+        """The largest sum, over cells, of the squares of how far one person moves the scores.
+
+        Raises:
+            Refused: ``score-without-sensitivity``.
+        """
+        summed = self.sensitivity(unit, cells)
+        if unit.neighbours == "add-remove" or cells == 1:
+            return summed * summed
+        row, swap = self.row or 0, self.swap or 0
+        return unit.max_rows**2 * max(swap * swap, 2 * row * row)
+
+    def distance(self, unit: Unit, cells: int, share: Share) -> int:
+        """How far one person moves the scores in the norm of the choice that a share buys."""
+        noise = replace(self.noise(cells), measure=share.measure)
+        squares = noise.norm == "linf-squared"
+        return self.squared(unit, cells) if squares else self.sensitivity(unit, cells)
 
     def noise(self, cells: int, picks: int = 1) -> Noise:
         """The choice in every cell, its scale still open."""

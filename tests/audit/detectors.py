@@ -80,6 +80,11 @@ Detector = Callable[[Path], Iterator[str]]
 
 CROWD = (row("1", "5", "B"), row("2", "0", "C"), row("3", "9", "A"))
 RUNS = 6_000
+THREE = replace(ADD_REMOVE, max_rows=3), replace(CHANGE_ONE, max_rows=3)
+SHARP = (
+    *((unit, by, "epsilon") for unit in THREE for by in ((), ("ward",))),
+    (THREE[1], ("ward",), "rho"),
+)
 ENOUGH = 3
 """Nobody reads more findings of one bug."""
 
@@ -130,6 +135,9 @@ def _replayed_in_rho() -> Iterator[tuple[str, Neighbours]]:
             study = every_statistic(unit, by, measure="rho")
             first = CROWD + (other if unit.neighbours == "change-one" else ())
             yield f"{unit.neighbours} in rho by {len(by)}", Neighbours(study, first, CROWD + mine)
+    study = every_statistic(THREE[1], ("ward",), measure="rho")
+    here, there = (CROWD + 3 * (row("7", "10", ward),) for ward in "AB")
+    yield "change-one in rho: from one ward to another", Neighbours(study, here, there)
 
 
 def _wide() -> Iterator[tuple[str, Neighbours]]:
@@ -191,16 +199,15 @@ def several(folder: Path) -> Iterator[str]:
 
 def sharp(folder: Path) -> Iterator[str]:
     """No sensitivity is larger than what somebody attains."""
-    for unit in (replace(ADD_REMOVE, max_rows=3), replace(CHANGE_ONE, max_rows=3)):
-        for by in ((), ("ward",)):
-            for query in every_statistic(unit, by).queries:
-                asked = query
-                if not query.declaration.before_limit:
-                    asked = replace(query, where=(IsMissing("stay", False),))
-                study = replace(every_statistic(unit), queries=(asked,))
-                for part, (sensitivity, distance) in furthest(study, folder).items():
-                    if distance != sensitivity:
-                        yield f"{part} moves by {distance}, {sensitivity} declared"
+    for unit, by, measure in SHARP:
+        for query in every_statistic(unit, by, measure=measure).queries:
+            asked = query
+            if not query.declaration.before_limit:
+                asked = replace(query, where=(IsMissing("stay", False),))
+            study = replace(every_statistic(unit, measure=measure), queries=(asked,))
+            for part, (sensitivity, distance) in furthest(study, folder).items():
+                if distance != sensitivity:
+                    yield f"{part} moves by {distance}, {sensitivity} declared"
 
 
 def unlimited(folder: Path) -> Iterator[str]:

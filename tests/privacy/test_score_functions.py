@@ -2,6 +2,7 @@
 """Scores: none without its sensitivity, and what a choice loses when scores rise and fall."""
 
 import math
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -42,6 +43,52 @@ def test_a_persons_rows_add_up_step_by_step() -> None:
     assert [score.sensitivity(COMES, cells) for cells in (1, 2, 90)] == [15, 15, 15]
     assert [score.sensitivity(REPLACED, cells) for cells in (1, 2, 90)] == [21, 30, 30]
     assert Score("still", row=5, swap=0).sensitivity(REPLACED, 1) == 15
+
+
+@pytest.mark.parametrize(("row", "swap"), [(1, 0), (1, 1), (5, 6), (5, 7), (5, 8), (1, 2)])
+@pytest.mark.parametrize(("k", "cells"), [(1, 2), (2, 2), (3, 2), (2, 3)])
+def test_the_squares_of_several_cells_are_the_largest_of_any_persons_rows(
+    row: int, swap: int, k: int, cells: int
+) -> None:
+    """Every way in which up to k rows leave cells and up to k others enter them."""
+    placed = [p for p in product(range(k + 1), repeat=cells) if sum(p) <= k]
+
+    def steps(out: int, into: int) -> int:
+        return swap * min(out, into) + row * abs(out - into)
+
+    moved = [[steps(*pair) for pair in zip(x, y, strict=True)] for x in placed for y in placed]
+    score, unit = Score("any", row=row, swap=swap), Unit("p", k, "change-one", people=9)
+    assert score.squared(unit, cells) == max(sum(d * d for d in each) for each in moved)
+    came = [[row * n for n in x] for x in placed]
+    assert score.squared(Unit("p", k), cells) == max(sum(d * d for d in each) for each in came)
+    assert score.distance(unit, cells, Rho.of(1)) == score.squared(unit, cells)
+    assert score.distance(unit, cells, Epsilon.of(1)) == score.sensitivity(unit, cells)
+    assert score.distance(unit, 1, Rho.of(1)) == score.sensitivity(unit, 1)
+
+
+@given(scores, st.data(), st.floats(0.5, 9), st.integers(1, 2))
+def test_in_rho_two_groups_lose_the_squares_of_both(
+    first: list[int], data: st.DataObject, scale: float, picks: int
+) -> None:
+    """Renyi's divergences of independent choices add up, to no more than the door's own map."""
+    apart, both = 0, [0.0, 0.0, 0.0]
+    for _ in range(2):
+        second = [s + data.draw(st.integers(-2, 2)) for s in first]
+        apart += moves(first, second) ** 2
+        here = top_chances(first, scale, picks, "gumbel")
+        there = top_chances(second, scale, picks, "gumbel")
+        for place, order in enumerate((1.01, 2.0, 30.0)):
+            parts = [order * math.log(here[c]) + (1 - order) * math.log(there[c]) for c in here]
+            total = max(parts) + math.log(sum(math.exp(part - max(parts)) for part in parts))
+            both[place] += total / (order - 1) / order
+    noise = Noise("noisy-max", scale, "rho", blocks=2, picks=picks, monotonic=True)
+    assert noise.norm == "linf-squared"
+    assert max(both) <= (loss(noise, apart) if apart else 0.0) + 1e-9
+    # No map of one group is undercut.
+    single = Noise("noisy-max", scale, "rho", picks=picks, monotonic=True)
+    for reach in (1, 3, 10**6):
+        if reach / scale < 100:
+            assert loss(noise, reach**2) == pytest.approx(loss(single, reach), rel=1e-12)
 
 
 def moves(first: list[int], second: list[int]) -> int:

@@ -48,7 +48,8 @@ def _first_guess(noise: Noise, sensitivity: int, most: Fraction) -> float:
         return math.sqrt(Fraction(sensitivity) / (2 * most))
     if noise.mechanism == "noisy-max" and noise.measure == "rho":
         # A pick whose scores move apart by d has rho (d / s)^2 / 8, and picks add.
-        reach = sensitivity * one_sided / 2
+        distance = math.sqrt(sensitivity) if noise.is_squared else sensitivity
+        reach = distance * one_sided / 2
         return reach * math.sqrt(noise.picks / (2 * most))
     if noise.mechanism == "noisy-max":
         return float(Fraction(sensitivity * one_sided * noise.picks) / most)

@@ -11,14 +11,15 @@ Claim: for a vector whose distance between neighbours, in the noise's norm, is a
 own measurement on 64-bit integers (``make_laplace``, ``make_gaussian``, ``make_noisy_max``,
 ``make_noisy_top_k``, ``make_randomized_response_bool``), and the loss is what its own privacy map
 says, rounded up. Choices in several blocks are independent draws: the block b, moved by d_b, loses
-map(d_b), which is linear in d_b for epsilon and quadratic for rho, so that together they lose at
-most map(sum of d_b). A monotonic distance d = r + f adds the largest rise r to the largest fall f:
-between the two vectors lies the one of the smaller scores; from the one to it all scores fall by
-at most f, from it to the other they rise by at most r, so for epsilon map(f) + map(r) = map(d) is
-lost on the way. For rho the logarithms of the chances change by amounts that lie within d / scale
-of each other, which is all that the map rests on: bounded range (Durfee and Rogers, Practical
-differentially private top-k selection, 2019; Cesar and Rogers, Bounding, concentrating and
-truncating, 2021). Randomised response draws every row by itself; a neighbour changes one.
+map(d_b), which is linear in d_b for epsilon and quadratic for rho, so that together they lose
+map(sum of d_b), or map(1) times the sum of the squares of d_b, rounded up. A monotonic distance d
+= r + f adds the largest rise r to the largest fall f: between the two vectors lies the one of the
+smaller scores; from the one to it all scores fall by at most f, from it to the other they rise by
+at most r, so for epsilon map(f) + map(r) = map(d) is lost on the way. For rho the logarithms of
+the chances change by amounts that lie within d / scale of each other, which is all that the map
+rests on: bounded range (Durfee and Rogers, Practical differentially private top-k selection, 2019;
+Cesar and Rogers, Bounding, concentrating and truncating, 2021). Randomised response draws every
+row by itself; a neighbour changes one.
 """
 
 from __future__ import annotations
@@ -230,7 +231,7 @@ def check_request(noise: Noise, sensitivity: int) -> None:
             finite and positive, one so small that hardly any noise would be left (loss above
             100), or one far beyond what 64-bit integers can carry.
     """
-    most = LIMIT * LIMIT * 2 if noise.norm == "l2-squared" else LIMIT
+    most = LIMIT * LIMIT * 2 if noise.is_squared else LIMIT
     if type(sensitivity) is not int or not 1 <= sensitivity <= most:
         raise DoorRefused("a sensitivity is a positive whole number of 64 bits")
     scale = noise.scale
@@ -244,7 +245,7 @@ def check_request(noise: Noise, sensitivity: int) -> None:
         return
     if scale > MAX_SCALE:
         raise DoorRefused("the scale leaves nothing but noise")
-    distance = math.sqrt(sensitivity) if noise.norm == "l2-squared" else sensitivity
+    distance = math.sqrt(sensitivity) if noise.is_squared else sensitivity
     if distance / scale > 101:
         raise DoorRefused("the scale leaves hardly any noise")
 
@@ -284,7 +285,7 @@ def loss(noise: Noise, sensitivity: int) -> float:
 
     Args:
         noise: the mechanism.
-        sensitivity: in the noise's norm; for ``l2-squared`` the square of the distance.
+        sensitivity: in the noise's norm; the square of the distance where that is one.
 
     Raises:
         DoorRefused: see :func:`check_request`.
@@ -297,8 +298,16 @@ def loss(noise: Noise, sensitivity: int) -> float:
 def _loss(noise: Noise, sensitivity: int, _kinds: tuple[str, str]) -> float:
     """The kinds keep 1, 1.0 and True apart, which are equal and are not all usable."""
     check_request(noise, sensitivity)
+    if noise.norm == "linf-squared":
+        return _up(sensitivity * Fraction(_measurement(noise).map(1)))
     distance = _root_up(sensitivity) if noise.norm == "l2-squared" else sensitivity
     return float(_measurement(noise).map(distance))
+
+
+def _up(exact: Fraction) -> float:
+    """The nearest float that is not below."""
+    near = float(exact)
+    return near if Fraction(near) >= exact else math.nextafter(near, math.inf)
 
 
 def _root_up(square: int) -> float:

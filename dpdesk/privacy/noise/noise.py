@@ -9,7 +9,7 @@ from typing import Literal
 from dpdesk.study.model.amount import Measure
 
 Mechanism = Literal["laplace", "gaussian", "noisy-max", "randomised-response"]
-Norm = Literal["l1", "l2-squared", "linf", "rows"]
+Norm = Literal["l1", "l2-squared", "linf", "linf-squared", "rows"]
 
 _NORMS: dict[Mechanism, Norm] = {
     "laplace": "l1",
@@ -52,10 +52,18 @@ class Noise:
     def norm(self) -> Norm:
         """How the distance of neighbouring vectors is measured.
 
-        ``linf`` is the sum over the blocks of the largest difference inside each: choices in
-        different blocks are independent draws, whose losses add.
+        ``linf`` is the sum over the blocks of the largest difference inside each, ``linf-squared``
+        that of its square: choices in different blocks are independent draws, whose losses add,
+        and a loss of rho is a square.
         """
+        if self.mechanism == "noisy-max" and self.measure == "rho" and self.blocks > 1:
+            return "linf-squared"
         return _NORMS[self.mechanism]
+
+    @property
+    def is_squared(self) -> bool:
+        """Whether its norm is the square of a distance."""
+        return self.norm in ("l2-squared", "linf-squared")
 
     @property
     def is_additive(self) -> bool:

@@ -99,17 +99,18 @@ def _of_an_answer(part: Part) -> TwoWorlds:
 
 def moved(part: Part) -> float:
     """How far one person can move one entry of a vector, in quanta."""
-    squared = part.noise.norm == "l2-squared"
-    return math.sqrt(part.sensitivity) if squared else float(part.sensitivity)
+    return math.sqrt(part.sensitivity) if part.noise.is_squared else float(part.sensitivity)
 
 
 def moved_apart(part: Part) -> int:
     """How far one person can move the scores of two candidates apart, in points.
 
     Scores whose sensitivity is the largest rise plus the largest fall move apart by that; where
-    it is the largest change of one, one can rise and the other fall by as much.
+    it is the largest change of one, one can rise and the other fall by as much. Of several groups
+    in zCDP it is what one group's scores would move by for the same loss.
     """
-    return part.sensitivity if part.noise.monotonic else 2 * part.sensitivity
+    distance = int(moved(part))
+    return distance if part.noise.monotonic else 2 * distance
 
 
 def _first(part: Part, gap: int) -> float:

@@ -57,7 +57,7 @@ class MostCommon(CandidateChoice):
                 _measure(question),
                 cells * groups,
                 ROWS.noise(cells, top),
-                ROWS.sensitivity(question.unit, cells),
+                ROWS.distance(question.unit, cells, question.share),
                 question.share,
                 lambda noise: top_bound(groups, noise.scale, top, way_of(noise)),
             ),

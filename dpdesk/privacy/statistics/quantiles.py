@@ -23,10 +23,11 @@ of 0, u and v moves by no more than they do:
   its u by a + b.
 
 With several cells, choices in different cells are independent draws whose losses add (see
-``Noise.norm``): what counts is the sum over the cells of the largest change. A person's rows that
-j_c in cell c number at most k in all, so add-remove stays k * max(a, b); under change-one a
-person can leave a cell with k rows and enter another: each row then counts max(a, b) twice, and
-2 * max(a, b) >= a + b, so 2k * max(a, b).
+``Noise.norm``): what counts is the sum over the cells of the largest change, in zCDP of its square
+(see ``score_functions``: k^2 * max((a + b)^2, 2 max(a, b)^2) under change-one). A person's rows
+that j_c in cell c number at most k in all, so add-remove stays k * max(a, b); under change-one a
+person can leave a cell with k rows and enter another: each row then counts max(a, b) twice, and 2
+* max(a, b) >= a + b, so 2k * max(a, b).
 
 The score is not monotonic, and the largest rise plus the largest fall is no better: where a
 quantile lies strictly between two candidates, u > 0 at the lower and v > 0 at the upper, and a row
@@ -71,7 +72,7 @@ from dpdesk.privacy.statistics.base import (
     number_column,
     way_of,
 )
-from dpdesk.study.model.amount import Share
+from dpdesk.study.model.amount import ZERO, Share
 from dpdesk.study.model.groupings import candidate_indices, grid_text, leaves_values_out
 from dpdesk.study.model.parameters import CandidateParameters, QuantileParameters
 from dpdesk.study.model.unit import Unit
@@ -80,15 +81,20 @@ HALF = Decimal("0.5")
 QUARTERS = (Decimal("0.25"), Decimal("0.75"))
 
 
-def quantile_sensitivity(unit: Unit, cells: int, level: tuple[int, int]) -> int:
-    """The largest change of the scores, summed over cells; see the head of the module.
+def quantile_sensitivity(
+    unit: Unit, cells: int, level: tuple[int, int], share: Share = ZERO
+) -> int:
+    """The largest change of the scores over all cells, in the norm of the choice that a share buys.
+
+    See the head of the module, and ``score_functions``.
 
     Args:
         unit: the privacy unit.
         cells: number of cells.
         level: a and b.
+        share: of the choice.
     """
-    return Score("quantile", row=max(level), swap=sum(level)).sensitivity(unit, cells)
+    return Score("quantile", row=max(level), swap=sum(level)).distance(unit, cells, share)
 
 
 def level_of(probability: Decimal) -> tuple[int, int]:
@@ -127,7 +133,7 @@ class Quantiles(CandidateChoice):
             measure_of(question, "quantile-scores", levels=level, candidates=places),
             cells * len(places),
             Noise("noisy-max", 1.0, blocks=cells),
-            quantile_sensitivity(question.unit, cells, level),
+            quantile_sensitivity(question.unit, cells, level, share),
             share,
             lambda noise: score_bound(len(places), noise.scale, way_of(noise)),
         )

@@ -255,3 +255,19 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return tuple(block.index(max(block)) for block in blocks)
 
     patch.setitem(door._DRAWS, "noisy-max", best)
+
+
+@bug(CHOICES, "of several groups' choices in zCDP one alone is paid", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def one(self: Any, unit: Any, _cells: int) -> int:
+        return int(self.sensitivity(unit, 1) ** 2)
+
+    patch.setattr(Score, "squared", one)
+
+
+@bug(CHOICES, "distances of groups' choices in zCDP added before they are squared", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def added(self: Any, unit: Any, cells: int) -> int:
+        return int(self.sensitivity(unit, cells) ** 2)
+
+    patch.setattr(Score, "squared", added)

@@ -128,8 +128,9 @@ def test_the_plan_spends_its_share_on_one_choice_a_cell(
     wanted = Noise("noisy-max", part.scale, share.measure, cells, monotonic=is_value)
     assert part.noise == wanted
     assert part.cells == 2 * cells
-    twice = 2 if by and unit is ex.REPLACED else 1
-    assert part.sensitivity == 3 * twice * (7 if is_value else 1)
+    twice, row = 2 if by and unit is ex.REPLACED else 1, 3 * (7 if is_value else 1)
+    # In zCDP both groups lose the square of their own distance.
+    assert part.sensitivity == twice * (row**2 if part.noise.is_squared else row)
     assert Fraction(part.loss) <= share.as_fraction() < Fraction(part.loss) * Fraction(101, 100)
     assert len(plan.lines) == cells
     assert plan.bound is not None

@@ -123,7 +123,8 @@ def test_the_plan_spends_its_share_on_one_choice_a_cell(
         Noise("noisy-max", part.scale, share.measure, cells, picks, monotonic=True)
     )
     assert part.cells == 4 * cells
-    assert part.sensitivity == (3 if unit is ex.PERSON else 6)
+    moved = 3 if unit is ex.PERSON else 6
+    assert part.sensitivity == (moved**2 if part.noise.is_squared else moved)
     assert Fraction(part.loss) <= share.as_fraction() < Fraction(part.loss) * Fraction(101, 100)
     assert len(plan.lines) == cells * picks
     assert plan.half_width is None

@@ -62,6 +62,7 @@ _NORMS: Final[dict[str, Template]] = {
     "l1": "L1 sensitivity {number}",
     "l2-squared": "squared L2 sensitivity {number}",
     "linf": "L-infinity sensitivity {number}",
+    "linf-squared": "squared L-infinity sensitivity {number}, summed over groups",
     "rows": "row sensitivity {number}",
 }
 _PARTS: Final[dict[str, Template]] = {
