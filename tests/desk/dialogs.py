@@ -20,8 +20,9 @@ from dpdesk.desk.pages.about.about_dialog import AboutDialog
 from dpdesk.desk.pages.about.support_text import support_dialog
 from dpdesk.desk.pages.columns.codebook.codebook_dialog import CodebookDialog
 from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
-from dpdesk.desk.pages.columns.derived.derived_edits import column_of, first_step
+from dpdesk.desk.pages.columns.derived.derived_edits import column_of
 from dpdesk.desk.pages.columns.derived.person_table_dialog import PersonTableDialog
+from dpdesk.desk.pages.columns.derived.step_list import DECLARED
 from dpdesk.desk.pages.columns.list_dialog import ListDialog
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.added_files_dialog import AddedFilesDialog
@@ -114,7 +115,7 @@ def condition(window: MainWindow) -> Dialog:
 
 def derived(window: MainWindow) -> Dialog:
     study = window.session.state.study
-    made = column_of(first_step("arithmetic", study), study, "")
+    made = column_of(DECLARED["arithmetic"].first(study), study, "")
     return ColumnDialog(window, window.session.state, made)
 
 
@@ -203,7 +204,7 @@ def table(window: MainWindow) -> Dialog:
 
 def values_of_person(window: MainWindow) -> Dialog:
     study = window.session.document.study
-    begun = column_of(first_step("person", study), study, "")
+    begun = column_of(DECLARED["person"].first(study), study, "")
     return PersonTableDialog(window, window.session.state, begun)
 
 

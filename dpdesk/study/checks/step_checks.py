@@ -45,8 +45,10 @@ from dpdesk.study.model.steps.step import (
     OfPerson,
     OfRows,
     Operand,
+    PersonValue,
     Recode,
     RecodeEntry,
+    RowNeighbour,
     Step,
     TimeBetween,
 )
@@ -306,7 +308,7 @@ def _taken(study: Study, step: OfRows | BesideRow, path: str) -> Iterator[Proble
 
 
 _OF_ANY: Final = ((NumberColumn, CategoryColumn, YesNoColumn, DateColumn), "")
-_OF_KIND: Final[dict[str, tuple[tuple[type, ...], str]]] = {
+_OF_KIND: Final[dict[str, tuple[tuple[type[Column], ...], str]]] = {
     "sum": ((NumberColumn,), "step-wants-number"),
     "mean": ((NumberColumn,), "step-wants-number"),
     "smallest": ((NumberColumn, DateColumn), "step-wants-number"),
@@ -315,6 +317,12 @@ _OF_KIND: Final[dict[str, tuple[tuple[type, ...], str]]] = {
     "most-frequent": ((CategoryColumn, YesNoColumn), "step-wants-category"),
 }
 """The kinds of column that each takes a value of, and what is said of another."""
+
+
+def kinds_taken(what: PersonValue | RowNeighbour) -> tuple[type[Column], ...]:
+    """The kinds of column that a value of many rows is taken of."""
+    return _OF_KIND.get(what, _OF_ANY)[0]
+
 
 _CHECKS: Final[dict[type[Step], Callable[[Study, Any, Column, str], Iterator[Problem]]]] = {
     TimeBetween: _time_between,

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
-from dpdesk.study.checks.step_checks import check_step
+from dpdesk.study.checks.step_checks import check_step, kinds_taken
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -173,10 +173,7 @@ def _random_step(dice: random.Random, columns: list[Column]) -> Step:
 
 def _person_step(dice: random.Random, columns: list[Column]) -> Step:
     what: Any = dice.choice([*PERSON_VALUES, *ROW_NEIGHBOURS])
-    kinds = {"sum": (NumberColumn,), "mean": (NumberColumn,), "days": (DateColumn,)}
-    kinds |= dict.fromkeys(("smallest", "largest"), (NumberColumn, DateColumn))  # type: ignore[arg-type]
-    kinds["most-frequent"] = (CategoryColumn, YesNoColumn)  # type: ignore[assignment]
-    fitting = [c.name for c in columns if isinstance(c, kinds.get(what, Column))]
+    fitting = [c.name for c in columns if isinstance(c, kinds_taken(what))]
     column = None if what in WITHOUT_COLUMN else dice.choice(fitting)
     dates = [c.name for c in columns if isinstance(c, DateColumn)]
     by = dice.choice(dates) if what in IN_ORDER else None

@@ -32,6 +32,7 @@ from dpdesk.desk.pages.columns.derived import derived_edits
 from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
 from dpdesk.desk.pages.columns.derived.offers import Offer
 from dpdesk.desk.pages.columns.derived.person_table_dialog import PersonTableDialog
+from dpdesk.desk.pages.columns.derived.step_list import DECLARED
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
@@ -159,7 +160,7 @@ class ColumnsPage(StepPage):
         """Ask how a column is made from others: a new one, or one that there is."""
         study = self.state.study
         if begun is None:
-            step = derived_edits.first_step("between", study)
+            step = DECLARED["between"].first(study)
             begun = Offer("", derived_edits.column_of(step, study, ""))
         needs = begun.needs
         made_of = replace(self.state, study=derived_edits.put_columns(study, needs))

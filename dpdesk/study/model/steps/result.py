@@ -82,6 +82,7 @@ class Result:
         highest: the highest.
         values: every value that can come out, where they are declared by the step.
         terms: for numbers, what they are worked out with.
+        taken: the columns whose values come out as they are; none where others are made of them.
     """
 
     kinds: tuple[Kind, ...]
@@ -89,6 +90,7 @@ class Result:
     highest: Fraction | None = None
     values: tuple[str, ...] = ()
     terms: ExactTerms | None = None
+    taken: tuple[str, ...] = ()
 
 
 def result_of(step: Step, columns: Columns) -> Result:
@@ -215,20 +217,24 @@ def _date_part(step: DatePart, columns: Columns) -> Result:
 
 
 def _first_there(step: FirstThere, columns: Columns) -> Result:
-    made = [columns[name] for name in step.columns if name in columns]
+    return _one_of(step.columns, columns)
+
+
+def _one_of(names: tuple[str, ...], columns: Columns) -> Result:
+    """What some columns of one kind can hold together."""
+    made = [columns[name] for name in names if name in columns]
     kinds: tuple[Kind, ...] = (made[0].kind,) if made else ("number", "category", "yes-no", "date")
-    terms = [operand_terms(Operand(name), columns) for name in step.columns]
+    terms = [operand_terms(Operand(name), columns) for name in names]
     known = [one for one in terms if one is not None]
     if kinds != ("number",) or not known or len(known) < len(terms):
         values = [value for column in made for value in own_values(column)]
-        return Result(kinds, values=tuple(dict.fromkeys(values)))
+        return Result(kinds, values=tuple(dict.fromkeys(values)), taken=names)
     unit = known[0].unit
     for one in known:
         unit = common_divisor(unit, one.unit)
     lowest = min(int(one.lowest * one.unit / unit) for one in known)
-    return _number(
-        ExactTerms(unit, lowest, max(int(one.highest * one.unit / unit) for one in known))
-    )
+    highest = max(int(one.highest * one.unit / unit) for one in known)
+    return replace(_number(ExactTerms(unit, lowest, highest)), taken=names)
 
 
 def _of_rows(step: OfRows, columns: Columns) -> Result:
@@ -250,7 +256,7 @@ def _of_rows(step: OfRows, columns: Columns) -> Result:
         if step.what == SUM:
             return added
         return replace(added, lowest=ends.lowest, highest=ends.highest)
-    return _same_as(step.column, columns)
+    return _one_of((step.column or "",), columns)
 
 
 def _added(terms: ExactTerms, is_mean: bool) -> ExactTerms:
@@ -265,12 +271,8 @@ def _added(terms: ExactTerms, is_mean: bool) -> ExactTerms:
 def _beside_row(step: BesideRow, columns: Columns) -> Result:
     if step.what == "number":
         return _number(ExactTerms(Fraction(1), 1, MOST_ROWS))
-    return Result(("yes-no",)) if step.what == "before" else _same_as(step.column, columns)
-
-
-def _same_as(name: str | None, columns: Columns) -> Result:
-    """What a column can hold."""
-    return _first_there(FirstThere((name or "",)), columns)
+    is_asked = step.what == "before"
+    return Result(("yes-no",)) if is_asked else _one_of((step.column or "",), columns)
 
 
 def own_values(column: Column) -> tuple[str, ...]:

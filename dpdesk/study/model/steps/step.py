@@ -3,7 +3,7 @@
 
 A derived column declares its kind, bounds and rules like any other; its step says where its
 values come from. A step has three readings: its public result (``result.py``), its compilation
-to codes (``data.preparation``) and its sentence (``texts.step_sentences``). Each asks ``STEPS`` for
+to codes (``data.preparation``) and its sentence (``text.step_titles``). Each asks ``STEPS`` for
 what there is, and a test asks each for every one of them.
 
 A step sees the cells of one row, or of one person's rows, after their columns' own rules. A cell

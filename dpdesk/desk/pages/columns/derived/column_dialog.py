@@ -14,10 +14,11 @@ from dpdesk.data.codebook.sources import with_typed
 from dpdesk.data.value_list import ValueList
 from dpdesk.desk.core import value_lines
 from dpdesk.desk.core.state import DeskState, is_open
-from dpdesk.desk.pages.columns.derived import derived_edits, step_words
-from dpdesk.desk.pages.columns.derived.derived_edits import BOUNDS, StepName
+from dpdesk.desk.pages.columns.derived import derived_edits
+from dpdesk.desk.pages.columns.derived.derived_edits import BOUNDS
 from dpdesk.desk.pages.columns.derived.made_column import made_column, problems_of, to_choose
 from dpdesk.desk.pages.columns.derived.result_cards import ResultCards
+from dpdesk.desk.pages.columns.derived.step_list import DECLARED, declared, offered_steps
 from dpdesk.desk.pages.columns.derived.step_sentence import StepSentence
 from dpdesk.desk.pages.columns.list_actions import ListActions
 from dpdesk.desk.pages.columns.rule_fields import RuleFields, rule_of
@@ -119,7 +120,7 @@ class ColumnDialog(Dialog):
         self._bounds = FieldRow([(field, 1) for field in self.numbers.values()])
         self._build()
         self._connect()
-        self._put(cast(Step, column.made_from))
+        self._put(self._step)
         self.name.edit.setFocus()
 
     @property
@@ -127,13 +128,16 @@ class ColumnDialog(Dialog):
         """The column as it is."""
         return self._column
 
+    @property
+    def _step(self) -> Step:
+        return cast(Step, self._column.made_from)
+
     def _make_kinds(self) -> tuple[Segmented, ...]:
-        study, icons = self._state.study, step_words.step_names()
-        some = derived_edits.offered_steps(study, self._column)
-        names = [(key, *icons[key]) for key in some]
+        some = offered_steps(self._state.study, self._column)
+        names = [(one.key, one.title(), one.icon) for one in some]
         rows = (names[at : at + IN_A_ROW] for at in range(0, len(names), IN_A_ROW))
         about = self.tr("Kind of derived column")
-        return tuple(Segmented([(str(k), t, i) for k, t, i in row], about) for row in rows)
+        return tuple(Segmented(row, about) for row in rows)
 
     def _build(self) -> None:
         for kinds in self.kinds:
@@ -163,7 +167,7 @@ class ColumnDialog(Dialog):
 
     def _connect(self) -> None:
         for kinds in self.kinds:
-            kinds.picked.connect(lambda key: self._pick_kind(cast(StepName, key)))
+            kinds.picked.connect(self._pick_kind)
         self.name.edited.connect(self._type_name)
         self.several.clicked.connect(self._want_several)
         self.sentence.changed.connect(self._put)
@@ -183,10 +187,10 @@ class ColumnDialog(Dialog):
 
     # --- edits ----------------------------------------------------------------------------------
 
-    def _pick_kind(self, key: StepName) -> None:
+    def _pick_kind(self, key: str) -> None:
         self._by_hand.clear()
         self._wrong.clear()
-        step, study = derived_edits.first_step(key, self._state.study), self._state.study
+        step, study = DECLARED[key].first(self._state.study), self._state.study
         # Values, bounds and rules were those of another step; what it is called stays.
         title = self._column.title
         made = derived_edits.column_of(step, study, self._column.name)
@@ -201,7 +205,7 @@ class ColumnDialog(Dialog):
 
     def _put_list(self, codes: CodeList | None) -> None:
         """Sort codes by a public list, with its names for people."""
-        step = cast(CodePrefix, self._column.made_from)
+        step = cast(CodePrefix, self._step)
         empty = replace(step, entries=(), digits=0)
         self._put(empty if codes is None else derived_edits.by_list(step, codes))
         if codes is not None and isinstance(self._column, CategoryColumn):
@@ -211,7 +215,7 @@ class ColumnDialog(Dialog):
 
     def _take_list(self, found: ValueList) -> None:
         """Sort codes by a list that was brought, with its names for people."""
-        step = self._column.made_from
+        step = self._step
         if isinstance(step, CodePrefix):
             names = dict(zip(found.values, found.labels, strict=False))
             self._put(derived_edits.by_own_list(step, found.values))
@@ -225,7 +229,7 @@ class ColumnDialog(Dialog):
         self._render_problems()
 
     def _type_entries(self, text: str) -> None:
-        step = self._column.made_from
+        step = self._step
         if isinstance(step, Recode | CodePrefix):
             self._column = with_typed(self._column)
             self._put(replace(step, entries=derived_edits.entries_from_text(text)))
@@ -247,15 +251,15 @@ class ColumnDialog(Dialog):
         is_wrong = value is None and bool(text.strip())
         (self._wrong.add if is_wrong else self._wrong.discard)(key)
         self._by_hand[key] = value
-        self._put(cast(Step, self._column.made_from))
+        self._put(self._step)
 
     # --- what is shown --------------------------------------------------------------------------
 
     def _render(self) -> None:
-        column, step = self._column, cast(Step, self._column.made_from)
+        column, step = self._column, self._step
         for kinds in self.kinds:
             kinds.select("")
-            kinds.select(derived_edits.step_name(step))
+            kinds.select(declared(step).key)
         unit = self._state.study.unit
         has_people = unit is not None and unit.person is not None
         self.several.setVisible(self._is_new and has_people and isinstance(step, OfPerson))
@@ -299,11 +303,11 @@ class ColumnDialog(Dialog):
         self.name.set_error(named if is_typed else "")
         shown = any(field.error for field in (*self.numbers.values(), self.name))
         self._say(problems, named, shown)
-        self.ok.setEnabled(not (problems or named or self._wrong or self._open_sentence()))
+        self.ok.setEnabled(not (problems or named or self._wrong or to_choose(self._step)))
 
     def _say(self, problems: tuple[Problem, ...], named: str, is_shown: bool) -> None:
         """What is to be done next; what a field says itself is not said again."""
-        wanted = self._open_sentence()
+        wanted = to_choose(self._step)
         if wanted:
             self.note.say(wanted, Tone.INFO)
         elif problems and not is_shown:
@@ -317,7 +321,7 @@ class ColumnDialog(Dialog):
 
     def _say_bounds(self) -> None:
         """What other bounds than those that were worked out are worth."""
-        column, step = self._column, cast(Step, self._column.made_from)
+        column, step = self._column, self._step
         ends = derived_edits.worked_out(result_of(step, self._state.study.by_name), None)
         if (
             not isinstance(column, NumberColumn)
@@ -340,11 +344,6 @@ class ColumnDialog(Dialog):
             self.note.say(said, Tone.ATTENTION)
         else:
             self.note.say("")
-
-    def _open_sentence(self) -> str:
-        """What the sentence still lacks; empty where all of it is chosen."""
-        step = cast(Step, self._column.made_from)
-        return to_choose(step)
 
     def _name_problem(self) -> str:
         """What is wrong with its name; a derived column has a name that no other has."""

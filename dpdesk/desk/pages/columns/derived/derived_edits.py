@@ -12,7 +12,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
-from typing import Final, Literal
+from typing import Final
 
 from dpdesk.data.codebook.sources import with_typed
 from dpdesk.data.encoding.code_prefix import holds_several, plain_code
@@ -32,18 +32,14 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.result import Result, result_of
 from dpdesk.study.model.steps.step import (
     MOST_ROWS,
+    SUM,
     Arithmetic,
     Bands,
     BesideRow,
     CodePrefix,
     DatePart,
     FileLabel,
-    FirstThere,
-    Holds,
-    OfCase,
-    OfPerson,
     OfRows,
-    Operand,
     Recode,
     RecodeEntry,
     Step,
@@ -52,34 +48,6 @@ from dpdesk.study.model.steps.step import (
 from dpdesk.study.model.tables import MAIN, PEOPLE
 from dpdesk.study.suggest.code_lists import CodeList
 
-StepName = Literal[
-    "between",
-    "arithmetic",
-    "bands",
-    "recode",
-    "codes",
-    "holds",
-    "part",
-    "first",
-    "person",
-    "beside",
-    "case",
-    "label",
-]
-STEP_TYPES: Final[dict[StepName, type[Step]]] = {
-    "between": TimeBetween,
-    "arithmetic": Arithmetic,
-    "bands": Bands,
-    "recode": Recode,
-    "codes": CodePrefix,
-    "holds": Holds,
-    "part": DatePart,
-    "first": FirstThere,
-    "person": OfPerson,
-    "beside": BesideRow,
-    "case": OfCase,
-    "label": FileLabel,
-}
 WHOLE_NUMBERS: Final = ("count", "number", "days")
 FEW_ROWS: Final = 20
 """Of a person so many rows are thought of at first; whoever knows better types another bound."""
@@ -93,60 +61,21 @@ _BEGINS = re.compile(r"(?i)adm|aufnahme|start|begin|arriv|first|erst")
 _ENDS = re.compile(r"(?i)dis(ch|$)|entlass|end|leave|left|last|letzt")
 
 
-def offered_steps(study: Study, column: Column) -> tuple[StepName, ...]:
-    """The steps that a study has a use for, and the one that a column is made by."""
-    own = None if column.made_from is None else step_name(column.made_from)
-    files = study.data is not None and bool(study.data.more)
-    without = set[StepName]()
-    if not any(table.case for table in study.tables):
-        without.add("case")
-    if not files:
-        without.add("label")
-    return tuple(name for name in STEP_TYPES if name not in without or name == own)
-
-
-def step_name(step: Step) -> StepName:
-    """Which of the steps it is."""
-    return next(name for name, made in STEP_TYPES.items() if isinstance(step, made))
-
-
 def of_kinds(study: Study, *kinds: type[Column]) -> tuple[Column, ...]:
     """The declared columns of these kinds."""
     return tuple(column for column in study.columns if isinstance(column, kinds))
 
 
-def first_step(name: StepName, study: Study) -> Step:
-    """A step to begin with: of the first columns that fit; an empty name is still to be chosen."""
-    dates = [column.name for column in of_kinds(study, DateColumn)] + ["", ""]
-    number = next((column.name for column in of_kinds(study, NumberColumn)), "")
-    listed = next((c.name for c in of_kinds(study, CategoryColumn, YesNoColumn)), "")
-    begun: dict[StepName, Step] = {
-        "between": TimeBetween(_in_order(study, dates[0], dates[1])),
-        "arithmetic": Arithmetic("divide", (Operand(number), Operand(""))),
-        "bands": Bands(number, ()),
-        "recode": Recode(listed, _each_value(study, listed)),
-        "codes": CodePrefix("", ()),
-        "holds": Holds(()),
-        "part": DatePart("year", dates[0]),
-        "first": FirstThere(("", "")),
-        "person": OfPerson("count"),
-        "beside": BesideRow("previous", dates[0], dates[0]),
-        "case": OfCase("count", table=next((t.name for t in study.tables if t.case), "")),
-        "label": FileLabel(),
-    }
-    return begun[name]
-
-
-def _each_value(study: Study, name: str) -> tuple[RecodeEntry, ...]:
-    """Each value of a column as it is: what is merged is written together from there."""
-    column = study.column(name)
-    values = _values_of(column) if column is not None else {}
-    return tuple(RecodeEntry(label, (value,)) for value, label in values.items())
+def first_of(study: Study, *kinds: type[Column]) -> str:
+    """The first declared column of these kinds; empty without one."""
+    return next((column.name for column in of_kinds(study, *kinds)), "")
 
 
 def recoded(study: Study, name: str) -> Recode:
-    """Another column's values to be merged."""
-    return Recode(name, _each_value(study, name))
+    """A column's values, each as it is: what is merged is written together from there."""
+    column = study.column(name)
+    values = _values_of(column) if column is not None else {}
+    return Recode(name, tuple(RecodeEntry(label, (value,)) for value, label in values.items()))
 
 
 def by_list(step: CodePrefix, codes: CodeList) -> CodePrefix:
@@ -206,7 +135,7 @@ def _settled(column: Column, step: Step, study: Study) -> Column:
     if isinstance(column, YesNoColumn):
         return column
     if isinstance(column, DateColumn):
-        found = [study.column(name) for name in taken_of(step)]
+        found = [study.column(name) for name in result_of(step, study.by_name).taken]
         days = [(c.first, c.last) for c in found if isinstance(c, DateColumn)]
         firsts = [first for first, _last in days if first is not None]
         lasts = [last for _first, last in days if last is not None]
@@ -216,7 +145,8 @@ def _settled(column: Column, step: Step, study: Study) -> Column:
 
 
 def _with_values(column: CategoryColumn, step: Step, study: Study) -> CategoryColumn:
-    values: tuple[str, ...] = result_of(step, study.by_name).values
+    result = result_of(step, study.by_name)
+    values: tuple[str, ...] = result.values
     if isinstance(step, Bands):
         fits = len(column.values) == len(step.edges)
         values = column.values if fits else band_names(step, study)
@@ -225,18 +155,9 @@ def _with_values(column: CategoryColumn, step: Step, study: Study) -> CategoryCo
     labels: tuple[str, ...] = ()
     if isinstance(step, FileLabel):
         values = tuple(dict.fromkeys(_file_labels(column, study)))
-    elif taken_of(step):
-        labels = _labels(taken_of(step), study, values)
+    elif result.taken:
+        labels = _labels(result.taken, study, values)
     return replace(with_typed(column), values=values, labels=labels)
-
-
-def taken_of(step: Step) -> tuple[str, ...]:
-    """The columns whose values a step takes as they are; none where it makes others."""
-    if isinstance(step, FirstThere):
-        return step.columns
-    if isinstance(step, OfRows | BesideRow):
-        return (step.column,) if step.column else ()
-    return ()
 
 
 def _file_labels(column: Column, study: Study) -> Iterator[str]:
@@ -282,9 +203,9 @@ def usual_step(step: Step, result: Result) -> Decimal | None:
         return Decimal(1)
     if isinstance(step, OfRows | BesideRow) and step.what in WHOLE_NUMBERS:
         return Decimal(1)
-    is_taken = bool(taken_of(step)) and getattr(step, "what", "") != "mean"
     is_sum = isinstance(step, Arithmetic) and step.operation in ("add", "subtract")
-    if result.terms is None or not (is_sum or is_taken):
+    is_sum = is_sum or (isinstance(step, OfRows) and step.what == SUM)
+    if result.terms is None or not (is_sum or result.taken):
         return None
     unit = result.terms.unit
     value = round(Decimal(unit.numerator) / Decimal(unit.denominator), MANY_DIGITS)
@@ -329,7 +250,7 @@ def _usual_ends(
     what = step.what if isinstance(step, OfRows | BesideRow) else ""
     if what in ("count", "number"):
         return ends[0], Decimal(FEW_ROWS)
-    if what == "sum":
+    if what == SUM:
         return ends[0] * FEW_ROWS / MOST_ROWS, ends[1] * FEW_ROWS / MOST_ROWS
     return ends
 
@@ -396,6 +317,12 @@ def _dates_beside(study: Study, name: str) -> list[str]:
     if home == PEOPLE:
         return list(dates)
     return [one for one in dates if study.homes[one] in (home, PEOPLE)]
+
+
+def first_time(study: Study) -> TimeBetween:
+    """The time between the first two dates."""
+    dates = [column.name for column in of_kinds(study, DateColumn)] + ["", ""]
+    return TimeBetween(_in_order(study, dates[0], dates[1]))
 
 
 def stay_of(study: Study, name: str) -> TimeBetween | None:

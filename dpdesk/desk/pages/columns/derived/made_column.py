@@ -40,7 +40,7 @@ def made_column(
 
 def _with_answers(column: YesNoColumn, step: Step, study: Study) -> YesNoColumn:
     """The names of yes and no: those of the first column that it is made of, or plain ones."""
-    other = study.column(next(iter(derived_edits.taken_of(step)), None))
+    other = study.column(next(iter(result_of(step, study.by_name).taken), None))
     if isinstance(other, YesNoColumn):
         return replace(column, yes=other.yes[:1], no=other.no[:1])
     return replace(column, yes=(tr("ColumnDialog", "Yes"),), no=(tr("ColumnDialog", "No"),))

@@ -96,20 +96,13 @@ def _titled(title: str, step: Step, state: DeskState) -> Offer:
 
 
 def _of_date(column: DateColumn, state: DeskState) -> tuple[Offer, ...]:
-    found = []
-    stay = derived_edits.stay_of(state.study, column.name)
-    if stay is not None:
-        named = tr("Offers", "Length of stay")
-        made = derived_edits.column_of(stay, state.study, "")
-        found.append(Offer(tr("Offers", "Length of stay…"), replace(made, title=named)))
-    age = derived_edits.age_at(state.study, column.name)
-    if age is not None:
+    found: list[tuple[str, Step]] = []
+    if stay := derived_edits.stay_of(state.study, column.name):
+        found.append((tr("Offers", "Length of stay"), stay))
+    if age := derived_edits.age_at(state.study, column.name):
         event = words.title_of(state.study, str(age.between[1]))
-        named = tr("Offers", "Age at {0}").format(event)
-        made = derived_edits.column_of(age, state.study, "")
-        template = tr("Offers", "Age at {0}…")
-        found.append(Offer(template.format(event), replace(made, title=named)))
-    return tuple(found)
+        found.append((tr("Offers", "Age at {0}").format(event), age))
+    return tuple(_titled(title, step, state) for title, step in found)
 
 
 def _since(column: DateColumn, state: DeskState) -> tuple[Offer, ...]:
@@ -122,11 +115,10 @@ def _since(column: DateColumn, state: DeskState) -> tuple[Offer, ...]:
     whose = words.title_of(study, ends)
     named = free_name(study, state.header, tr("Offers", "Previous {0}").format(whose))
     before = derived_edits.column_of(BesideRow("previous", begins, ends), study, named)
-    made_of = derived_edits.put_column(study, before)
-    since = derived_edits.column_of(TimeBetween((named, begins)), made_of, "")
-    titled = replace(since, title=tr("Offers", "Days since the previous {0}").format(whose))
-    template = tr("Offers", "Days since the previous {0}…")
-    return (Offer(template.format(whose), titled, (before,)),)
+    made_of = replace(state, study=derived_edits.put_column(study, before))
+    title = tr("Offers", "Days since the previous {0}").format(whose)
+    offer = _titled(title, TimeBetween((named, begins)), made_of)
+    return (replace(offer, needs=(before,)),)
 
 
 def _ever(column: YesNoColumn, state: DeskState) -> tuple[Offer, ...]:
@@ -136,11 +128,10 @@ def _ever(column: YesNoColumn, state: DeskState) -> tuple[Offer, ...]:
         return ()
     table = study.homes[column.name]
     step = OfPerson("any", where=(IsIn(column.name, column.yes[:1]),), table=table)
-    made = derived_edits.column_of(step, study, "")
     said = in_sentence(column_title(column))
-    titled = replace(made, title=tr("Offers", "Ever {0}").format(said))
+    offer = _titled(tr("Offers", "Ever {0}").format(said), step, state)
     template = tr("Offers", "Ever {0}, by {1}…")
-    return (Offer(template.format(said, words.names(study).person), titled),)
+    return (replace(offer, text=template.format(said, words.names(study).person)),)
 
 
 def _of_codes(name: str, column: Column | None, state: DeskState) -> tuple[Offer, ...]:

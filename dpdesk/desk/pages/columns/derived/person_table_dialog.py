@@ -12,6 +12,7 @@ from dpdesk.desk.pages.columns.derived.made_column import problems_of, to_choose
 from dpdesk.desk.pages.columns.derived.noise_comparison import NoiseComparison
 from dpdesk.desk.pages.columns.derived.person_rows import PersonRow
 from dpdesk.desk.pages.columns.derived.result_cards import result_card
+from dpdesk.desk.pages.columns.derived.step_list import DECLARED
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
@@ -102,7 +103,7 @@ class PersonTableDialog(Dialog):
 
     def _begun(self) -> Column:
         study = self._state.study
-        return derived_edits.column_of(derived_edits.first_step("person", study), study, "")
+        return derived_edits.column_of(DECLARED["person"].first(study), study, "")
 
     def add_row(self, column: Column) -> None:
         """A further value, at the end."""

@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The words of the dialog that makes columns from others: its kinds, units, signs and results."""
+"""The words of the dialog that makes columns from others: its units, signs and results."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesk.desk.pages.columns.derived.derived_edits import StepName
 from dpdesk.desk.text import times, words
 from dpdesk.desk.text.translating import tr
-from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, group_labels
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    group_labels,
+)
 from dpdesk.study.model.steps.result import Result
 from dpdesk.study.model.steps.step import (
-    Arithmetic,
-    Bands,
-    DatePart,
     DatePartName,
     Operation,
-    Recode,
     Step,
     TimeBetween,
     TimeUnit,
@@ -26,31 +27,13 @@ DECIMALS = 2
 MOST_VALUES = 4
 
 
-def step_names() -> dict[StepName, tuple[str, str]]:
-    """What each kind of derived column is called, and its icon."""
-    return {
-        "between": (tr("Steps", "Time between"), "calendar"),
-        "arithmetic": (tr("Steps", "Arithmetic"), "hash"),
-        "bands": (tr("Steps", "Bands"), "sliders"),
-        "recode": (tr("Steps", "Merged values"), "tag"),
-        "codes": (tr("Steps", "Code groups"), "stethoscope"),
-        "holds": (tr("Steps", "Conditions"), "switch"),
-        "part": (tr("Steps", "Part of a date"), "calendar"),
-        "first": (tr("Steps", "First not missing"), "columns"),
-        "person": (tr("Steps", "Of a person"), "people"),
-        "beside": (tr("Steps", "Beside a row"), "table"),
-        "case": (tr("Steps", "Of a case"), "copy"),
-        "label": (tr("Steps", "File label"), "file"),
-    }
-
-
-def nothing_fits(step: Step) -> str:
-    """What an empty list of columns says: where the first that fits comes from."""
-    if isinstance(step, TimeBetween | DatePart):
+def nothing_fits(kind: type[Column] | None) -> str:
+    """What an empty list of columns says, where none is declared of a kind or none fits."""
+    if kind is DateColumn:
         return tr("Steps", "No date is declared yet: choose Date for a column")
-    if isinstance(step, Arithmetic | Bands):
+    if kind is NumberColumn:
         return tr("Steps", "No number is declared yet: choose Number for a column")
-    if isinstance(step, Recode):
+    if kind is CategoryColumn:
         return tr("Steps", "No category is declared yet: choose Category for a column")
     return tr("Steps", "No column fits")
 

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.data.encoding.code_prefix import entry_reader
 from dpdesk.desk.pages.columns.derived import step_words
 from dpdesk.desk.pages.columns.derived.column_dialog import ColumnDialog
-from dpdesk.desk.pages.columns.derived.derived_edits import STEP_TYPES
+from dpdesk.desk.pages.columns.derived.step_list import DECLARED
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.pages.sentence.numbers_dialog import NumbersDialog
@@ -247,8 +247,8 @@ def test_a_part_of_a_date_and_the_first_that_is_there(page: ColumnsPage, qtbot: 
 def test_every_step_is_a_kind_of_the_dialog(page: ColumnsPage) -> None:
     dialog = begin(page)
     offered = {key for row in dialog.kinds for key in row.keys}
-    assert offered == STEP_TYPES.keys() - {"case", "label"}, "those need several tables or files"
-    assert set(STEP_TYPES.values()) == set(STEPS)
+    assert offered == DECLARED.keys() - {"case", "label"}, "those need several tables or files"
+    assert {type(one.empty) for one in DECLARED.values()} == set(STEPS)
     dialog.reject()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.columns.derived import rows_sentence
+from dpdesk.desk.pages.columns.derived import steps_of_many_rows
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
 from dpdesk.study.model.columns import DateColumn, NumberColumn, YesNoColumn
@@ -152,5 +152,5 @@ def test_without_a_person_column_it_is_said_where_to_choose_it(page: ColumnsPage
 
 
 def test_each_value_has_its_words() -> None:
-    assert set(rows_sentence.person_values()) == set(PERSON_VALUES)
-    assert set(rows_sentence.row_neighbours()) == set(ROW_NEIGHBOURS)
+    assert set(steps_of_many_rows.person_values()) == set(PERSON_VALUES)
+    assert set(steps_of_many_rows.row_neighbours()) == set(ROW_NEIGHBOURS)

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sentences of what is made of several rows: of a person, beside a row, of a case."""
+"""The steps that see many rows: of a person, beside a row, of a case."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from dpdesk.desk.pages.columns.derived.step_declaration import StepDeclaration
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
+from dpdesk.study.checks.step_checks import kinds_taken
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -23,28 +26,18 @@ from dpdesk.study.model.steps.step import (
     WITHOUT_COLUMN,
     BesideRow,
     OfCase,
+    OfPerson,
     OfRows,
     PersonValue,
     RowNeighbour,
-    Step,
 )
 from dpdesk.study.model.tables import MAIN, PEOPLE
 
 if TYPE_CHECKING:
     from dpdesk.desk.pages.columns.derived.step_sentence import StepSentence
 
-_ANY: tuple[type[Column], ...] = (NumberColumn, CategoryColumn, YesNoColumn, DateColumn)
-_NUMBER, _MEASURED = (NumberColumn,), (NumberColumn, DateColumn)
-OF_KIND: dict[str, tuple[type[Column], ...]] = {
-    "sum": _NUMBER,
-    "mean": _NUMBER,
-    "smallest": _MEASURED,
-    "largest": _MEASURED,
-    "days": (DateColumn,),
-    "most-frequent": (CategoryColumn, YesNoColumn),
-}
-"""The kinds of column that a value is taken of; of the others every kind."""
-CASE, WHOLE = "\0case", "\0whole"
+_ANY = (NumberColumn, CategoryColumn, YesNoColumn, DateColumn)
+WHOLE = "\0whole"
 
 
 def person_values() -> dict[PersonValue, str]:
@@ -82,19 +75,16 @@ def columns_at(
     return tuple(c for c in study.columns if isinstance(c, kinds) and study.homes[c.name] in homes)
 
 
-def of_rows(at: StepSentence, step: OfRows) -> None:
+def _of_rows(at: StepSentence, step: OfPerson | OfCase) -> None:
     """[First] [HbA1c] by [date of the sample] of a patient in [labs], where [...]."""
     values = person_values()
     at.choice_chip("what", values, step.what, lambda what: _other_value(at.study, step, what))
     if step.what not in WITHOUT_COLUMN:
-        kinds = OF_KIND.get(step.what, _ANY)
-        _column_chip(
-            at, "column", step.column, kinds, step.table, lambda c: replace(step, column=c)
-        )
+        kinds = kinds_taken(step.what)
+        _column_chip(at, "column", step, kinds, step.table)
     if step.what in IN_ORDER:
         at.word(tr("RowsSentence", "by"))
-        put = partial(_with, step, "by")
-        _column_chip(at, "by", step.by, (DateColumn,), step.table, put, with_people=False)
+        _column_chip(at, "by", step, (DateColumn,), step.table)
     if step.what in ("any", "all"):
         _conditions(at, step)
     names = words.names(at.study)
@@ -105,35 +95,25 @@ def of_rows(at: StepSentence, step: OfRows) -> None:
         _where(at, step)
 
 
-def beside_row(at: StepSentence, step: BesideRow) -> None:
+def _beside_row(at: StepSentence, step: BesideRow) -> None:
     """[Previous] [discharge] of the same patient, by [admission]."""
     values = row_neighbours()
     at.choice_chip("what", values, step.what, lambda what: _other_neighbour(at.study, step, what))
     home = at.study.homes.get(step.by, MAIN)
     if step.what in ("previous", "next"):
-        _column_chip(at, "column", step.column, _ANY, home, partial(_with, step, "column"))
+        _column_chip(at, "column", step, _ANY, home)
     if step.what == "before":
         _conditions(at, step)
     at.word(tr("RowsSentence", "of the same {0}, by").format(words.names(at.study).person))
-    dates = _choices(at, (DateColumn,), None)
-    at.add_chip(
-        "by",
-        at.title(step.by),
-        lambda: at.offer(dates, step.by, lambda c: at.changed.emit(replace(step, by=c))),
-    )
+    _column_chip(at, "by", step, (DateColumn,), None)
     if step.what != "before":
         _where(at, step)
-
-
-def _with(step: OfRows | BesideRow, key: str, name: str) -> OfRows | BesideRow:
-    changed: dict[str, Any] = {key: name}
-    return replace(step, **changed)
 
 
 def _other_value(study: Study, step: OfRows, what: Any) -> OfRows:
     """Another value of the same rows; what the new one has no place for goes."""
     column = study.column(step.column)
-    keeps = what not in WITHOUT_COLUMN and isinstance(column, OF_KIND.get(what, _ANY))
+    keeps = what not in WITHOUT_COLUMN and isinstance(column, kinds_taken(what))
     by = step.by if what in IN_ORDER else None
     if what in IN_ORDER and by is None:
         dates = columns_at(study, step.table, (DateColumn,), with_people=False)
@@ -161,65 +141,89 @@ def _choices(
 def _column_chip(
     at: StepSentence,
     key: str,
-    name: str | None,
+    step: OfRows | BesideRow,
     kinds: tuple[type[Column], ...],
-    table: str,
-    put: Any,
-    with_people: bool = True,
+    table: str | None,
 ) -> None:
-    def pressed() -> None:
-        found = _choices(at, kinds, table, with_people)
-        at.offer(found, name or "", lambda chosen: at.changed.emit(put(chosen)))
+    """A chip for the column of a step, or for the date by which it orders rows."""
+    now = getattr(step, key) or ""
 
-    at.add_chip(key, at.title(name or ""), pressed)
+    def put(chosen: str) -> OfRows | BesideRow:
+        changed: dict[str, Any] = {key: chosen}
+        return replace(step, **changed)
+
+    offered = partial(_choices, at, kinds, table, with_people=key != "by")
+    at.list_chip(key, at.title(now), offered, now, put)
 
 
 def _table_chip(at: StepSentence, step: OfRows) -> None:
     """Whose rows they are, where the study has further tables of many rows."""
     further = [one.name for one in at.study.tables if not one.is_of_people]
     if isinstance(step, OfCase):
-        further = [one.name for one in at.study.tables if one.case]
+        further = list(_with_cases(at.study))
     elif not further:
         return
     at.word(tr("RowsSentence", "in"))
     main = [] if isinstance(step, OfCase) else [Choice(WHOLE, _main_name(at.study))]
     choices = [*main, *(Choice(name, name) for name in further)]
 
-    def put(chosen: str) -> None:
+    def put(chosen: str) -> OfRows:
         table = MAIN if chosen == WHOLE else chosen
-        if table != step.table:
-            bare = replace(step, table=table, column=None, by=None, where=())
-            at.changed.emit(_other_value(at.study, bare, step.what))
+        if table == step.table:
+            return step
+        bare = replace(step, table=table, column=None, by=None, where=())
+        return _other_value(at.study, bare, step.what)
 
-    now = step.table or WHOLE
     text = step.table or _main_name(at.study)
-    at.add_chip("table", text, lambda: at.offer(choices, now, put))
+    at.list_chip("table", text, lambda: choices, step.table or WHOLE, put)
 
 
 def _main_name(study: Study) -> str:
     return tr("RowsSentence", "the main table ({0})").format(words.names(study).rows)
 
 
-def _where(at: StepSentence, step: OfRows | BesideRow) -> None:
+def _with_cases(study: Study) -> Iterator[str]:
+    return (table.name for table in study.tables if table.case)
+
+
+def _where(at: StepSentence, step: OfPerson | OfCase | BesideRow) -> None:
     if step.where:
         at.word(tr("RowsSentence", "where"))
     _conditions(at, step)
 
 
-def _conditions(at: StepSentence, step: OfRows | BesideRow) -> None:
-    for place, condition in enumerate(step.where):
-        if place:
-            at.word(tr("RowsSentence", "and"))
-        text = words.condition(at.study, condition)
-        at.add_chip(f"where-{place}", text, partial(at.ask_condition, place))
-    plus = tr("RowsSentence", "Add a condition")
-    needs = step.what in ("any", "all", "before") and not step.where
-    text = tr("RowsSentence", "add a condition") if needs else "+"
-    at.add_chip("add", text, lambda: at.ask_condition(len(step.where)), plus)
+def _conditions(at: StepSentence, step: OfPerson | OfCase | BesideRow) -> None:
+    table = at.study.homes.get(step.by, MAIN) if isinstance(step, BesideRow) else step.table
+
+    at.add_conditions(
+        step.where,
+        lambda where: replace(step, where=where),
+        lambda: _choices(at, _ANY, table),
+        lambda _place: at.word(tr("RowsSentence", "and")),
+        step.what in ("any", "all", "before"),
+    )
 
 
-def rows_of(study: Study, step: Step) -> str | None:
-    """The table whose rows a step sees; ``None`` where it sees one row alone."""
-    if isinstance(step, OfRows):
-        return step.table
-    return study.homes.get(step.by, MAIN) if isinstance(step, BesideRow) else None
+OF_MANY_ROWS: Final = (
+    StepDeclaration(
+        "person", "people", lambda: tr("Steps", "Of a person"), _of_rows, OfPerson("count")
+    ),
+    StepDeclaration(
+        "beside",
+        "table",
+        lambda: tr("Steps", "Beside a row"),
+        _beside_row,
+        BesideRow("previous", "", ""),
+        (DateColumn,),
+        lambda _study, name: BesideRow("previous", name, name),
+    ),
+    StepDeclaration(
+        "case",
+        "copy",
+        lambda: tr("Steps", "Of a case"),
+        _of_rows,
+        OfCase("count"),
+        begin=lambda study, _name: OfCase("count", table=next(_with_cases(study), "")),
+        is_of_use=lambda study: any(_with_cases(study)),
+    ),
+)
