@@ -10,11 +10,12 @@ from pathlib import PurePath
 from typing import Any
 
 from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.core.edits.file_place import files_of
 from dpdesk.desk.core.edits.study_edits import OF_ALL_FILES, looks_like_person
 from dpdesk.study import limits
-from dpdesk.study.model.columns import Column
+from dpdesk.study.model.columns import CategoryColumn, Column
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.steps.step import OfRows
+from dpdesk.study.model.steps.step import FileLabel, OfRows
 from dpdesk.study.model.tables import MAIN, FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 
@@ -104,7 +105,22 @@ def set_files(study: Study, table: str, files: Sequence[DataSource]) -> Study:
     first, *rest = files
     said = {part: getattr(before, part) for part in OF_ALL_FILES}
     more = tuple(replace(one, missing=(), fill_down=False, extract="") for one in rest)
-    return study_edits.with_data(study, table, replace(first, **said, more=more))
+    after = study_edits.with_data(study, table, replace(first, **said, more=more))
+    labels = file_labels(study, table), file_labels(after, table)
+    return replace(after, columns=tuple(_relabelled(c, table, *labels) for c in after.columns))
+
+
+def _relabelled(column: Column, table: str, before: Header, now: Header) -> Column:
+    """A column of the table's labels has the new ones; a list of one's own stays."""
+    is_of_labels = isinstance(column.made_from, FileLabel) and column.table == table
+    if is_of_labels and isinstance(column, CategoryColumn) and column.values == before:
+        return replace(column, values=now, labels=())
+    return column
+
+
+def file_labels(study: Study, table: str) -> tuple[str, ...]:
+    """The labels of a table's files, each once."""
+    return tuple(dict.fromkeys(file.label for _place, file in files_of(study, table) if file.label))
 
 
 def proposed_labels(paths: Sequence[str]) -> tuple[str, ...]:

@@ -42,7 +42,8 @@ from dpdesk.study.model.columns import (
     plain_name,
 )
 from dpdesk.study.model.steps.result import result_of
-from dpdesk.study.model.steps.step import Bands, CodePrefix, OfPerson, Recode, Step
+from dpdesk.study.model.steps.step import Bands, CodePrefix, FileLabel, OfPerson, Recode, Step
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.problem import Problem
 from dpdesk.study.suggest.code_lists import CodeList
 
@@ -172,6 +173,7 @@ class ColumnDialog(Dialog):
         self.several.clicked.connect(self._want_several)
         self.sentence.changed.connect(self._put)
         self.sentence.list_picked.connect(self._put_list)
+        self.sentence.table_picked.connect(self._put_table)
         self.entries.edited.connect(self._type_entries)
         self.lists.taken.connect(self._take_list)
         self.bands.edited.connect(self._type_bands)
@@ -194,7 +196,8 @@ class ColumnDialog(Dialog):
         # Values, bounds and rules were those of another step; what it is called stays.
         title = self._column.title
         made = derived_edits.column_of(step, study, self._column.name)
-        self._column = replace(made, title=title)
+        tables = derived_edits.tables_of_files(study) if isinstance(step, FileLabel) else ()
+        self._column = replace(made, title=title, table=next(iter(tables), MAIN))
         self._put(step)
 
     def _put(self, step: Step) -> None:
@@ -202,6 +205,11 @@ class ColumnDialog(Dialog):
         study = self._state.study
         self._column = made_column(step, study, self._column, self._by_hand)
         self._render()
+
+    def _put_table(self, table: str) -> None:
+        """Take the labels of another table's files."""
+        self._column = replace(self._column, table=table)
+        self._put(self._step)
 
     def _put_list(self, codes: CodeList | None) -> None:
         """Sort codes by a public list, with its names for people."""

@@ -7,7 +7,7 @@ All of it from declarations and names alone; nothing looks at the data.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -16,7 +16,9 @@ from typing import Final
 
 from dpdesk.data.codebook.sources import with_typed
 from dpdesk.data.encoding.code_prefix import holds_several, plain_code
+from dpdesk.desk.core.edits.file_place import files_of
 from dpdesk.desk.core.edits.study_edits import KINDS, clean_text
+from dpdesk.desk.core.edits.table_edits import file_labels
 from dpdesk.desk.text.query_words import typed
 from dpdesk.desk.text.translating import tr
 from dpdesk.study.model.columns import (
@@ -59,6 +61,12 @@ _PARTS = re.compile(rf"{_QUOTED}(?=;|$)|[^;]+")
 _BIRTH = re.compile(r"(?i)birth|geburt|(^|[_\W])dob([_\W]|$)")
 _BEGINS = re.compile(r"(?i)adm|aufnahme|start|begin|arriv|first|erst")
 _ENDS = re.compile(r"(?i)dis(ch|$)|entlass|end|leave|left|last|letzt")
+
+
+def tables_of_files(study: Study) -> tuple[str, ...]:
+    """The tables that have several files, whose labels can be a column."""
+    names = (MAIN, *(table.name for table in study.tables))
+    return tuple(name for name in names if len(files_of(study, name)) > 1)
 
 
 def of_kinds(study: Study, *kinds: type[Column]) -> tuple[Column, ...]:
@@ -147,22 +155,17 @@ def _settled(column: Column, step: Step, study: Study) -> Column:
 def _with_values(column: CategoryColumn, step: Step, study: Study) -> CategoryColumn:
     result = result_of(step, study.by_name)
     values: tuple[str, ...] = result.values
+    if isinstance(step, FileLabel):
+        values = file_labels(study, column.table)
     if isinstance(step, Bands):
         fits = len(column.values) == len(step.edges)
         values = column.values if fits else band_names(step, study)
     if values == column.values:
         return column
     labels: tuple[str, ...] = ()
-    if isinstance(step, FileLabel):
-        values = tuple(dict.fromkeys(_file_labels(column, study)))
-    elif result.taken:
+    if result.taken:
         labels = _labels(result.taken, study, values)
     return replace(with_typed(column), values=values, labels=labels)
-
-
-def _file_labels(column: Column, study: Study) -> Iterator[str]:
-    data = study.data_of(column.table)
-    return (file.label for file in (data.files if data is not None else ()) if file.label)
 
 
 def _labels(names: tuple[str, ...], study: Study, values: tuple[str, ...]) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.model.steps.step import Holds, Step
+from dpdesk.study.model.tables import MAIN
 
 NONE = "\0no"
 Typed = Callable[[str], Choice | None]
@@ -42,16 +43,19 @@ class StepSentence(QWidget):
     Attributes:
         study: with the columns that it speaks of.
         header: the columns of the file that codes are read from.
+        table: the further table that codes or labels are from; ``MAIN`` where it is none.
         anchor: where lists and dialogs open.
         popup: the list that was opened last.
 
     Signals:
         changed: the step is another one; carries it.
         list_picked: codes are sorted by a public list; carries it.
+        table_picked: labels are those of another table's files; carries its name.
     """
 
     changed = Signal(object)
     list_picked = Signal(object)
+    table_picked = Signal(str)
     ring_room = RING
 
     def __init__(self) -> None:
@@ -63,6 +67,7 @@ class StepSentence(QWidget):
         self._below: QWidget | None = None
         self.study, self.header, self._name = Study(), tuple[str, ...](), ""
         self._step: Step = Holds(())
+        self.table = MAIN
         self._chips: dict[str, Chip] = {}
         self._flow = FlowLayout(self, across=6, down=4, ringed=True)
 
@@ -80,9 +85,10 @@ class StepSentence(QWidget):
             state: with the columns and the file's header.
             name: of the column that it makes; what is made of that one is not offered.
             step: how it is made.
-            table: of a column of codes, the further table that these are read from.
+            table: of a column of codes or of labels, the further table that these are from.
         """
         self.study, self._name, self._step = state.study, name, step
+        self.table = table
         further = (header for of, header in state.further.values() if of == table)
         self.header = tuple(further) if table else state.header
         keyboard = self.window().focusWidget()

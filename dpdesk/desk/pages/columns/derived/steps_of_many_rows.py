@@ -178,6 +178,20 @@ def _table_chip(at: StepSentence, step: OfRows) -> None:
     at.list_chip("table", text, lambda: choices, step.table or WHOLE, put)
 
 
+def files_chip(at: StepSentence) -> None:
+    """Whose files' labels they are."""
+    at.word(tr("RowsSentence", "in"))
+    main = [Choice(WHOLE, _main_name(at.study))]
+    choices = [*main, *(Choice(table.name, table.name) for table in at.study.tables)]
+
+    def put(chosen: str) -> None:
+        at.table_picked.emit(MAIN if chosen == WHOLE else chosen)
+
+    now = at.table or WHOLE
+    text = at.table or _main_name(at.study)
+    at.add_chip("table", text, lambda: at.offer(choices, now, put))
+
+
 def _main_name(study: Study) -> str:
     return tr("RowsSentence", "the main table ({0})").format(words.names(study).rows)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from dpdesk.desk.pages.columns.derived import derived_edits, step_words
 from dpdesk.desk.pages.columns.derived.step_declaration import StepDeclaration
+from dpdesk.desk.pages.columns.derived.steps_of_many_rows import files_chip
 from dpdesk.desk.pages.sentence.numbers_dialog import Numbers, NumbersDialog
 from dpdesk.desk.text import query_words, suggestion_words, times, typed_numbers
 from dpdesk.desk.text.translating import tr
@@ -266,6 +267,8 @@ def _first(at: StepSentence, step: FirstThere) -> None:
 
 def _label(at: StepSentence, step: FileLabel) -> None:
     at.word(tr("StepSentence", "the label of the file that a row is from"))
+    if at.study.tables:
+        files_chip(at)
 
 
 OF_ONE_ROW: Final = (
@@ -320,6 +323,6 @@ OF_ONE_ROW: Final = (
         lambda: tr("Steps", "File label"),
         _label,
         FileLabel(),
-        is_of_use=lambda study: study.data is not None and bool(study.data.more),
+        is_of_use=lambda study: bool(derived_edits.tables_of_files(study)),
     ),
 )
