@@ -30,13 +30,14 @@ from dpdesk.data.opened import (
 )
 from dpdesk.data.people.person_keys import PersonCoder
 from dpdesk.data.preparation.derived import DerivedColumns
-from dpdesk.data.preparation.late_columns import TableColumns, tables_with_cases
+from dpdesk.data.preparation.late_columns import TableColumns
 from dpdesk.data.preparation.numbered import NumberedRows
 from dpdesk.data.preparation.person_rows import PersonRows
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.study.checks.finding_checks import found_columns
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.steps.derivation import tables_with_cases
 from dpdesk.study.model.steps.result import own_values
 from dpdesk.study.model.steps.step import FileLabel
 from dpdesk.study.model.tables import MAIN

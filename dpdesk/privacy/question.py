@@ -50,8 +50,9 @@ class Question:
         by: the column of each grouping.
         used: every column that the query uses, and what those are made of, by name.
         reading: how the file's text is read, without where it lies.
-        tables: the further tables that rows come from, read likewise; under change-one all of the
-            study's, for the public number of people is that of all tables together.
+        tables: the further tables that rows come from, read likewise; all of the study's where
+            people are asked of, for each id in any of them is a person, and under change-one,
+            for the public number of people is that of all tables together.
     """
 
     unit: Unit
@@ -69,8 +70,8 @@ class Question:
         grouping = (g if isinstance(g, str) else g.column for g in query.by)
         by = tuple(c for name in grouping if (c := study.column(name)) is not None)
         data = study.data or DataSource()
-        is_public = unit.neighbours == "change-one"
-        tables = study.tables if is_public else study.tables_of(names)
+        of_all = unit.neighbours == "change-one" or query.of == "people"
+        tables = study.tables if of_all else study.tables_of(names)
         tables = tuple(replace(one, data=_reading(one.data)) for one in tables)
         # What a row and a person are called changes no answer.
         unit = without_names(unit)

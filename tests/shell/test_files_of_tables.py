@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -128,3 +129,36 @@ def test_a_new_study_is_about_the_files_that_are_named(two: Hospital) -> None:
     assert "Further files, as before, from the folder of the file: labs.csv" in said.out
     members = json.loads(path.read_text(encoding="utf-8"))
     assert [one["path"] for one in members["data"]["more"]] == ["stays.csv"]
+
+
+def test_people_of_another_table_are_no_people_of_an_earlier_answer(two: Hospital) -> None:
+    """Each id in any table is a person, whether or not a query uses that table."""
+    members = json.loads(two.study.read_text(encoding="utf-8"))
+    further, columns = members["tables"], members["columns"]
+    ids = "".join(f"x{n}\n" for n in range(900))
+    (two.folder / "labs.csv").write_text(f"pid\n{ids}", encoding="utf-8")
+    members["queries"] = [{"id": "n", "statistic": "count", "of": "people", "epsilon": 0.5}]
+    for tables, declared, people in (([], columns[:-1], 401), (further, columns, 1_301)):
+        members |= {"tables": tables, "columns": declared}
+        two.study.write_text(json.dumps(members), encoding="utf-8")
+        assert abs(values_of(two, "--same-extract") - people) < 100
+
+
+def test_every_file_of_a_release_says_how_values_of_several_tables_are_made(two: Hospital) -> None:
+    assert two.release("--language", "en").status == 0
+    recipe = "values: number of rows of labs of a"
+    together = "all rows with it, in all tables, are protected together."
+    with zipfile.ZipFile(two.bundle) as bundle:
+        files = {name: bundle.read(name).decode("utf-8", "replace") for name in bundle.namelist()}
+    for name in ("README.txt", "report.html", "datapackage.json"):
+        text = " ".join(files[name].split())
+        assert recipe in text and together in text, name
+    assert together in files["deployment.yaml"]
+    dossier = two.folder / "dossier.zip"
+    stated = ("--purpose", "p", "--recipient", "r", "--release-model", "m", "--legal-route", "l")
+    more = ("--review-date", "2030-01-01", "--language", "en")
+    assert two.run("dossier", two.bundle, "--to", dossier, *stated, *more).status == 0
+    with zipfile.ZipFile(dossier) as made:
+        for name in ("dossier.html", "dossier.json"):
+            text = made.read(name).decode("utf-8")
+            assert recipe in text and together in text, name

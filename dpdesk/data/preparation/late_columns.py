@@ -7,7 +7,7 @@ each person, and spread over rows where a step at rows needs it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -184,9 +184,3 @@ class _LateColumns:
             table.seen.forget(needed)
         of_cases = {c.made_from.table for c in left if isinstance(c.made_from, OfCase)}
         self._cases = {name: rows for name, rows in self._cases.items() if name in of_cases}
-
-
-def tables_with_cases(columns: Iterable[Column]) -> frozenset[str]:
-    """The further tables whose rows some columns take by case."""
-    steps = (column.made_from for column in columns)
-    return frozenset(step.table for step in steps if isinstance(step, OfCase))

@@ -20,6 +20,7 @@ from dpdesk.release.bundle.query_headings import (
     release_title,
     released_names,
 )
+from dpdesk.release.bundle.value_sentences import protected_together
 from dpdesk.release.record.values import ReleasedClaim, ReleaseRecord, SignedRelease
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.statistics import DECLARATIONS
@@ -206,6 +207,7 @@ class ReleaseText:
         )
         if claim.unit != "row":
             yield self.counted or say(_CHOSEN)
+        yield from protected_together(record.study.study, self.words)
         yield self.cost
         spent, whole = record.account.spent_after, record.account.total
         yield say(

@@ -14,6 +14,7 @@ from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import is_unbounded
+from dpdesk.study.model.steps.derivation import tables_with_cases
 from dpdesk.study.model.steps.step import MOST_ROWS, PersonStep
 from dpdesk.study.model.tables import Keep
 from dpdesk.study.model.unit import IdCharacters, IdShape
@@ -24,8 +25,11 @@ from dpdesk.study.text.unit_names import names_of
 _MADE: Final[Template] = "{column}: {recipe}."
 _MADE_BOUNDED: Final[Template] = "{column}: {recipe}, from {lower} to {upper}."
 _SEEN: Final[Template] = (
-    "What is made of all rows of one {person} sees at most {most} of them, in the order of what "
-    "they hold; {rows} without an id give nothing and get nothing there."
+    "A value of a {person}’s rows uses at most {most} of them, in the order of their content. Rows "
+    "without an ID have no such value and add to none."
+)
+_OF_ALL_TABLES: Final[Template] = (
+    "Each ID in any table is one {person}; all rows with it, in all tables, are protected together."
 )
 _OF_PEOPLE: Final[Template] = (
     "{columns}: of the table {table}, one value for each {person}; of several rows of one {person} "
@@ -73,12 +77,14 @@ def value_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...
 def _tables(study: Study, words: ReleaseWords) -> Iterator[str]:
     """Over what further tables meet the main one, and what an id looks like."""
     names = names_of(study.unit, words.language.names)
+    meeting = tables_with_cases(one for one in study.columns if one.name in study.used_names)
+    yield from protected_together(study, words)
     for table in study.tables_of(study.used_names):
         by = column_title(column) if (column := study.column(table.by)) else ""
         kept = words.say(_KEPT[table.keep], by=by)
         said: dict[str, Any] = {"table": table.name, "person": names.person, "rows": names.rows}
         if not table.is_of_people:
-            yield words.say(_MEETS_CASE if table.case else _MEETS, **said)
+            yield words.say(_MEETS_CASE if table.name in meeting else _MEETS, **said)
             continue
         columns = ", ".join(
             column_title(one)
@@ -88,6 +94,16 @@ def _tables(study: Study, words: ReleaseWords) -> Iterator[str]:
         yield words.say(_OF_PEOPLE, columns=columns, kept=kept, **said)
     if study.unit is not None and study.unit.id_shape is not None:
         yield words.say(_ID_SHAPE, shape=_shape(study.unit.id_shape, words))
+
+
+def protected_together(study: Study | None, words: ReleaseWords) -> Iterator[str]:
+    """Whose rows are one privacy unit, where there are several tables.
+
+    A table counts that no query uses: an id in it alone is a person of a query of people.
+    """
+    if study is not None and study.tables:
+        person = names_of(study.unit, words.language.names).person
+        yield words.say(_OF_ALL_TABLES, person=person)
 
 
 def _shape(shape: IdShape, words: ReleaseWords) -> str:
@@ -107,7 +123,7 @@ def _seen(study: Study, used: list[Column], words: ReleaseWords) -> tuple[str, .
         return ()
     names = names_of(study.unit, words.language.names)
     most = words.number(MOST_ROWS)
-    return (words.say(_SEEN, person=names.person, rows=names.rows, most=most),)
+    return (words.say(_SEEN, person=names.person, most=most),)
 
 
 def _recipe(study: Study, column: Column, words: ReleaseWords) -> str:

@@ -12,6 +12,7 @@ from dpdesk.data.codebook.sources import stated_source
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import unit
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Section
+from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.dossier.blocks import grid, number
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.study.model.columns import (
@@ -72,6 +73,19 @@ def constants(subject: Subject) -> tuple[Constant, ...]:
         *(one for column in study.columns for one in column_constants(column, subject.words)),
         *_of_queries(subject),
     )
+
+
+def values(subject: Subject) -> tuple[str, ...]:
+    """How columns come to their values, and over what tables meet."""
+    study = subject.record.study.study
+    return () if study is None else value_sentences(study, subject.words)
+
+
+def values_section(subject: Subject) -> Iterator[Section]:
+    """The same as a section; none where nothing is to be said."""
+    if said := values(subject):
+        title = subject.words.say("Data: how values are made (ISO/IEC 27559, clause 7)")
+        yield Section(title, tuple(map(Paragraph, said)))
 
 
 def constants_section(subject: Subject) -> Section:

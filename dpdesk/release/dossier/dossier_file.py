@@ -21,7 +21,7 @@ from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
 from dpdesk.release.bundle.signed_bundle import json_bytes
-from dpdesk.release.dossier.constants import constants_section
+from dpdesk.release.dossier.constants import constants_section, values_section
 from dpdesk.release.dossier.governance import (
     COUNTERSIGN_NAMESPACE,
     MANIFEST,
@@ -167,6 +167,7 @@ def dossier_report(subject: Subject) -> Report:
             label_section(subject),
             context_section(subject),
             constants_section(subject),
+            *values_section(subject),
             unprotected_section(subject),
             *risk_sections(subject),
             attack_section(subject),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from dpdesk.release.dossier.constants import constants
+from dpdesk.release.dossier.constants import constants, values
 from dpdesk.release.dossier.hazards import hazards
 from dpdesk.release.dossier.identifiability import attacks, risks
 from dpdesk.release.dossier.label import unprotected
@@ -31,6 +31,7 @@ def dossier_members(subject: Subject) -> Mapping[str, Any]:
         "not_protected": list(unprotected(subject)),
         "account": _account(subject),
         "constants": [asdict(constant) for constant in constants(subject)],
+        "values": list(values(subject)),
         "statistics": _statistics(subject),
         "risks": [asdict(risk) for risk in risks(record)],
         "attacks_on_made_up_data": [asdict(attack) for attack in attacks(record)],

@@ -65,8 +65,8 @@ PARTS: Final[dict[DatePartName, TitleWord]] = {
 }
 PERSON_VALUES: Final[dict[PersonValue, TitleWord]] = {
     "count": "number of {rows} of a {person}",
-    "any": "whether any of the {rows} of a {person} has {conditions}",
-    "all": "whether all {rows} of a {person} have {conditions}",
+    "any": "whether any of the {rows} of a {person} meets: {conditions}",
+    "all": "whether all {rows} of a {person} meet: {conditions}",
     "first": "first {column} of a {person}, by {by}",
     "last": "last {column} of a {person}, by {by}",
     "smallest": "smallest {column} of a {person}",
@@ -80,7 +80,7 @@ ROW_NEIGHBOURS: Final[dict[RowNeighbour, TitleWord]] = {
     "previous": "{column} of the same {person}’s {row} before, by {by}",
     "next": "{column} of the same {person}’s next {row}, by {by}",
     "number": "number of the {row} among those of the same {person}, by {by}",
-    "before": "whether on an earlier day of {by} the same {person} had {conditions}",
+    "before": "whether on an earlier day of {by} the same {person} met: {conditions}",
 }
 WHETHER: Final[TitleWord] = "whether {conditions}"
 BANDS: Final[TitleWord] = "{column} in bands from {edges}"

@@ -63,8 +63,8 @@ STUDY = Study(
     queries=(Query("q", by=("ever",), of="people"),),
 )
 SEEN = (
-    "What is made of all rows of one patient sees at most 10,000 of them, in the order of what "
-    "they hold; stays without an id give nothing and get nothing there."
+    "A value of a patient’s rows uses at most 10,000 of them, in the order of their content. Rows "
+    "without an ID have no such value and add to none."
 )
 
 
@@ -72,7 +72,7 @@ def test_a_recipe_is_said_with_all_that_it_is_made_of() -> None:
     assert value_sentences(STUDY) == (
         "before: Discharge of the same patient’s stay before, by Admission.",
         "since: days from before to Admission, from 0 to 366 days.",
-        "Ever readmitted: whether any of the stays of a patient has since from 0 to 30.",
+        "Ever readmitted: whether any of the stays of a patient meets: since from 0 to 30.",
         SEEN,
         "Results of derived columns are rounded to the nearest declared step, halves away from "
         "zero: since to steps of 1 days.",
@@ -137,18 +137,24 @@ def test_over_what_tables_meet_and_what_an_id_looks_like() -> None:
         "Rows of the table labs belong to those stays that have the same patient and the same case "
         "number."
     )
+    together = (
+        "Each ID in any table is one patient; all rows with it, in all tables, are protected "
+        "together."
+    )
     said = value_sentences(study)
-    assert said[:5] == (
+    assert said[:6] == (
         "First HbA1c: first HbA1c of a patient, by Day of the sample, from 0 to 9.",
         "Of the stay: mean of HbA1c of a stay, from 0 to 9.",
+        together,
         kept,
         meets,
         "An ID is “P” and 1 to 6 digits; any other cell is no ID.",
     )
-    over_people = replace(study, tables=(patients, replace(labs, case="")), queries=(asked[1],))
+    # Its case number is of no use to a value of a person.
+    over_people = replace(study, queries=(asked[1],))
     assert "Rows of the table labs belong to those stays of the same patient." in value_sentences(
         over_people
     )
     shape = replace(unit, id_shape=IdShape("", "any", 36, 36))
     alone = value_sentences(replace(study, unit=shape, queries=(Query("d"),)))
-    assert alone == ("An ID is 36 characters; any other cell is no ID.",)
+    assert alone == (together, "An ID is 36 characters; any other cell is no ID.")

@@ -17,6 +17,7 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
 from dpdesk.study.text.spreadsheet_cells import neutral, neutral_parts
@@ -90,13 +91,15 @@ def datapackage(
         files: content of each table's file by its name, in the order of the tables.
     """
     record, headings, words = text.release.record, text.headings, text.words
+    study = record.study.study
+    made = () if study is None else value_sentences(study, words)
     named = zip(tables, record.queries, files.items(), strict=True)
     return {
         "profile": "tabular-data-package",
         "name": f"release-{record.id}",
         "id": record.id,
         "title": neutral(text.title),
-        "description": neutral(" ".join(filter(None, (text.exact, text.counted)))),
+        "description": neutral(" ".join(filter(None, (text.exact, text.counted, *made)))),
         "created": record.time.replace("Z", ":00Z"),
         "resources": [
             _resource(table, query, file, headings[query.id], words) for table, query, file in named

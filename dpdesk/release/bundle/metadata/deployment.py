@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from dpdesk.release.bundle.query_headings import WORDS
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.value_sentences import protected_together
 from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.values import ReleaseRecord
 
@@ -121,12 +123,13 @@ def _loss(text: ReleaseText) -> dict[str, Any]:
     record = text.release.record
     claim = record.claim
     adjacent = _ADD_REMOVE if claim.neighbours == "add-remove" else _CHANGE_ONE
+    unit = f"The unit is {text.unit}. {adjacent.format(unit=text.unit)}"
     parameters = {"epsilon": _Number(str(claim.epsilon)), "delta": _Number(str(claim.delta))}
     if record.measure == "rho":
         parameters["rho"] = _Number(str(claim.total))
     return {
         "privacy_unit": text.names.row if claim.unit == "row" else text.names.person,
-        "privacy_unit_details": f"The unit is {text.unit}. {adjacent.format(unit=text.unit)}",
+        "privacy_unit_details": " ".join((unit, *protected_together(record.study.study, WORDS))),
         "privacy_parameters": parameters,
         "privacy_parameters_details": f"{text.cost} The guarantee is {text.notion}.",
     }

@@ -131,3 +131,9 @@ def derived_in_order(columns: Columns) -> tuple[Column, ...]:
         for name in ready:
             done[name] = left.pop(name)
     return tuple(done.values())
+
+
+def tables_with_cases(columns: Iterable[Column]) -> frozenset[str]:
+    """The further tables whose rows some columns take by case."""
+    steps = (column.made_from for column in columns)
+    return frozenset(step.table for step in steps if isinstance(step, OfCase))
