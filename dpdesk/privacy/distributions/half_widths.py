@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Half-widths of noise: of one figure, of all cells of a vector at once, and of a sum of cells.
+"""Half-widths of noise: of one figure, of all cells of a vector, of a sum of cells; the range.
 
 Claim: each half-width w is the smallest whole number for which what its function says holds with
 probability 1 - miss or more, over the noise alone (``each_miss`` and ``sum_half_width`` because
 the noises of one vector are drawn independently; nothing is said about what clipping loses).
+``range_width`` says so, too, but may be wider by half of one in a hundred.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
+
+import numpy as np
 
 from dpdesk.privacy.distributions import convolution, gaussian, laplace
 from dpdesk.privacy.distributions.laplace import MISS
@@ -89,3 +92,48 @@ def _chord(span: int, at_low: float, at_high: float, miss: float) -> int:
     """How far above the lower end the chord of the logarithms crosses ``miss``."""
     fall = math.log(at_low / at_high)
     return round(span * math.log(at_low / miss) / fall) if fall > 0 else span // 2
+
+
+@lru_cache(maxsize=4096)
+def range_width(noise: NoiseName, scale: float, count: int, miss: float = MISS) -> int:
+    """A whole q that the highest and the lowest of ``count`` noises are apart at most.
+
+    Claim: P(highest - lowest > q) <= miss. Why: where the lowest is in a, a + 1 ... a + h - 1 and
+    all are at most a + q, they are no further apart. With W(x, y) the chance that one noise is in
+    x..y, that has the chance W(a, a + q)^n - W(a + h, a + q)^n, added over steps of h; noises
+    that lie further out are left out, and what is rounded is taken off. Where that does not reach
+    1 - miss, twice the half-width within which all of them are does.
+
+    Args:
+        noise: which noise.
+        scale: its scale, in quanta.
+        count: how many there are, one or more.
+        miss: probability that they are further apart.
+
+    >>> range_width("laplace", 20.0, 1), range_width("laplace", 20.0, 2)
+    (0, 83)
+    """
+    if count == 1:
+        return 0
+    far = half_width(noise, scale, miss / (100 * count))
+    step = max(1, far // 200)
+    least = np.arange(-far, far + 1, step, dtype=np.float64)
+    low, high = -1, 2 * half_width(noise, scale, each_miss(count, miss))
+    while high - low > 1:
+        middle = (low + high) // 2
+        is_enough = 1 - _within_range(noise, scale, count, middle, least) <= miss
+        low, high = (low, middle) if is_enough else (middle, high)
+    return high
+
+
+def _within_range(
+    noise: NoiseName, scale: float, count: int, most: int, least: laplace.FloatVector
+) -> float:
+    """P(the noises are at most so far apart), never overstated."""
+    within = laplace.within if noise == "laplace" else gaussian.within
+    step, ends = least[1] - least[0], least + most
+    started = within(least, ends, scale) ** count
+    later = within(np.minimum(least + step, ends), ends, scale) ** count
+    # Where no number is left above the step, all of it counts.
+    parts = started - np.where(least + step > ends, 0.0, later)
+    return float(parts.sum()) - 4e-12 * count * len(least)

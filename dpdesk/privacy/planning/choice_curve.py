@@ -50,6 +50,9 @@ def choice_curve(plan: QueryPlan) -> ChoiceCurve | None:
     part = plan.parts[0]
     if plan.query.declaration.finds is not None:
         return _found_curve(part.noise, int(plan.bound.distance))
+    if plan.query.declaration.chooses == "group" and part.noise.is_additive:
+        # Of two groups the difference of their counts has both noises.
+        return _search_curve(sqrt(2) * _deviation(part), float(plan.bound.distance))
     if part.noise.is_additive:
         tree = tree_of(plan)
         rows = rows_an_error(tree, len(candidates_of(plan)))
@@ -82,6 +85,10 @@ def _search_curve(deviation: float, bound: float) -> ChoiceCurve:
     normal = NormalDist(0, deviation)
     chance = np.array([normal.cdf(-gap) for gap in x])
     return ChoiceCurve(x, chance, bound, normal.cdf(-bound), rises=False)
+
+
+def _deviation(part: Part) -> float:
+    return part.scale * (sqrt(2) if part.noise.mechanism == "laplace" else 1)
 
 
 def _worse_curve(part: Part) -> ChoiceCurve:

@@ -16,7 +16,19 @@ Sensitivity, as the largest rise plus the largest fall inside a cell (see ``scor
 
 Under add-remove this is OpenDP's monotonic L-infinity distance k.
 
-Each of the m choices is made of those that are left, which OpenDP's map counts m times.
+Each of the m choices is made of those that are left, which OpenDP's map counts m times. Noise on
+all counts costs the same whatever m is, and gives every rank at once: its sensitivity is that of
+a histogram of rows over cells and groups (``rows_sensitivity``). Groups are then ranked by their
+noisy counts, equal ones as declared. Of C yes/no columns a row moves all C counts, so that their
+noise would have C times the scale (its root in zCDP), which is that of C choices: never better.
+
+Claim (noise on all counts): 95 times in 100 no group that is left out, or further down, has more
+rows than a chosen one by more than the range of this many noises. Why: with counts n and noises
+X, i is above j only where n_i + X_i >= n_j + X_j, so n_j - n_i <= X_i - X_j, which is at most the
+highest noise less the lowest (``half_widths.range_width``).
+
+That is drawn whose bound is smaller: both follow from the declarations and the share alone. Of as
+many ranks as there are groups, all are chosen, and what is paid for is their order.
 """
 
 from __future__ import annotations
@@ -25,14 +37,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+from dpdesk.privacy.distributions.half_widths import NoiseName, range_width
+from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.selection import top_bound
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.score_functions import Score
+from dpdesk.privacy.sensitivity import rows_sensitivity
 from dpdesk.privacy.statistics.base import (
     CandidateChoice,
     Noisy,
     PublishedColumn,
+    additive_part,
     choice_part,
     measure_of,
     way_of,
@@ -46,21 +62,32 @@ ROWS = Score("rows", row=1, swap=2, monotonic=True)
 
 
 class MostCommon(CandidateChoice):
-    """One choice of the top m in every cell."""
+    """The top m in every cell: chosen, or read off noisy counts of all groups."""
 
     def parts(self, question: Question) -> tuple[Part, ...]:
-        """One draw on all cells; each is a block of its own."""
+        """One draw on all cells; for choices each is a block of its own."""
+        chosen = self._chosen(question)
+        if _yes_no(question.query):
+            return (chosen,)
+        groups, counted = _groups(question), self._counted(question)
+        return (min(chosen, counted, key=lambda part: _bound(part, groups, MISS)),)
+
+    def _counted(self, question: Question) -> Part:
+        """All counts, with noise."""
+        size, unit = question.size * _groups(question), question.unit
+        found = rows_sensitivity(unit.max_rows, size, unit.neighbours)
+        return additive_part("rows", _measure(question), size, found, question.share, question)
+
+    def _chosen(self, question: Question) -> Part:
         cells, groups, top = question.size, _groups(question), _top(question)
-        return (
-            choice_part(
-                "choice",
-                _measure(question),
-                cells * groups,
-                ROWS.noise(cells, top),
-                ROWS.distance(question.unit, cells, question.share),
-                question.share,
-                lambda noise: top_bound(groups, noise.scale, top, way_of(noise)),
-            ),
+        return choice_part(
+            "choice",
+            _measure(question),
+            cells * groups,
+            ROWS.noise(cells, top),
+            ROWS.distance(question.unit, cells, question.share),
+            question.share,
+            lambda noise: top_bound(groups, noise.scale, top, way_of(noise)),
         )
 
     def inner(self, question: Question) -> tuple[str, ...]:
@@ -78,24 +105,47 @@ class MostCommon(CandidateChoice):
         Each choice is within the bound of the best that was then left (see ``selection``), and
         those further down were left.
         """
-        return ScoreBound(Fraction(parts[0].half_width), "rows")
+        return ScoreBound(Fraction(_bound(parts[0], _groups(question), MISS)), "rows")
+
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """The same for another miss."""
+        return Fraction(_bound(plan.parts[0], _groups(plan.question), miss))
 
     def in_one_form(self, question: Question) -> Question:
         """The one most common is the same question whether the 1 is said or not."""
         return replace(question, query=question.query.having(top=_top(question)))
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
-        """What was chosen, and by how many rows another may be ahead."""
+        """What was chosen, by how many rows another may be ahead, and the noisy count if drawn."""
+        drawn = plan.parts[0].noise.is_additive
         return (
             PublishedColumn("most_common", "choice", has_unit=False),
             PublishedColumn("rows_off_95", "score-bound", has_unit=False),
+            *((PublishedColumn("noisy_rows", "part", has_unit=False),) if drawn else ()),
         )
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
-        """One line a rank, in the order in which they were chosen."""
-        (part,), (chosen,) = plan.parts, noisy
+        """One line a rank, from the first on."""
+        (part,), (drawn,) = plan.parts, noisy
         labels = _yes_no(plan.query) or (group_labels(plan.column) if plan.column else ())
-        return ((labels[place], str(part.half_width)) for place in chosen)
+        off = str(_bound(part, len(labels), MISS))
+        if not part.noise.is_additive:
+            yield from ((labels[place], off) for place in drawn)
+            return
+        for start in range(0, len(drawn), len(labels)):
+            counts = drawn[start : start + len(labels)]
+            ranked = sorted(range(len(labels)), key=lambda place: -counts[place])
+            for place in ranked[: plan.query.parameters.draws]:
+                yield labels[place], off, str(counts[place])
+
+
+def _bound(part: Part, groups: int, miss: float) -> int:
+    """How many rows a group further down may be ahead, at most; see the head of the module."""
+    noise = part.noise
+    if noise.is_additive:
+        kind: NoiseName = "laplace" if noise.mechanism == "laplace" else "gaussian"
+        return range_width(kind, noise.scale, groups, miss)
+    return top_bound(groups, noise.scale, noise.picks, way_of(noise), miss)
 
 
 def _top(question: Question) -> int:

@@ -271,3 +271,19 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return int(self.sensitivity(unit, cells) ** 2)
 
     patch.setattr(Score, "squared", added)
+
+
+@bug(CHOICES, "counts behind ranks priced as if no row left a group for another", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = most_common.rows_sensitivity
+    _replace_count(patch, lambda k, cells, _n: real(k, cells, "add-remove"))
+
+
+@bug(CHOICES, "counts behind ranks priced for one row a person", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = most_common.rows_sensitivity
+    _replace_count(patch, lambda _k, *more: real(1, *more))
+
+
+def _replace_count(patch: pytest.MonkeyPatch, instead: Any) -> None:
+    patch.setattr(most_common, "rows_sensitivity", instead)

@@ -33,7 +33,12 @@ from tests.strategies import studies
 HALF = Epsilon.of("0.5")
 CHOICES = [
     Query("q", "most-common", MostCommonParameters("sex"), epsilon=HALF),
-    Query("q", "most-common", MostCommonParameters("sex", top=2), epsilon=HALF),
+    Query(
+        "q",
+        "most-common",
+        MostCommonParameters(columns=("dead", "again"), top=2),
+        epsilon=HALF,
+    ),
     Query("q", "median", CandidateParameters("stay"), epsilon=HALF),
     Query("q", "interquartile-range", CandidateParameters("stay"), epsilon=HALF),
     Query("q", "quantiles", QuantileParameters("stay", quantiles=(Decimal("0.1"),)), epsilon=HALF),
@@ -74,7 +79,9 @@ def test_the_person_shifts_the_figure_by_the_sensitivity() -> None:
 @pytest.mark.parametrize("query", CHOICES, ids=lambda q: f"{q.statistic} {q.parameters.draws}")
 def test_a_choice_reaches_the_bound_of_one_draw_and_no_more(query: Query, unit: Unit) -> None:
     """All draws of the query together cost its share: each has its part of the logarithm."""
-    plan = compile_query(replace(ex.STUDY, unit=unit), query)
+    again = replace(ex.DEAD, name="again")
+    study = replace(ex.STUDY, unit=unit, columns=(*ex.STUDY.columns, again))
+    plan = compile_query(study, query)
     worlds, part = two_worlds(plan), plan.parts[0]
     assert worlds.outcome == "choice"
     assert (np.diff(worlds.without) >= 0).all() and (np.diff(worlds.with_person) >= 0).all()

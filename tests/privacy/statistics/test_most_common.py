@@ -7,23 +7,33 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import numpy as np
 import opendp.prelude as dp
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
+from dpdesk.privacy.accounting.calibrate import calibrated
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.half_widths import range_width
 from dpdesk.privacy.distributions.selection import top_bound
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
-from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.sensitivity import rows_sensitivity
+from dpdesk.privacy.statistics import METHODS
+from dpdesk.privacy.statistics.base import additive_noise
 from dpdesk.privacy.statistics.most_common import ROWS
 from dpdesk.study.model.amount import Epsilon, Rho, Share
-from dpdesk.study.model.columns import YesNoColumn
+from dpdesk.study.model.columns import CategoryColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import MostCommonParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
+from tests.audit.length import runs
 from tests.privacy import examples as ex
 from tests.privacy.choosing import FIT, disagreement, drawn
 from tests.privacy.distributions.ordered_choices import top_chances
@@ -43,6 +53,13 @@ def planned(
     query = replace(query, **{share.measure: share})
     budget = Budget("registry", **{share.measure: type(share).of(1)})
     return compiler.compile_query(replace(study, unit=unit, budget=budget), query)
+
+
+def choice_of(top: int, share: Share) -> Part:
+    """The draw of choices, whether it is the better one or not."""
+    study = replace(ex.STUDY, unit=ex.PERSON)
+    query = replace(WARD.having(top=top), **{share.measure: share})
+    return METHODS["most-common"]._chosen(Question.of(study, ex.PERSON, query))  # type: ignore[attr-defined]
 
 
 def counted(rows: Rows, cells: int) -> list[list[int]]:
@@ -113,25 +130,86 @@ def test_the_sensitivity_is_opendps(k: int) -> None:
 @pytest.mark.parametrize("unit", [ex.PERSON, ex.REPLACED], ids=["add-remove", "change-one"])
 @pytest.mark.parametrize("by", [(), ("sex",)])
 @pytest.mark.parametrize("top", [None, 2, 4])
-def test_the_plan_spends_its_share_on_one_choice_a_cell(
+def test_the_plan_spends_its_share_on_one_choice_a_cell_or_on_all_counts(
     share: Share, unit: Unit, by: tuple[str, ...], top: int | None
 ) -> None:
     plan = planned(WARD.having(by=by, top=top), share, unit)
     (part,) = plan.parts
     cells, picks = 2 if by else 1, top or 1
-    assert part.noise == replace(
-        Noise("noisy-max", part.scale, share.measure, cells, picks, monotonic=True)
-    )
     assert part.cells == 4 * cells
     moved = 3 if unit is ex.PERSON else 6
-    assert part.sensitivity == (moved**2 if part.noise.is_squared else moved)
     assert Fraction(part.loss) <= share.as_fraction() < Fraction(part.loss) * Fraction(101, 100)
     assert len(plan.lines) == cells * picks
     assert plan.half_width is None
     assert plan.bound is not None
-    way = "gumbel" if share.measure == "rho" else "exponential"
-    assert plan.bound.distance == top_bound(4, part.scale, picks, way)
     assert plan.bound.what == "rows"
+    # Both at this share, by hand: that with the smaller bound is drawn.
+    choice = Noise("noisy-max", 1.0, share.measure, cells, picks, monotonic=True)
+    choice = calibrated(choice, moved**2 if choice.is_squared else moved, share)
+    way = "gumbel" if share.measure == "rho" else "exponential"
+    bound = top_bound(4, choice.scale, picks, way)
+    found = rows_sensitivity(3, 4 * cells, unit.neighbours)
+    counts, _ = additive_noise(found, share, "auto")
+    width = range_width("laplace" if counts.mechanism == "laplace" else "gaussian", counts.scale, 4)
+    assert part.noise == (choice if bound <= width else counts)
+    assert plan.bound.distance == min(bound, width)
+    if part.noise == choice:
+        assert part.sensitivity == (moved**2 if choice.is_squared else moved)
+    if top is None:
+        assert part.noise == choice
+    if top == 4:
+        assert part.noise == counts
+
+
+def test_of_ten_groups_at_a_small_share_all_counts_are_better_from_two_ranks_on() -> None:
+    wards = CategoryColumn("ward", tuple(f"w{i}" for i in range(10)))
+    study = replace(ex.STUDY, columns=(wards,), queries=())
+    bounds = {}
+    for top in (1, 2, 3):
+        plan = planned(WARD.having(top=top), Epsilon.of("0.05"), Unit("p", 1), study)
+        assert plan.bound is not None
+        bounds[top] = (plan.parts[0].noise.is_additive, int(plan.bound.distance))
+    # Two choices were 204 rows off, three 327.
+    assert bounds == {1: (False, 89), 2: (True, 153), 3: (True, 153)}
+
+
+@pytest.mark.parametrize("noise", [Noise("laplace", 3.0), Noise("gaussian", 2.5, "rho")])
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_the_range_of_noises_is_no_wider_than_said_and_not_much_narrower(
+    noise: Noise, count: int
+) -> None:
+    name: Any = noise.mechanism
+    ends = np.arange(-120, 121, dtype=np.float64)
+
+    def chance(most: int) -> float:
+        """That all are in a..a + most and one is a, for each a."""
+        inner = noise_distribution.within(ends, ends + most, noise) ** count
+        later = noise_distribution.within(np.minimum(ends + 1, ends + most), ends + most, noise)
+        return float((inner - (later**count if most else 0)).sum())
+
+    width = range_width(name, noise.scale, count)
+    assert 1 - chance(width) <= 0.05
+    assert 1 - chance(width - 1) > 0.05
+    # In steps, for a wide noise, within one in a hundred of the exact one.
+    assert range_width(name, 400 * noise.scale, count) <= 1.01 * 400 * (width + 1)
+
+
+@BOTH
+def test_noisy_counts_keep_their_bound_at_ties_and_by_draws_of_the_door(share: Share) -> None:
+    plan = planned(WARD.having(top=4), share)
+    (part,), times, missed = plan.parts, runs(short=400, full=4_000), 0
+    assert plan.bound is not None
+    door, most = OpenDPDoor(), int(plan.bound.distance)
+    for exact in ([0, 0, 0, 0], [0, most + 1, 0, most + 1]):
+        for _ in range(times):
+            drawn = door.add_noise("q", np.array(exact), part.noise, part.sensitivity)
+            order = [
+                ex.WARD.values.index(row[1]) if row[1] in ex.WARD.values else 3
+                for row in table(ex.STUDY, plan, (drawn,)).rows
+            ]
+            ranked = [exact[place] for place in order]
+            missed += any(b - a > most for i, a in enumerate(ranked) for b in ranked[i:])
+    assert missed <= 2 * times * 0.05 + 5 * (2 * times * 0.05) ** 0.5
 
 
 def test_replacing_costs_no_more_in_many_cells_than_in_one() -> None:
@@ -143,7 +221,7 @@ def test_replacing_costs_no_more_in_many_cells_than_in_one() -> None:
 
 @BOTH
 def test_the_door_ranks_wards_as_often_as_the_exact_chances_say(share: Share) -> None:
-    (part,) = planned(WARD.having(top=2), share).parts
+    part = choice_of(2, share)
     counts = [30, 24, 18, 20]
     found = drawn(counts, part.noise, part.sensitivity, FIT)
     way = "gumbel" if share.measure == "rho" else "exponential"
@@ -168,7 +246,7 @@ def test_the_promise_holds_at_the_worst_counts(share: Share) -> None:
 def test_nothing_further_down_is_far_ahead_of_what_stands_above_it(
     share: Share, counts: list[int]
 ) -> None:
-    (part,) = planned(WARD.having(top=3), share).parts
+    part = choice_of(3, share)
     way = "gumbel" if share.measure == "rho" else "exponential"
     missed = 0.0
     for chosen, chance in top_chances(counts, part.scale, 3, way).items():
@@ -180,7 +258,7 @@ def test_nothing_further_down_is_far_ahead_of_what_stands_above_it(
 
 @pytest.mark.threat("D5")
 def test_each_rank_has_a_line_with_its_group_and_no_count() -> None:
-    plan = planned(WARD.having(by=("sex",), top=2), Epsilon.of("0.5"))
+    plan = planned(WARD.having(by=("sex",), top=2), Rho.of("0.02"))
     made = table(ex.STUDY, plan, ((1, 3, 0, 2),))
     assert [(c.name, c.role) for c in made.columns] == [
         ("sex", "group"),
@@ -194,6 +272,19 @@ def test_each_rank_has_a_line_with_its_group_and_no_count() -> None:
         ("Female", "2", "(other)", off),
         ("Male", "1", "A", off),
         ("Male", "2", "C", off),
+    )
+
+
+def test_ranks_of_noisy_counts_have_the_count_beside_them() -> None:
+    plan = planned(WARD.having(by=("sex",), top=2), Epsilon.of("0.5"))
+    made = table(ex.STUDY, plan, ((5, -1, 9, 5, 0, 0, 0, 0),))
+    assert plan.bound is not None
+    off = str(plan.bound.distance)
+    assert made.rows == (
+        ("Female", "1", "C", off, "9"),
+        ("Female", "2", "A", off, "5"),
+        ("Male", "1", "A", off, "0"),
+        ("Male", "2", "B", off, "0"),
     )
 
 
