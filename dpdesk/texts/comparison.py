@@ -18,6 +18,7 @@ _UNLIKE: Final[dict[Unlike, Template]] = {
     "conditions": "other conditions",
     "unit": "another privacy unit",
     "declarations": "other bounds, lists or rules of its columns",
+    "tables": "other tables, or another rule for their rows",
     "other": "another query of the same kind",
 }
 _TAKEN_BACK: Final[dict[tuple[SideName, str], Template]] = {

@@ -98,7 +98,7 @@ def rest(weakness: Weakness, wording: Wording) -> str:
     numbers = {name: wording.number(value) for name, value in weakness.numbers.items()}
     if weakness.percent_factor == 100 and "lowest" in numbers:
         numbers = {key: f"{wording.number(100 * n)} %" for key, n in weakness.numbers.items()}
-    rows = wording.names.people if weakness.unit == "people" else wording.names.rows
+    rows = wording.names.people if weakness.of_people else wording.names.rows
     text = REST[weakness.code]
     if weakness.is_whole:
         text = REST_OF_ALL.get(weakness.code, text)

@@ -162,3 +162,22 @@ def test_every_file_of_a_release_says_how_values_of_several_tables_are_made(two:
         for name in ("dossier.html", "dossier.json"):
             text = made.read(name).decode("utf-8")
             assert recipe in text and together in text, name
+
+
+def test_people_of_other_tables_are_not_compared_and_it_is_said_why(two: Hospital) -> None:
+    assert two.release("--language", "en").status == 0
+    members = json.loads(two.study.read_text(encoding="utf-8"))
+    members["tables"].append({**members["tables"][0], "name": "more-labs"})
+    two.study.write_text(json.dumps(members), encoding="utf-8")
+    later = two.folder / "later.zip"
+    said = two.run("release", two.study, "--out", later, "--extract", "2")
+    assert said.status == 0, said.err
+    said = two.run("compare", two.bundle, later)
+    assert said.out.splitlines()[0].endswith("(other tables, or another rule for their rows).")
+
+
+def test_a_mean_of_people_wants_their_number(two: Hospital) -> None:
+    members = json.loads(two.study.read_text(encoding="utf-8"))
+    members["queries"][0]["statistic"] = "mean"
+    two.study.write_text(json.dumps(members), encoding="utf-8")
+    assert "Estimate how many people there are." in two.run("plan", two.study).out

@@ -68,6 +68,7 @@ class Weakness:
         other: id of the query that asks the same.
         percent_factor: see ``StatisticDeclaration``.
         is_whole: the figure that a size is missing of is about all rows, not about a group.
+        of_people: the query counts people, and so do the sizes of its groups.
     """
 
     query: str
@@ -78,6 +79,7 @@ class Weakness:
     other: str = ""
     percent_factor: int = 1
     is_whole: bool = False
+    of_people: bool = False
 
     @cached_property
     def remedy(self) -> Remedy:
@@ -110,10 +112,11 @@ def weaknesses(
         if query.id in plans:
             earlier = alike[_request(query)]
             found = _of_query(study, plans[query.id], earlier, spare, answered)
-            factor = query.declaration.percent_factor
-            if factor != 1:
-                found = (replace(weakness, percent_factor=factor) for weakness in found)
-            result.extend(found)
+            traits = {
+                "percent_factor": query.declaration.percent_factor,
+                "of_people": query.of == "people" or query.unit == "people",
+            }
+            result += (replace(weakness, **traits) for weakness in found)
             earlier.append(plans[query.id])
     return tuple(result)
 

@@ -18,7 +18,9 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import refuse
 
-Unlike = Literal["not-there", "no-margin", "groups", "conditions", "unit", "declarations", "other"]
+Unlike = Literal[
+    "not-there", "no-margin", "groups", "conditions", "unit", "declarations", "tables", "other"
+]
 NOT_THERE: tuple[Unlike, ...] = ("not-there",)
 _NO_MARGIN: tuple[Unlike, ...] = ("no-margin",)
 
@@ -239,3 +241,5 @@ def _unlike(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Un
     named = {column["name"]: column for column in later["columns"]}
     if any(named.get(column["name"], column) != column for column in earlier["columns"]):
         yield "declarations"
+    if earlier.get("tables") != later.get("tables"):
+        yield "tables"

@@ -324,7 +324,7 @@ def accuracy_of(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
 
 def noise_section(plan: Plan, words: ReleaseWords) -> Section:
     """How the noise of each draw is made, for those who check it."""
-    say = words.say
+    say, names = words.say, names_of(plan.study.unit, words.language.names)
     pairs: list[tuple[str, str]] = []
     for place, query in enumerate(plan.queries, 1):
         draws = draws_of(query)
@@ -335,7 +335,10 @@ def noise_section(plan: Plan, words: ReleaseWords) -> Section:
             texts = [f"{part}: {text}" for part, text in zip(parts, texts, strict=True)]
         if query.query.expected is not None and query.query.declaration.is_ratio:
             size = words.number(query.query.expected)
-            texts.append(say("margin with an estimate of {size} rows in a group", size=size))
+            rows = names.people if query.query.of == "people" else names.rows
+            texts.append(
+                say("margin with an estimate of {size} {rows} in a group", size=size, rows=rows)
+            )
         said = "; ".join(texts)
         pairs.append((called, f"{said[0].upper()}{said[1:]}."))
     return Section(say("Noise"), (Paragraph(say(_DRAWS), "quiet"), Terms(tuple(pairs))))
