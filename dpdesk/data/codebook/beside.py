@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import TEXT_ENDINGS, read_codebook
+from dpdesk.data.codebook.table_diff import of_table
 from dpdesk.data.files.file_formats import WORKBOOK
 from dpdesk.data.progress import CancelToken
 from dpdesk.study.model.columns import CodebookKind, plain_name
@@ -54,12 +55,15 @@ class CodebookBeside:
 
 
 def codebook_beside(
-    data: Path, header: tuple[str, ...], cancel: CancelToken | None = None
+    data: Path, header: tuple[str, ...], cancel: CancelToken | None = None, table: str = ""
 ) -> CodebookBeside | None:
     """The codebook in a data file's folder that describes most of its columns.
 
     A codebook describes the file where at least half of its variables are columns of the file,
     or half of the columns are variables of it: a registry's codebook may cover many extracts.
+
+    Args:
+        table: name of the further table that the file is of; empty for the main one.
 
     Returns:
         The codebook; ``None`` where none describes the file, or the folder cannot be read.
@@ -71,7 +75,7 @@ def codebook_beside(
     for path in _likely_codebooks(data):
         if cancel is not None:
             cancel.check()
-        about = _about(path, data.name, header, cancel)
+        about = _about(path, data.name, header, table, cancel)
         if about is not None:
             found.append(about)
     return max(found, key=lambda one: len(one.described), default=None)
@@ -117,12 +121,12 @@ def _small(folder: Path, names: list[str]) -> Iterator[Path]:
 
 
 def _about(
-    path: Path, data: str, header: tuple[str, ...], cancel: CancelToken | None
+    path: Path, data: str, header: tuple[str, ...], table: str, cancel: CancelToken | None
 ) -> CodebookBeside | None:
     """What a codebook says of a file; ``None`` where it is none, or another's."""
     try:
         codebook = read_codebook(path, (data,), cancel=cancel)
     except Refused:
         return None
-    described = described_columns(codebook, header)
+    described = described_columns(of_table(codebook, table) if table else codebook, header)
     return CodebookBeside(path, codebook.kind, described) if described else None

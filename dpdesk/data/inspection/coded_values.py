@@ -80,7 +80,7 @@ def _explained(
     said: list[Finding], column: CategoryColumn | YesNoColumn, books: list[tuple[Codebook, str]]
 ) -> list[Finding]:
     for codebook, source in books:
-        entry = codebook.entry(column.name)
+        entry = codebook.entry(column.header or column.name)
         side = _side(column, entry.column) if entry is not None else ""
         if side:
             code = SEEN + side

@@ -26,9 +26,11 @@ from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.widgets.buttons import link, secondary
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import ChoiceField
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.laying_out import lay_out_now
+from dpdesk.study.model.tables import MAIN
 
 SURFACE = 960
 LEAST_ROWS = 110
@@ -61,6 +63,8 @@ class CodebookDialog(Dialog):
         self._wanted: CodebookRequest | None = None
         self._found: CodebookComparison | None = None
         self._own = own_labels(self._study, session.document.folder)
+        self._of = MAIN
+        self.of = ChoiceField(self.tr("&Columns of the table"))
         self.review = CodebookReview(self._study, bool(session.state.header))
         self.refusal = Banner(Tone.ERROR)
         self._waiting = Label(wrap=True)
@@ -71,8 +75,7 @@ class CodebookDialog(Dialog):
     def _build(self) -> None:
         self._start = QWidget()
         column = QVBoxLayout(self._start, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
-        name = self._own.path.name if self._own else ""
-        self.own = secondary(self.tr("Import the labels in {0}").format(name), before="tag")
+        self.own = secondary("", before="tag")
         self.own_line = quiet(self._about_own())
         self.choose = secondary(self.tr("Choose a codebook…"), before="folder")
         kinds = self.tr(
@@ -85,8 +88,10 @@ class CodebookDialog(Dialog):
             column.addWidget(part)
         self.own.setEnabled(not self._session.waits_to_connect)
         self.own.setAccessibleDescription(self.own_line.text())
-        self.own.setVisible(self._own is not None)
-        self.own_line.setVisible(self._own is not None)
+        self._show_own()
+        self.of.setVisible(bool(self._study.tables))
+        self.of.set_choices(self._tables(), MAIN)
+        self.body.addWidget(self.of)
         for stage in (self._start, self._waiting, self.refusal, self.review):
             self.body.addWidget(stage)
         self.other = link(self.tr("Choose another file…"))
@@ -101,6 +106,7 @@ class CodebookDialog(Dialog):
         self.review.ticked.connect(self._name_button)
         self.review.rows.entered_by_key.connect(self.ok.click)
         self.review.table_wanted.connect(self._read_table)
+        self.of.picked.connect(self._read_of)
         self.review.catalogue_wanted.connect(self._ask_catalogue)
 
     def _about_own(self) -> str:
@@ -122,7 +128,7 @@ class CodebookDialog(Dialog):
         over = self if self.isVisible() else self.parentWidget()
         chosen = existing_file(over, title, self._folder(), kinds)
         if chosen is not None:
-            self.read(wanted_file(self._study, self._session.document.folder, chosen))
+            self.read(wanted_file(self._study, self._session.document.folder, chosen, self._of))
         return chosen is not None
 
     def _folder(self) -> str:
@@ -140,6 +146,26 @@ class CodebookDialog(Dialog):
         if self._own is not None:
             self.read(self._own)
 
+    def _tables(self) -> list[tuple[str, str]]:
+        """The tables of the study, whose columns a codebook may be about."""
+        main = (MAIN, self.tr("the main table"))
+        return [main, *((table.name, table.name) for table in self._study.tables)]
+
+    def _read_of(self, table: str) -> None:
+        """Compare the codebook with another table's columns."""
+        self._of = table
+        self._own = own_labels(self._study, self._session.document.folder, table)
+        self._show_own()
+        if self._wanted is not None:
+            self.read(replace(self._wanted, of=table, table=""))
+
+    def _show_own(self) -> None:
+        """Offer the labels in the table's own file, where it has any."""
+        name = self._own.path.name if self._own else ""
+        self.own.setText(self.tr("Import the labels in {0}").format(name))
+        self.own.setVisible(self._own is not None)
+        self.own_line.setVisible(self._own is not None)
+
     def _read_table(self, name: str) -> None:
         if self._wanted is not None:
             self.read(replace(self._wanted, table=name))
@@ -152,7 +178,10 @@ class CodebookDialog(Dialog):
         self._found = None
         self._waiting.setText(self.tr("Reading {0}…").format(wanted.path.name))
         self._show(self._waiting)
-        work = comparing(wanted, self._study, self._session.state.header)
+        self._of = wanted.of
+        self.of.set_choices(self._tables(), wanted.of)
+        header = self._session.headers_of(self._study).get(wanted.of, ())
+        work = comparing(wanted, self._study, header, self._session.state.further)
         self._latest.run(work, self._take, self._refuse)
 
     def _take(self, comparison: Any) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Offers the codebook beside the study's file, or in it, and says what was imported of one."""
+"""Offers the codebook beside each table's files, or in them, and says what was imported of one."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.core.codebooks import OfferedCodebook, looking_for_codebook
+from dpdesk.desk.core.codebooks import OfferedCodebook, looking_for_codebooks
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
+from dpdesk.study.model.unit import DataSource
 
-Place = tuple[Path, str, tuple[str, ...]]
+Place = tuple[Path, tuple[tuple[str, str, tuple[str, ...]], ...]]
+"""The study's folder, and of each table whose files were read its name, first file and columns."""
 
 
 class CodebookOffer(Banner):
@@ -25,7 +29,7 @@ class CodebookOffer(Banner):
         session: the window's work.
 
     Attributes:
-        found: the codebook; ``None`` where there is none, or while it is looked for.
+        found: the codebooks of all tables; none while they are looked for.
 
     Signals:
         wanted: it is to be reviewed; carries the ``CodebookRequest``.
@@ -36,11 +40,11 @@ class CodebookOffer(Banner):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(Tone.INFO, icon="book", parent=parent)
         self.set_action(self.tr("Review…"), self.tr("Not now"))
-        self.found: OfferedCodebook | None = None
+        self.found: tuple[OfferedCodebook, ...] = ()
         self._session = session
         self._latest = LatestJob(session.looks, self)
         self._place: Place | None = None
-        self._declined: set[Place] = set()
+        self._declined: set[tuple[Place | None, str]] = set()
         self.action_pressed.connect(self._review)
         self.second_pressed.connect(self._decline)
         self.hide()
@@ -52,59 +56,84 @@ class CodebookOffer(Banner):
 
     def render_state(self) -> None:
         """Look in the folder of another file, and offer what is still of use."""
-        place = self._place_of_file()
+        place = self._place_of_files()
         if place != self._place:
-            self._place, self.found = place, None
+            self._place, self.found = place, ()
             self._look(place)
-        self._show_found()
+        self._show_offered()
 
-    def _place_of_file(self) -> Place | None:
-        data, header = self._session.state.study.data, self._session.state.header
-        if data is None or not header or self._session.waits_to_connect:
+    def _place_of_files(self) -> Place | None:
+        session, study = self._session, self._session.state.study
+        if study.data is None or not session.state.header or session.waits_to_connect:
             return None
-        return self._session.document.folder, data.path, header
+        headers = session.headers_of(study)
+        read = [(name, data.path, headers.get(name, ())) for name, data in _first_files(study)]
+        return session.document.folder, tuple(one for one in read if one[2])
 
     def _look(self, place: Place | None) -> None:
         self._latest.drop()
-        if place is not None and place not in self._declined:
-            folder, _path, header = place
-            work = looking_for_codebook(self._session.state.study, folder, header)
+        if place is not None:
+            folder, tables = place
+            headers = {name: header for name, _path, header in tables}
+            work = looking_for_codebooks(self._session.state.study, folder, headers)
             self._latest.run(work, self._take, lambda _problems: None)
 
-    def _take(self, found: OfferedCodebook | None) -> None:
-        self.found = found
-        self._show_found()
+    def _take(self, found: list[OfferedCodebook]) -> None:
+        self.found = tuple(found)
+        self._show_offered()
 
-    def _show_found(self) -> None:
-        found = self.found
-        is_news = found is not None and found.is_news(self._session.state.study)
-        if found is not None and is_news:
-            self.say(*self._sentence(found))
-        self.setVisible(is_news and self._place not in self._declined)
+    @property
+    def offered(self) -> OfferedCodebook | None:
+        """The first that is still of use; "Not now" declines it for its table alone."""
+        study = self._session.state.study
+        return next(
+            (
+                one
+                for one in self.found
+                if one.is_news(study) and (self._place, one.wanted.of) not in self._declined
+            ),
+            None,
+        )
+
+    def _show_offered(self) -> None:
+        offered = self.offered
+        if offered is not None:
+            self.say(*self._sentence(offered))
+        self.setVisible(offered is not None)
 
     def _sentence(self, found: OfferedCodebook) -> tuple[str, str]:
-        described = words.grouped(len(found.described))
+        described, table = words.grouped(len(found.described)), found.wanted.of
+        count, name = self._columns(table), found.wanted.path.name
         if found.is_inside:
             first = self.tr("Labels found:")
-            rest = self.tr(
-                "the file itself describes {0} of its %n column(s).", "", self._columns()
-            )
-            return first, rest.format(described)
+            rest = self.tr("the file itself describes {0} of its %n column(s).", "", count)
+            if table:
+                rest = self.tr("{1} itself describes {0} of its %n column(s).", "", count)
+            return first, rest.format(described, name)
         first = self.tr("Codebook found:")
-        rest = self.tr("{0} describes {1} of %n column(s).", "", self._columns())
-        return first, rest.format(found.wanted.path.name, described)
+        rest = self.tr("{0} describes {1} of %n column(s).", "", count)
+        if table:
+            rest = self.tr("{0} describes {1} of %n column(s) of {2}.", "", count)
+        return first, rest.format(name, described, table)
 
-    def _columns(self) -> int:
-        return len(self._session.state.header)
+    def _columns(self, table: str) -> int:
+        tables = () if self._place is None else self._place[1]
+        return next((len(header) for name, _path, header in tables if name == table), 0)
 
     def _review(self) -> None:
-        if self.found is not None:
-            self.wanted.emit(self.found.wanted)
+        if (offered := self.offered) is not None:
+            self.wanted.emit(offered.wanted)
 
     def _decline(self) -> None:
-        if self._place is not None:
-            self._declined.add(self._place)
-        self._show_found()
+        if (offered := self.offered) is not None:
+            self._declined.add((self._place, offered.wanted.of))
+        self._show_offered()
+
+
+def _first_files(study: Study) -> list[tuple[str, DataSource]]:
+    """Each table's first file."""
+    main = [] if study.data is None else [(MAIN, study.data)]
+    return main + [(table.name, table.data) for table in study.tables]
 
 
 class DoneBanner(Banner):

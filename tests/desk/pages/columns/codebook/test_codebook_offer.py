@@ -169,8 +169,8 @@ def test_nothing_is_offered_of_what_is_declared_already(opened: Opened, tmp_path
         "\n".join(next(dictionary) for _ in range(3)) + "\n", encoding="utf-8"
     )
     page = page_of(opened())
-    wait_until(lambda: page.offer.found is not None)
-    assert page.offer.found is not None and page.offer.found.described == ("age",)
+    wait_until(lambda: bool(page.offer.found))
+    assert [one.described for one in page.offer.found] == [("age",)]
     assert not page.offer.isVisible()
 
 
@@ -196,4 +196,4 @@ def test_another_file_is_looked_at_anew(opened: Opened, tmp_path: Path) -> None:
     write_dictionary(other)
     study = window.session.document.study
     window.session.edit(replace(study, data=DataSource("other/registry.csv")), "Choose a file")
-    assert offered(window).offer.found is not None
+    assert offered(window).offer.offered is not None
