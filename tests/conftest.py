@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What every test stands on: a home of its own, no screen, the same examples each time."""
 
+import builtins
 import gc
 import os
 import sys
@@ -42,13 +43,17 @@ settings.load_profile(os.environ.get("DPDESK_EXAMPLES", "ci" if os.environ.get("
 
 # Tests are found without looking for garbage: there is none, and it took a sixth of that time.
 gc.disable()
+_plain_import = builtins.__import__
 
 
 def pytest_collection_finish() -> None:
     """Collect garbage less often, and look through none of the tests that wait.
 
-    They are 620,000 objects, which took 0.35 s at each full collection.
+    They are 620,000 objects, which took 0.35 s at each full collection. And import as Python does:
+    PySide looks at every import for a feature that nothing here has, and OpenDP and hypothesis
+    import inside their functions, millions of times.
     """
+    builtins.__import__ = _plain_import
     gc.set_threshold(10_000)
     gc.freeze()
     gc.enable()
