@@ -32,6 +32,7 @@ from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.parameters import CandidateParameters
 from dpdesk.study.model.queries import Query
+from tests.audit.length import some
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS, zcdp
 from tests.desk.layout_faults import layout_faults, moved, page_faults, places
@@ -42,9 +43,9 @@ pytestmark = pytest.mark.usefixtures("language")
 LONG = "This sentence is as long as those that say what is wrong, and it wraps over two lines. "
 PASSPHRASE = "made-up passphrase"
 IS_SCALED = "QT_SCALE_FACTOR" in os.environ
-SIZES = (QSize(1366, 738), QSize(1280, 770), QSize(1152, 700), QSize(1024, 670), QSize(958, 529))[
-    4 if IS_SCALED else 0 :
-]
+DOUBLED = QSize(958, 529)
+SIZES = some((QSize(1366, 738), QSize(1024, 670), QSize(1280, 770), QSize(1152, 700)), 2)
+SIZES = (*(() if IS_SCALED else SIZES), DOUBLED)
 """Screens of hospitals without their window decorations; the last is Full HD at 200 %.
 
 All of them, and every query and column: ``python -m tests.desk.all_layouts``.
