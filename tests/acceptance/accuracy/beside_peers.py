@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.acceptance.accuracy import coverage, shares
+from tests.acceptance.accuracy import counts, coverage, shares
 
-ROWS: Final = (shares.rows,)
+ROWS: Final = (shares.rows, counts.rows)
 
 
 def main() -> int:
