@@ -53,7 +53,6 @@ STILL_TO_SAY = (
     "step-without-conditions",
     "step-without-entries",
     "edges-missing",
-    "step-wants-two",
 )
 """Nothing is wrong yet where one has only begun."""
 NARROWER = Decimal("1.5")
