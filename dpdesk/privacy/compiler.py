@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.privacy.plan import Plan, QueryPlan, ScoreBound
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.checks.column_checks import check_column
@@ -121,7 +121,7 @@ def _compile(question: Question) -> QueryPlan:
         grid=question.grid,
         share=question.share,
         half_width=method.half_width(question, parts),
-        bound=method.bound(question, parts),
+        bound=_of_whom(method.bound(question, parts), question),
         question=question,
         find_canonical=partial(method.answer_key, question, parts),
         public_rows=question.public_rows,
@@ -130,3 +130,9 @@ def _compile(question: Question) -> QueryPlan:
         delta=question.query.delta,
         found_from=method.found_from(parts),
     )
+
+
+def _of_whom(bound: ScoreBound | None, question: Question) -> ScoreBound | None:
+    """A bound in rows is one in people where these are the rows of the query."""
+    counts_rows = bound is not None and bound.what == "rows"
+    return replace(bound, what=question.query.of) if bound and counts_rows else bound

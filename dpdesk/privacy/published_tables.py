@@ -20,6 +20,7 @@ from dpdesk.privacy.statistics.figures_text import rounding_digits
 from dpdesk.privacy.usable import NO, YES, Number, Possible, is_half, is_too_noisy
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.text.titles import title
 
 __all__ = ["Noisy", "Table", "TableColumn", "rounding_digits", "table"]
@@ -139,7 +140,17 @@ def _columns(
     about = study.column(plan.query.column)
     heading, unit = (column_title(about), about.label) if about else ("", "")
     for head in heads:
-        yield TableColumn(head.name, head.role, _unit(head, unit), heading)
+        yield TableColumn(_name(head, plan.query), head.role, _unit(head, unit), heading)
+
+
+def _name(head: PublishedColumn, query: Query) -> str:
+    """A column that counts rows is named after people where these are the rows of the query.
+
+    >>> _name(PublishedColumn("rows_off_95", "score-bound"), Query("q", of="people"))
+    'people_off_95'
+    """
+    words = head.name.split("_")
+    return "_".join(query.of if word == "rows" else word for word in words)
 
 
 def _unit(head: PublishedColumn, unit: str) -> str:

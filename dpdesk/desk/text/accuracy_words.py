@@ -40,7 +40,7 @@ def unit(study: Study, query: Query) -> str:
 
 def _kind(query: Query) -> str | None:
     """What a query's unit is: flipped answers are counted one a row."""
-    return "rows" if query.declaration.flips_answers else query.unit
+    return query.of if query.declaration.flips_answers else query.unit
 
 
 def margin(study: Study, query: Query, width: Fraction) -> str:
@@ -109,8 +109,13 @@ def needs(study: Study, query: Query) -> str:
     """What estimate is lacking, without which it is unknown what a query's figures are worth."""
     if query.by:
         return tr("Accuracy", "no group size estimated")
-    what = "people" if query.unit == "people" else "rows"
-    return tr("Accuracy", "no number of {0} estimated").format(counted(study, what))
+    what = tr("Accuracy", "no number of {0} estimated")
+    return what.format(counted(study, of_whom(query)))
+
+
+def of_whom(query: Query) -> str:
+    """Whether people or rows are in the groups of a query."""
+    return "people" if query.unit == "people" else query.of
 
 
 def in_short(study: Study, plan: QueryPlan) -> str:
@@ -192,9 +197,9 @@ def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
     """What is in that field behind the number."""
     if not is_bounded(query):
         return unit(study, query)
-    what = plan.bound.what if plan is not None and plan.bound is not None else "rows"
+    what = plan.bound.what if plan is not None and plan.bound is not None else query.of
     if query.declaration.finds == "bounds":
-        return counted(study, "rows")
+        return counted(study, query.of)
     if what not in ("rows", "people"):
         return tr("Accuracy", "points away")
     return tr("Accuracy", "{0} away").format(counted(study, what))
@@ -202,7 +207,7 @@ def margin_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
 
 def short_unit(study: Study, query: Query, plan: QueryPlan | None) -> str:
     """The same below a head that says "within", where there is little room: "rows"."""
-    what = plan.bound.what if plan is not None and plan.bound is not None else "rows"
+    what = plan.bound.what if plan is not None and plan.bound is not None else query.of
     if is_bounded(query) and what in ("rows", "people"):
         return counted(study, what)
     return margin_unit(study, query, plan)
@@ -252,13 +257,13 @@ def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:
             "Sorted by value, the published value is at most {0} further from the exact one than "
             "the best candidate. The best candidate itself may be any number of {1} away.",
         )
-    return template.format(distance(study, plan.bound), counted(study, "rows"))
+    return template.format(distance(study, plan.bound), counted(study, plan.bound.what))
 
 
 def meaning_of_ranks(study: Study, plans: Iterable[QueryPlan | None]) -> str:
     """The same for several plans, once for all; empty where none publishes a place in an order."""
     ranked = [plan for plan in plans if plan is not None and meaning_of_rank(study, plan)]
-    from_best = {is_ranked_from_best(plan) for plan in ranked}
+    kinds = {(is_ranked_from_best(plan), plan.query.of) for plan in ranked}
     exact = tr(
         "Accuracy",
         "Rank: sorted by value, the published value is at most this many {0} away from the exact "
@@ -270,7 +275,7 @@ def meaning_of_ranks(study: Study, plans: Iterable[QueryPlan | None]) -> str:
         "{0} further from the exact one than the best candidate.",
     )
     said = {False: exact, True: best}
-    return "\n".join(said[is_best].format(counted(study, "rows")) for is_best in sorted(from_best))
+    return "\n".join(said[is_best].format(counted(study, of)) for is_best, of in sorted(kinds))
 
 
 def other_levels(study: Study, plan: QueryPlan) -> Iterator[str]:
@@ -312,7 +317,7 @@ def limit(study: Study, bound: ScoreBound, rises: bool) -> str:
 def axis(study: Study, what: str, rises: bool) -> str:
     """What the picture of a choice counts to the right."""
     if rises:
-        return counted(study, "rows")
+        return counted(study, what)
     if what not in ("rows", "people"):
         return tr("Accuracy", "points worse than the best")
     return tr("Accuracy", "{0} worse than the best").format(counted(study, what))

@@ -10,11 +10,12 @@ from decimal import Decimal
 from dpdesk.desk.text.language import language, number_style, plain_names
 from dpdesk.desk.text.translating import tr
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.text import titles
 from dpdesk.study.text.number_text import in_text, plain
 from dpdesk.study.text.title_words import FIRST, SCORES
-from dpdesk.study.text.unit_names import names_of
+from dpdesk.study.text.unit_names import in_query, names_of
 
 
 def first_word(name: Statistic) -> str:
@@ -124,9 +125,9 @@ def numbers(values: Sequence[Decimal]) -> str:
     return titles.number_list(values, language())
 
 
-def scores(study: Study) -> dict[str, str]:
-    """What can make a cut-off good."""
-    rows = names_of(study.unit, plain_names()).rows
+def scores(study: Study, query: Query) -> dict[str, str]:
+    """What can make a query's cut-off good."""
+    rows = in_query(names_of(study.unit, plain_names()), query.of).rows
     return {key: language().say(text).format(rows=rows) for key, text in SCORES.items()}
 
 

@@ -12,13 +12,14 @@ from dpdesk.desk.text import times, words
 from dpdesk.desk.text.language import language, number_style, plain_names
 from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.published_tables import Table, TableColumn
-from dpdesk.privacy.statistics.base import FROM_BEST
+from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import YES
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic, StatisticDeclaration
 from dpdesk.study.text import number_text, titles
+from dpdesk.study.text.unit_names import in_query, named_unit
 
 TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells are texts; all others are numbers."""
@@ -195,8 +196,11 @@ def _columns(table: Table, statistic: Statistic) -> list[_Column]:
             if any(row[place] == YES for row in table.rows):
                 made.append(_Column(head, (place,), "mark", role))
         elif role == "part":
-            if column.name.startswith("noisy_rows") and DECLARATIONS[statistic].is_ratio:
+            drawn = column.name.removeprefix("noisy_")
+            if drawn.startswith(("rows", "people")) and DECLARATIONS[statistic].is_ratio:
                 head = tr("ResultWords", "Rows, about")
+                if drawn.startswith("people"):
+                    head = tr("ResultWords", "People, about")
                 made.append(_Column(head, (place,), "number", role))
         elif role not in ("highest", "nearest"):
             made.append(_Column(_head(column, statistic), (place,), _form(role, statistic), role))
@@ -225,10 +229,12 @@ def _form(role: str, statistic: Statistic) -> str:
 
 def _head(column: TableColumn, statistic: Statistic) -> str:
     role, name, unit = column.role, column.name, column.unit
-    if name == "rows_found_from_95":
-        return tr("ResultWords", "Found from, rows")
-    if name in ("rows_off_95", FROM_BEST):
-        return tr("ResultWords", "Distance at most, rows")
+    whom, _, measured = name.partition("_")
+    if whom in ("rows", "people") and role == "score-bound":
+        found = tr("ResultWords", "Found from, {0}")
+        off = tr("ResultWords", "Distance at most, {0}")
+        template = found if measured == "found_from_95" else off
+        return template.format(named_unit(whom, plain_names()))
     if role in _plain():
         is_points = _form(role, statistic) == "percent-margin"
         return _plain()[role] + (f", {words.points()}" if is_points else "")
@@ -236,8 +242,10 @@ def _head(column: TableColumn, statistic: Statistic) -> str:
         return column.title or _inner().get(name, name)
     plain = _ends().get(name, name.replace("_", " ").capitalize())
     head = words.statistic(statistic) if role == "value" else plain
-    if name.startswith("rows_up_to"):
+    if measured.startswith("up_to"):
         head = tr("ResultWords", "Rows up to there")
+        if whom == "people":
+            head = tr("ResultWords", "People up to there")
     return f"{head}, {unit}" if unit else head
 
 
@@ -366,9 +374,9 @@ def _note(table: Table, about: StatisticDeclaration | None) -> str:
     if "bound" in roles:
         return tr(
             "ResultWords",
-            "Nearly all values are between the two; values of fewer rows than the last number may "
+            "Nearly all values are between the two; values of fewer {0} than the last number may "
             "be outside.",
-        )
+        ).format(_off(table))
     if "score-bound" in roles:
         said = _what_is_chosen(table, about)
         return f"{said} {_what_crossed()}" if _has_crossed(table) else said
@@ -377,7 +385,7 @@ def _note(table: Table, about: StatisticDeclaration | None) -> str:
 
 def _is_from_best(table: Table) -> bool:
     """Whether ranks are counted from the best of declared candidates, not from the rank itself."""
-    return any(column.name == FROM_BEST for column in table.columns)
+    return any(is_from_best(column.name) for column in table.columns)
 
 
 def _what_is_chosen(table: Table, about: StatisticDeclaration | None) -> str:
@@ -386,9 +394,9 @@ def _what_is_chosen(table: Table, about: StatisticDeclaration | None) -> str:
     if chooses == "group":
         return tr(
             "ResultWords",
-            "Chosen with noise: “Distance at most” says how many more rows another value may "
+            "Chosen with noise: “Distance at most” says how many more {0} another value may "
             "have, 95 times in 100.",
-        )
+        ).format(_off(table))
     if chooses == "cut-off":
         return tr(
             "ResultWords",
@@ -398,14 +406,22 @@ def _what_is_chosen(table: Table, about: StatisticDeclaration | None) -> str:
     if _is_from_best(table):
         return tr(
             "ResultWords",
-            "Chosen with noise: “Distance at most” counts how many rows the chosen value is "
+            "Chosen with noise: “Distance at most” counts how many {0} the chosen value is "
             "further from the exact one than the best candidate.",
-        )
+        ).format(_off(table))
     return tr(
         "ResultWords",
-        "Chosen with noise: “Distance at most” counts rows between the chosen value and the exact "
+        "Chosen with noise: “Distance at most” counts {0} between the chosen value and the exact "
         "one.",
-    )
+    ).format(_off(table))
+
+
+def _off(table: Table, count: str = "") -> str:
+    """What a choice's distance counts, in plain words: one row, rows or people."""
+    names = [column.name for column in table.columns if column.role == "score-bound"]
+    of_people = bool(names) and names[0].startswith("people_")
+    plain = in_query(plain_names(), "people" if of_people else "rows")
+    return plain.row if count == "1" else plain.rows
 
 
 def has_groups(table: Table) -> bool:
@@ -433,8 +449,7 @@ def rows_off(table: Table, statistic: Statistic) -> str:
         template = tr("ResultWords", "Distance of each quartile 95 times in 100 at most {0}")
     if _is_from_best(table):
         template = template.format(tr("ResultWords", "{0} more than the best candidate"))
-    names = plain_names()
-    return template.format(f"{number} {names.row if counts[-1] == '1' else names.rows}")
+    return template.format(f"{number} {_off(table, counts[-1])}")
 
 
 def counted(study: Study, query: Query) -> str:

@@ -112,11 +112,9 @@ def weaknesses(
         if query.id in plans:
             earlier = alike[_request(query)]
             found = _of_query(study, plans[query.id], earlier, spare, answered)
-            traits = {
-                "percent_factor": query.declaration.percent_factor,
-                "of_people": query.of == "people" or query.unit == "people",
-            }
-            result += (replace(weakness, **traits) for weakness in found)
+            factor = query.declaration.percent_factor
+            people = "people" in (query.of, query.unit)
+            result += (replace(one, percent_factor=factor, of_people=people) for one in found)
             earlier.append(plans[query.id])
     return tuple(result)
 

@@ -47,7 +47,15 @@ ColumnRole = Literal[
 
 
 FROM_BEST = "rows_off_best_95"
-"""The column of a rank's bound that counts from the best of declared candidates, not the rank."""
+"""The column of a rank's bound that counts from the best of declared candidates, not the rank.
+
+Where the rows of a query are people, a column that counts rows is named after these.
+"""
+
+
+def is_from_best(name: str) -> bool:
+    """Whether a column is that one, of rows or of people."""
+    return name.partition("_")[2] == FROM_BEST.partition("_")[2]
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def _unit(column: TableColumn, query: ReleasedQuery) -> str:
         return column.name.partition("_")[0]
     declared = DECLARATIONS[query.statistic]
     counts = declared.unit if declared.unit in ("rows", "people") and not declared.is_share else ""
-    return column.unit or counts
+    return column.unit or (query.question.subject if counts == "rows" else counts)
 
 
 def utility_section(subject: Subject) -> Section:

@@ -53,7 +53,7 @@ def _margin(plan: QueryPlan, names: UnitNames, words: ReleaseWords, write: Write
     if plan.half_width is None:
         return ""
     width = plan.query.declaration.percent_factor * plan.half_width
-    kind = "rows" if plan.query.declaration.flips_answers else unit_of(plan)
+    kind = plan.query.of if plan.query.declaration.flips_answers else unit_of(plan)
     number = write(two_digits(width), words.numbers)
     return f"{PLUS_MINUS} {number} {_counted(kind, width, names)}".rstrip()
 

@@ -48,7 +48,7 @@ from dpdesk.study.text.counted_rows import counted_in_release, exact_figure
 from dpdesk.study.text.number_text import in_column
 from dpdesk.study.text.share_rows import left_out_of_share
 from dpdesk.study.text.titles import sentence, title
-from dpdesk.study.text.unit_names import UnitNames, names_of, translated_names
+from dpdesk.study.text.unit_names import UnitNames, in_query, names_of, translated_names
 
 MOST_CELL = 400
 """Characters of one cell on paper."""
@@ -89,8 +89,8 @@ _MARGINS: Final[Template] = (
     "before the release."
 )
 _RANKS: Final[Template] = (
-    "For a median or quantile the margin counts rows between the published value and the exact "
-    "place, with all rows in order of their value. Where candidates leave values out, it counts "
+    "For a median or quantile the margin counts {rows} between the published value and the exact "
+    "place, with all {rows} in order of their value. Where candidates leave values out, it counts "
     "how many more than for the best candidate, which may itself be any number away."
 )
 _DRAWS: Final[Template] = (
@@ -298,8 +298,10 @@ def _queries(plan: Plan, words: ReleaseWords) -> Section:
     said = say(_MARGINS, exact=exact_figure(plan.study, words.language))
     if counted := str(counted_in_release(plan.study, words.language)):
         said = f"{counted} {said}"
-    if any(query.query.declaration.chooses == "rank" for query in plan.queries):
-        said = f"{said} {say(_RANKS)}"
+    ranked = {one.query.of for one in plan.queries if one.query.declaration.chooses == "rank"}
+    names = plan_names(plan, words)
+    for of in sorted(ranked, reverse=True):
+        said = f"{said} {say(_RANKS, rows=in_query(names, of).rows)}"
     return Section(say("Queries"), (table, Paragraph(said, "quiet")))
 
 

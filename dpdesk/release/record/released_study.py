@@ -21,7 +21,7 @@ from dpdesk.study.json.strict_json import Members
 from dpdesk.study.json.study_reader import study_from_members
 from dpdesk.study.json.study_writer import data_to_members, question_to_members, study_to_members
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Query
+from dpdesk.study.model.queries import Query, Subject
 from dpdesk.study.model.unit import RECOGNISED, DataSource
 from dpdesk.study.problem import Refused
 
@@ -110,6 +110,11 @@ class ReleasedQuestion:
         """The column that is asked about; empty without one."""
         value = self.members.get("column")
         return value if isinstance(value, str) else ""
+
+    @property
+    def subject(self) -> Subject:
+        """What its rows are."""
+        return "people" if self.members.get("of") == "people" else "rows"
 
     @property
     def by(self) -> list[Any]:

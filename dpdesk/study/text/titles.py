@@ -36,7 +36,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
 from dpdesk.study.text.number_text import in_text, plain
 from dpdesk.study.text.sentence_language import ENGLISH, Language
-from dpdesk.study.text.unit_names import UnitNames, names_of
+from dpdesk.study.text.unit_names import UnitNames, in_query, names_of
 
 SHOWN = 4
 """So many numbers of a list are shown; of longer lists the ends."""
@@ -228,8 +228,7 @@ def number_of_rows(label: str, language: Language = ENGLISH) -> str:
 
 def _names(study: Study, query: Query, language: Language) -> UnitNames:
     """What rows and people are called; of a query of people each row is one of them."""
-    names = names_of(study.unit, language.names)
-    return replace(names, row=names.person, rows=names.people) if query.of == "people" else names
+    return in_query(names_of(study.unit, language.names), query.of)
 
 
 def _members(study: Study, query: Query, language: Language) -> Iterable[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from dpdesk.catalogue import Catalogue, UnitWord
+from dpdesk.study.model.queries import Subject
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Problem
 
@@ -52,6 +53,11 @@ def names_of(unit: Unit | None, otherwise: UnitNames = PLAIN) -> UnitNames:
     if unit.person_name and unit.person_names:
         person = UnitNames(person=unit.person_name, people=unit.person_names)
     return UnitNames(row.row, row.rows, person.person, person.people, otherwise.points)
+
+
+def in_query(names: UnitNames, of: Subject) -> UnitNames:
+    """What rows and people are called in a query: those of one of people are people."""
+    return replace(names, row=names.person, rows=names.people) if of == "people" else names
 
 
 def named_unit(unit: str, names: UnitNames) -> str:

@@ -16,6 +16,7 @@ from dpdesk.study.model.columns import DROP, CategoryColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.counted_rows import CountedRows
+from dpdesk.study.text.unit_names import in_query
 
 
 class ShareNote(Banner):
@@ -40,7 +41,7 @@ class ShareNote(Banner):
         """Show what a query leaves out; what was answered stays as it was asked."""
         found = [] if query.id in state.answered else leaving_out(state.study, query)
         if found:
-            rows = words.names(state.study).rows
+            rows = in_query(words.names(state.study), query.of).rows
             if (said := words.left_out_of_share(state.study, query)) != self.accessibleName():
                 self.say("", said)
             self.set_action(self.tr("Count all {0}").format(rows))

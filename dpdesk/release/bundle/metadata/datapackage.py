@@ -30,8 +30,8 @@ _ROLES: Final[dict[str, Template]] = {
     "choice": "The choice among the declared candidates.",
     "quartile": "A quartile: the choice among the declared candidates.",
     "score-bound": "The choice is at most this far from the best one in at least 95 of 100 "
-    "releases; in rows_off_95 of a quantile, from the wanted rank itself. Empty where it is not "
-    "known, as for quantiles that came out in the wrong order and were sorted.",
+    "releases; in rows_off_95 or people_off_95 of a quantile, from the wanted rank itself. Empty "
+    "where it is not known, as for quantiles that came out in the wrong order and were sorted.",
     "bound": "Bound of the column's values, estimated from noisy counts.",
     "share": "Released share of all rows, noise included.",
     "share-half-width": "The exact share is within this distance of the released one in at least "

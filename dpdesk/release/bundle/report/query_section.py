@@ -9,7 +9,7 @@ from typing import Final, overload
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
-from dpdesk.privacy.statistics.base import FROM_BEST
+from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, Form, cell_writer, forms_of
@@ -18,7 +18,7 @@ from dpdesk.release.bundle.report.report_blocks import FigureRow, Figures, Parag
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_text
-from dpdesk.study.text.unit_names import UnitNames, named_unit
+from dpdesk.study.text.unit_names import UnitNames, in_query, named_unit
 
 _HEADINGS: Final[dict[str, Template]] = {
     "value": "Released",
@@ -112,18 +112,19 @@ def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseW
     """What being off means for a rank, which no figure's own margin says."""
     if DECLARATIONS[query.statistic].chooses != "rank":
         return ""
-    if any(column.name == FROM_BEST for column in table.columns):
+    rows = in_query(names, query.question.subject).rows
+    if any(is_from_best(column.name) for column in table.columns):
         distance = words.say(
             "“Distance at most” counts {rows}: the released value may be that many further from "
             "the exact one than the best candidate. The best candidate itself may be any number "
             "of {rows} away.",
-            rows=names.rows,
+            rows=rows,
         )
         return f"{distance} "
     distance = words.say(
         "“Distance at most” counts {rows}: that many may be between the released value and the "
         "exact one. The value of a group that is no larger is of no use.",
-        rows=names.rows,
+        rows=rows,
     )
     return f"{distance} "
 

@@ -17,7 +17,7 @@ from dpdesk.desk.plots.choice_plot import ChoicePlot
 from dpdesk.desk.plots.noise_plot import NoisePlot
 from dpdesk.desk.plots.two_worlds_plot import HEIGHT as PLOT_HEIGHT
 from dpdesk.desk.plots.two_worlds_plot import TwoWorldsPlot
-from dpdesk.desk.text import accuracy_words, words
+from dpdesk.desk.text import accuracy_words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.labels.label import quiet
@@ -206,7 +206,7 @@ class AccuracyPictures(QWidget):
             caption = self.tr(
                 "How often an order of magnitude is found, by how many {0} have it. Drawn from "
                 "the settings alone; no data was read."
-            ).format(words.names(study).rows)
+            ).format(accuracy_words.counted(study, plan.bound.what))
         else:
             caption = self.tr(
                 "How often a worse candidate is chosen instead of the best, by how much worse it "

@@ -264,9 +264,7 @@ class QueryAccuracy(QWidget):
 
     def _name_guess(self, study: Study, query: Query, is_carried: bool) -> None:
         """Ask for a group's size in the study's words, and say what it is good for."""
-        by_people = query.unit == "people"
-        names = words.names(study)
-        self.expected.set_unit(names.people if by_people else names.rows)
+        self.expected.set_unit(accuracy_words.counted(study, accuracy_words.of_whom(query)))
         self.expected.set_label(
             self.tr("if a &group has about") if query.by else self.tr("if &there are about")
         )

@@ -132,4 +132,5 @@ def _unit(study: Study, plan: QueryPlan) -> str:
         return own
     if kind == "squares":
         return squared_unit(own) if own else own
-    return accuracy_words.counted(study, "people" if kind in ("people", "found") else "rows")
+    counts_people = kind in ("people", "found")
+    return accuracy_words.counted(study, "people" if counts_people else plan.query.of)

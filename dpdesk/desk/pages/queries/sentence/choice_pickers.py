@@ -24,7 +24,8 @@ from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
 from dpdesk.study.model.parameters import MostCommonParameters
 from dpdesk.study.model.periods import PERIODS, Period
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.statistics import DECLARATIONS, Statistic
+from dpdesk.study.text.unit_names import in_query
 
 MOST_NAMED = 10
 TOP_CODES = (*range(2, 11), 12, 15, 20, 25, 30, 40, 50, 75, 100)
@@ -38,8 +39,13 @@ class StatisticPicker(Picker):
     def open(self, at: Anchor) -> None:
         """Offer all statistics by their kinds."""
         names = words.names(self.study)
+        of = in_query(names, self.query.of)
         choices = [
-            Choice(key, one.about.format(rows=names.rows, people=names.people), group=group)
+            Choice(
+                key,
+                one.about.format(rows=(of if _can_be(key) else names).rows, people=names.people),
+                group=group,
+            )
             for group, found in query_words.listed().items()
             for key, one in found.items()
             if query_edits.is_offered(self.study, key)
@@ -85,7 +91,8 @@ class ScorePicker(Picker):
 
     def open(self, at: Anchor) -> None:
         """Offer the scores."""
-        choices = [Choice(key, text) for key, text in query_words.scores(self.study).items()]
+        scores = query_words.scores(self.study, self.query)
+        choices = [Choice(key, text) for key, text in scores.items()]
         at.offer(choices, self.query.members.get("score", ""), self._pick)
 
     def _pick(self, key: str) -> None:
@@ -125,10 +132,15 @@ class OfPicker(Picker):
 
 def is_of_either(study: Study, query: Query) -> bool:
     """Whether a query can be of rows and of people."""
-    declared = query.declaration
     has_people = study.unit is not None and study.unit.person is not None
+    return query.of == "people" or (has_people and _can_be(query.statistic))
+
+
+def _can_be(statistic: Statistic) -> bool:
+    """Whether a statistic can be of people, and does not count them by itself."""
+    declared = DECLARATIONS[statistic]
     fixed = declared.unit == "people" or declared.finds or declared.flips_answers
-    return query.of == "people" or (has_people and not fixed and not declared.before_limit)
+    return not fixed and not declared.before_limit
 
 
 SEVERAL = "\0several"

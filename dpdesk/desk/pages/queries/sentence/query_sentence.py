@@ -209,7 +209,8 @@ class QuerySentence(QWidget):
 
     def _build_score(self, cut_off: CutOffParameters) -> None:
         self._word(self.tr("by"))
-        text = query_words.scores(self._state.study).get(cut_off.score or "", self.tr("what?"))
+        scores = query_words.scores(self._state.study, self._query)
+        text = scores.get(cut_off.score or "", self.tr("what?"))
         self._chip("score", text, ScorePicker)
         if cut_off.score == "closest-to-target":
             target = cut_off.target
