@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
+from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import ColumnRole, Noisy, PublishedColumn, squared_unit
@@ -59,12 +60,14 @@ class Table:
         columns: groups first, then value, half-width, range, noisy parts and mark.
         rows: one a line, texts; the empty text where a figure says nothing (a ratio whose noisy
             count is not positive).
+        others: ids of the queries whose tables were made consistent with it: they add up.
     """
 
     id: str
     title: str
     columns: tuple[TableColumn, ...]
     rows: tuple[tuple[str, ...], ...]
+    others: tuple[str, ...] = ()
 
     @property
     def too_noisy(self) -> int:
@@ -78,7 +81,13 @@ class Table:
         return 0 < len(self.rows) == self.too_noisy
 
 
-def table(study: Study, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...] = ()) -> Table:
+def table(
+    study: Study,
+    plan: QueryPlan,
+    noisy: Noisy,
+    found: tuple[str, ...] = (),
+    consistent: ConsistentFigures | None = None,
+) -> Table:
     """The published table of one query.
 
     Args:
@@ -86,11 +95,18 @@ def table(study: Study, plan: QueryPlan, noisy: Noisy, found: tuple[str, ...] = 
         plan: the query's plan.
         noisy: what was drawn, one tuple a part.
         found: texts of the data that the door gave out, in the order of their noisy counts.
+        consistent: its figures, where they were made consistent with those of other tables.
     """
     method = METHODS[plan.query.statistic]
     columns = tuple(_columns(study, plan, method.heads(plan)))
-    columns, rows = _marked(plan, columns, method.rows(plan, noisy, found))
-    return Table(plan.query.id, title(study, plan.query), tuple(_unique_names(columns)), rows)
+    if consistent is None:
+        rows = method.rows(plan, noisy, found)
+    else:
+        rows = method.consistent_rows(plan, noisy, consistent)
+    others = () if consistent is None else consistent.others
+    columns, rows = _marked(plan, columns, rows)
+    named = tuple(_unique_names(columns))
+    return Table(plan.query.id, title(study, plan.query), named, rows, others)
 
 
 def _marked(plan: QueryPlan, columns: Columns, rows: Rows) -> tuple[Columns, Rows]:

@@ -115,6 +115,11 @@ class Question:
         return prod(len(labels) for labels in self.labels)
 
     @property
+    def conditions(self) -> tuple[Any, ...]:
+        """The conditions and their values in one order, however they are written."""
+        return _ordered(self.query.where, self.used)
+
+    @property
     def public_rows(self) -> int | None:
         """How many rows the query's one cell holds, where that is public; else ``None``."""
         return None if self.query.by else self.public_total

@@ -356,7 +356,15 @@ def note(table: Table, statistic: Statistic | None = None) -> str:
     """What a reader must know about this table's numbers; may be empty."""
     about = DECLARATIONS[statistic] if statistic else None
     said = [_flipped() if about and about.flips_answers else "", _note(table, about)]
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, (*said, _adds_up() if table.others else "")))
+
+
+def _adds_up() -> str:
+    return tr(
+        "ResultWords",
+        "Made to add up with the other tables over the same rows; the noisy numbers as drawn are "
+        "in the CSV file and in manifest.json.",
+    )
 
 
 def _flipped() -> str:

@@ -16,6 +16,9 @@ one mechanism it is that of their mixed sum (``mixed_sum``). For two mechanisms 
 the next claim. The noise is in whole quanta, so what lies behind the point of q is dropped where
 both have one quantum.
 
+Claim (figures that were made consistent with those of other tables, ``reconcile``): each error is a
+weighted sum of noises, so L - E is one, too, and its half-width is that of ``noise_sum``.
+
 Claim (all others, as in means, shares and variances): with m1 and m2 the margins of both figures,
 each for every miss, P(|L - E| > margin) <= miss for the margin of ``shared_miss``. Why: |L - E| <=
 |L| + |E|, L and E are independent, and ``shared_miss`` bounds the sum of two such errors whatever
@@ -42,12 +45,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpdesk.privacy.consistent import ConsistentFigures, NoiseTerms
 from dpdesk.privacy.distributions import noise_distribution, weighted_sum
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
 from dpdesk.privacy.distributions.shared_miss import levels, margin_of_both
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.privacy.statistics.figures_text import Figure
@@ -75,7 +80,10 @@ class Difference:
 
 
 def differences(
-    earlier: tuple[QueryPlan, Noisy], later: tuple[QueryPlan, Noisy], miss: float = MISS
+    earlier: tuple[QueryPlan, Noisy],
+    later: tuple[QueryPlan, Noisy],
+    miss: float = MISS,
+    consistent: tuple[ConsistentFigures | None, ConsistentFigures | None] = (None, None),
 ) -> tuple[Difference, ...]:
     """The difference of each line of one question's two answers; none where none has a margin.
 
@@ -83,12 +91,16 @@ def differences(
         earlier: the plan that it was drawn by, and what was drawn.
         later: the same of the other release, drawn independently.
         miss: how often the margin of a difference may fail.
+        consistent: the figures of each, where they were made consistent with other tables.
 
     Raises:
         ValueError: the plans have not the same lines.
     """
     if earlier[0].lines != later[0].lines:
         raise ValueError("only answers to one question are compared")
+    if any(consistent):
+        sides = (_side(*earlier, consistent[0]), _side(*later, consistent[1]))
+        return tuple(_of_sides(*sides, miss))
     return tuple(
         line
         for cell in range(len(earlier[0].cells))
@@ -110,6 +122,48 @@ def _of_cell(
         if margin is None:
             margin = margin_of_both(*(_margins(*one, cell, line, miss) for one in both))
         yield Difference(old, new, new.value - old.value, margin)
+
+
+@dataclass(frozen=True)
+class _ReleasedSide:
+    """One release's figures of an additive question.
+
+    Attributes:
+        values: one a line.
+        noises: the error of each, in whole numbers of ``worth``.
+    """
+
+    values: tuple[Fraction, ...]
+    noises: NoiseTerms
+    worth: Fraction
+
+    def errors(self, unit: Fraction) -> NoiseTerms:
+        """The error in another unit."""
+        part = float(self.worth / unit)
+        return tuple((noise, weight * part, many) for noise, weight, many in self.noises)
+
+
+def _side(plan: QueryPlan, noisy: Noisy, consistent: ConsistentFigures | None) -> _ReleasedSide:
+    if consistent is not None:
+        values = tuple(consistent.value(line) for line in range(len(plan.lines)))
+        return _ReleasedSide(values, consistent.noises, consistent.width)
+    figures = (_figures(plan, noisy, cell, MISS) for cell in range(len(plan.cells)))
+    values = tuple(figure.value for cell in figures for figure in cell if figure is not None)
+    noise, count, worth = plan.parts[0].noise, len(plan.lines), plan.parts[0].width
+    if plan.is_projected:
+        return _ReleasedSide(
+            values, ((noise, 1 - 1 / count, 1), (noise, 1 / count, count - 1)), worth
+        )
+    return _ReleasedSide(values, ((noise, 1.0, 1),), worth)
+
+
+def _of_sides(earlier: _ReleasedSide, later: _ReleasedSide, miss: float) -> Iterator[Difference]:
+    """Each line's difference, whose error is one weighted sum of the noises of both."""
+    unit = max(earlier.worth, later.worth)
+    old, new = earlier.errors(unit), later.errors(unit)
+    own, others, both = (noise_sum.half_width(e, miss) * unit for e in (old, new, (*old, *new)))
+    for before, now in zip(earlier.values, later.values, strict=True):
+        yield Difference(Figure(before, own), Figure(now, others), now - before, both)
 
 
 def _margins(

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.answer_key import named
+from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.selection import SelectionNoise, top_bound
@@ -80,6 +81,10 @@ class Method(ABC):
 
     has_quick_levels = False
     """Whether its accuracy at other confidences costs no more than a look."""
+
+    adds_up = False
+    """Whether its figures are one noisy vector, and add up over groups of rows; of people, where
+    each has one row."""
 
     @abstractmethod
     def parts(self, question: Question) -> tuple[Part, ...]:
@@ -190,6 +195,16 @@ class Method(ABC):
         """
         texts = self.texts(plan, noisy)
         return tuple((*labels, *line) for labels, line in zip(plan.lines, texts, strict=True))
+
+    def consistent_rows(
+        self, plan: QueryPlan, noisy: Noisy, figures: ConsistentFigures
+    ) -> tuple[tuple[str, ...], ...]:
+        """The whole table, of figures that were made consistent with those of other tables.
+
+        Raises:
+            ValueError: figures of this statistic do not add up.
+        """
+        raise ValueError("no figures that add up")
 
 
 class CandidateChoice(Method):

@@ -8,8 +8,10 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from dpdesk.privacy import public_total
+from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise.noise import Noise
@@ -87,6 +89,22 @@ class OneVector(Method):
             nearest = "" if shown.nearest is None else text(shown.nearest)
             yield text(drawn), margin, text(shown.low), text(shown.high), str(drawn), nearest
 
+    def drawn(self, plan: QueryPlan, noisy: Noisy) -> Sequence[int]:
+        """The noisy whole number of every line."""
+        return noisy[0]
+
+    def consistent_rows(
+        self, plan: QueryPlan, noisy: Noisy, figures: ConsistentFigures
+    ) -> tuple[tuple[str, ...], ...]:
+        """One line a figure; its margin grows by what rounding moved it."""
+        possible, margin = self.possible(plan), figures.margin * 10**figures.digits
+        lines = zip(plan.lines, figures.published, self.drawn(plan, noisy), strict=True)
+        rows = []
+        for line, (labels, whole, count) in enumerate(lines):
+            half = math.ceil(margin + figures.moved(line))
+            rows.append((*labels, *_figure_texts(whole, half, figures.digits, possible, count)))
+        return tuple(rows)
+
 
 class Counts(OneVector):
     """Counts of lines into which everyone falls, where how many there are may be public.
@@ -136,6 +154,12 @@ class Counts(OneVector):
         counts = _counts(plan, noisy)[cell * lines : (cell + 1) * lines]
         return tuple(Figure(Fraction(count), margin) for count in counts)
 
+    def drawn(self, plan: QueryPlan, noisy: Noisy) -> Sequence[int]:
+        """What was drawn, and what it leaves of a public total."""
+        if plan.public_total is None:
+            return noisy[0]
+        return all_counts(noisy[0], plan.public_total, len(plan.lines))
+
     def noise_of_figure(self, plan: QueryPlan) -> tuple[Noise, Fraction] | None:
         """Its one noise, if that is all that is in it."""
         return None if plan.is_projected else super().noise_of_figure(plan)
@@ -144,7 +168,7 @@ class Counts(OneVector):
         """One line a count; where the total is public, they add up to it."""
         if plan.public_total is None:
             return super().texts(plan, noisy)
-        drawn = all_counts(noisy[0], plan.public_total, len(plan.lines))
+        drawn = tuple(self.drawn(plan, noisy))
         if plan.is_projected:
             return self._projected_texts(plan, drawn)
         return super().texts(plan, (drawn,))
@@ -155,17 +179,16 @@ class Counts(OneVector):
         margin = self.accuracy_at(plan, MISS)
         step = 10 ** (digits := rounding_digits(margin))
         exact = [value * step for value in projected(drawn, plan.public_total or 0)]
-        possible = in_quanta(self.possible(plan), Fraction(1, step))
+        possible = self.possible(plan)
         for value, whole, count in zip(exact, whole_parts(exact), drawn, strict=True):
             half = math.ceil(margin * step + abs(whole - value))
-            shown = interval(whole, half, possible)
-            texts = (fixed(int(n), digits) for n in (whole, half, shown.low, shown.high))
-            nearest = "" if shown.nearest is None else fixed(int(shown.nearest), digits)
-            yield (*texts, str(count), nearest)
+            yield _figure_texts(whole, half, digits, possible, count)
 
 
 class CountRows(Counts):
     """How many rows."""
+
+    adds_up = True
 
     def public_total(self, question: Question) -> int | None:
         """All rows, where groups hold every one."""
@@ -186,6 +209,8 @@ class CountRows(Counts):
 
 class CountPeople(Counts):
     """How many people have at least one row."""
+
+    adds_up = True
 
     def public_total(self, question: Question) -> int | None:
         """All people, where each has one row and groups hold every one."""
@@ -214,6 +239,8 @@ class RowsPerPerson(CountPeople):
     proof is in ``one_cell_sensitivity``. Rows without an id are in no line, also where they
     count as one person elsewhere: then the lines add up to a number that is not public.
     """
+
+    adds_up = False
 
     def public_total(self, question: Question) -> int | None:
         """All people, where each has an id."""
@@ -251,6 +278,8 @@ class RowsPerPerson(CountPeople):
 class Sum(OneVector):
     """The sum of a number column."""
 
+    adds_up = True
+
     def row_adds(self, plan: QueryPlan) -> Fraction:
         """The bound that is further from 0."""
         grid = grid_of(plan)
@@ -281,6 +310,27 @@ class Sum(OneVector):
                 "sum", measure, cells, sensitivity, question.share, question, grid.quantum
             ),
         )
+
+
+def _figure_texts(
+    whole: int, half: int, digits: int, possible: Possible, drawn: int
+) -> tuple[str, ...]:
+    """A line's texts, of whole numbers of the last decimal."""
+    shown = interval(whole, half, _in_steps(possible, digits))
+    texts = (fixed(int(n), digits) for n in (whole, half, shown.low, shown.high))
+    nearest = "" if shown.nearest is None else fixed(int(shown.nearest), digits)
+    return (*texts, str(drawn), nearest)
+
+
+@lru_cache(maxsize=256)
+def _in_steps(possible: Possible, digits: int) -> Possible:
+    """What a figure can be, in steps of the last decimal; an end between two goes outwards."""
+    low, high = possible.lowest, possible.highest
+    return replace(
+        possible,
+        lowest=None if low is None else math.floor(low * 10**digits),
+        highest=None if high is None else math.ceil(high * 10**digits),
+    )
 
 
 def in_quanta(possible: Possible, width: Fraction) -> Possible:

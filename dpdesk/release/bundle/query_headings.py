@@ -64,6 +64,12 @@ class ReleaseWords:
 WORDS: Final = ReleaseWords()
 """English: of what the public registry reads, and of what does not say another language."""
 
+ADDS_UP: Final[Template] = (
+    "These figures were made to add up with those of other tables over the same rows; the noisy "
+    "numbers as drawn are in the CSV file and in manifest.json."
+)
+"""Of a table whose figures were made consistent."""
+
 UNTITLED: Final[Template] = "Released statistics"
 """What heads a release whose study has no title."""
 

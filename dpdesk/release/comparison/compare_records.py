@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.differences import Difference, differences
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import Noisy
-from dpdesk.release.record.reprice import RepricedStudy
+from dpdesk.release.record.reprice import RepricedStudy, consistent_in
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -132,6 +133,7 @@ class _Answer:
 
     Attributes:
         drawn_for: the account, and the minute, of the release in which it was drawn.
+        consistent: its figures, where its release made them consistent with other tables.
     """
 
     released: ReleasedQuery
@@ -139,6 +141,7 @@ class _Answer:
     query: Query
     plan: QueryPlan
     asks: Mapping[str, Any]
+    consistent: ConsistentFigures | None
 
 
 def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComparison:
@@ -174,19 +177,23 @@ def _answers(record: ReleaseRecord) -> tuple[Study, list[_Answer]]:
     if study is None or study.unit is None or plans is None:
         raise refuse("compare-not-priced")
     found = []
+    consistent = consistent_in(record.queries, plans)
     for released in record.queries:
         query = study.query(released.id)
         if query is not None:
             asks = Question.of(study, study.unit, query).comparable()
             drawn_for = (record.account.name, released.drawn_at or record.time)
-            found.append(_Answer(released, drawn_for, query, plans[released.id], asks))
+            figures = consistent.get(released.id)
+            found.append(_Answer(released, drawn_for, query, plans[released.id], asks, figures))
     return study, found
 
 
 def _compared(earlier: _Answer, later: _Answer) -> ComparedQuery | None:
     """Both answers line by line; ``None`` where figures have no margin."""
     is_same = _is_same_draw(earlier, later)
-    lines = differences(_drawn(earlier), _drawn(later))
+    # One draw that is seen twice differs in nothing, whatever tables it was released with.
+    figures = (None, None) if is_same else (earlier.consistent, later.consistent)
+    lines = differences(_drawn(earlier), _drawn(later), consistent=figures)
     if not lines:
         return None
     pairs = zip(later.plan.lines, lines, strict=True)

@@ -316,7 +316,18 @@ def _account(members: StrictObject, measure: Measure) -> ReleasedAccount:
 def _table(members: StrictObject) -> Table:
     columns = members.list("columns", _column)
     rows = tuple(_row(value, path, len(columns)) for value, path in members.items("rows"))
-    return Table(members.text("id", _ID), members.text("title"), columns, rows)
+    others: tuple[str, ...] = ()
+    if members.has("consistent_with"):
+        others = tuple(_other(value, path) for value, path in members.items("consistent_with"))
+        if not others:
+            raise malformed(members.at("consistent_with"))
+    return Table(members.text("id", _ID), members.text("title"), columns, rows, others)
+
+
+def _other(value: Any, path: str) -> str:
+    if type(value) is not str or not _ID.fullmatch(value):
+        raise malformed(path)
+    return value
 
 
 def _column(members: StrictObject) -> TableColumn:

@@ -3,14 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.noise.door import DoorRefused
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.reconcile.figures import consistent_figures
+from dpdesk.privacy.reconcile.same_rows import Answer
 from dpdesk.release.record.released_study import ReleasedStudy, public_data
 from dpdesk.release.record.size import Size
+from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 
@@ -43,6 +48,20 @@ def priced_again(study: Study) -> dict[str, QueryPlan] | None:
         return {query.id: compile_query(study, query) for query in study.queries}
     except (Refused, DoorRefused, ValueError):
         return None
+
+
+def consistent_in(
+    queries: Sequence[ReleasedQuery], plans: Mapping[str, QueryPlan]
+) -> dict[str, ConsistentFigures]:
+    """The figures that a release made consistent, by the ids of their queries.
+
+    Args:
+        queries: a release's answers, in its order.
+        plans: their plans by id.
+    """
+    answers = [Answer(plans[one.id], one.drawn.noisy, one.drawn_in) for one in queries]
+    found = consistent_figures(answers)
+    return {queries[place].id: figures for place, figures in found.items()}
 
 
 def unreleased(released: ReleasedStudy, study: Study) -> list[str]:

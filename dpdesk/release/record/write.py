@@ -155,7 +155,7 @@ def _charge(charge: EntryCharge) -> Members:
 
 
 def table_members(table: Table) -> Members:
-    return {
+    members: Members = {
         "id": table.id,
         "title": table.title,
         "columns": [
@@ -164,3 +164,4 @@ def table_members(table: Table) -> Members:
         ],
         "rows": [list(row) for row in table.rows],
     }
+    return members | ({"consistent_with": list(table.others)} if table.others else {})

@@ -21,7 +21,7 @@ from dpdesk.privacy.published_tables import Table, table
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.signed_bundle import files_of
 from dpdesk.release.record.drawn import Drawn, is_of_plan
-from dpdesk.release.record.reprice import RepricedStudy
+from dpdesk.release.record.reprice import RepricedStudy, consistent_in
 from dpdesk.release.record.values import (
     ReleasedQuery,
     ReleaseRecord,
@@ -41,21 +41,20 @@ def rebuilt_tables(record: ReleaseRecord, repriced: RepricedStudy) -> dict[str, 
     study, plans = record.study.study, repriced.plans
     if study is None or plans is None or _are_twins_unlike(record, plans):
         return None
-    tables = {}
-    for query in record.queries:
-        rebuilt = _rebuilt(study, plans[query.id], query)
-        if rebuilt is None:
-            return None
-        tables[query.id] = rebuilt
-    return tables
-
-
-def _rebuilt(study: Study, plan: QueryPlan, query: ReleasedQuery) -> Table | None:
-    """Of what the door could have given out, as a release makes it: every such table can be."""
-    drawn = query.drawn
-    if not is_of_plan(drawn, plan) or not _is_findable(study, plan, query, drawn):
+    if not all(_could_be_drawn(study, plans[query.id], query) for query in record.queries):
         return None
-    return table(study, plan, drawn.noisy, drawn.found)
+    consistent = consistent_in(record.queries, plans)
+    return {
+        one.id: table(
+            study, plans[one.id], one.drawn.noisy, one.drawn.found, consistent.get(one.id)
+        )
+        for one in record.queries
+    }
+
+
+def _could_be_drawn(study: Study, plan: QueryPlan, query: ReleasedQuery) -> bool:
+    """Whether the door could have given this out: every such table can be made."""
+    return is_of_plan(query.drawn, plan) and _is_findable(study, plan, query, query.drawn)
 
 
 def _are_twins_unlike(record: ReleaseRecord, plans: Mapping[str, QueryPlan]) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
-from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords
+from dpdesk.release.bundle.query_headings import ADDS_UP, WORDS, Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
@@ -115,12 +115,14 @@ def _resource(
     words: ReleaseWords,
 ) -> dict[str, Any]:
     name, content = file
+    adds_up = words.say(ADDS_UP) if table.others else ""
+    about = filter(None, (_request(heading), _mechanism(query, words), adds_up))
     return {
         "profile": "tabular-data-resource",
         "name": name,
         "path": f"results/{name}.csv",
         "title": neutral(heading.title),
-        "description": " ".join(filter(None, (_request(heading), _mechanism(query, words)))),
+        "description": " ".join(about),
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",

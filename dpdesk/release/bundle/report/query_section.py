@@ -11,7 +11,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import NO, YES
-from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
+from dpdesk.release.bundle.query_headings import ADDS_UP, Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, Form, cell_writer, forms_of
 from dpdesk.release.bundle.report.chart import PICTURE, chart_lines
 from dpdesk.release.bundle.report.report_blocks import FigureRow, Figures, Paragraph, Section
@@ -69,7 +69,9 @@ def query_section(
         query: how they were drawn.
         would_cost: what a release would cost; for a rehearsal, whose figures are made up.
     """
-    requested = (Paragraph(said, "quiet") for said in (heading.question, *heading.notes) if said)
+    adds_up = words.say(ADDS_UP) if table.others else ""
+    said = filter(None, (heading.question, *heading.notes, adds_up))
+    requested = (Paragraph(one, "quiet") for one in said)
     paid = would_cost or _paid(query, words)
     cost = Paragraph(f"{_ranks(table, query, names, words)}{paid}", "quiet")
     figures = _figures(table, query, names, words)

@@ -10,6 +10,7 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.privacy.published_tables import table
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.record.released_study import ReleasedStudy
+from dpdesk.release.record.reprice import consistent_in
 from dpdesk.release.record.second_person import Override, SecondPersonRecord
 from dpdesk.release.record.stated_answers import QueryAnswer, claim_of, released_query
 from dpdesk.release.record.table_names import table_names
@@ -76,7 +77,12 @@ def compose_release(
         second_person=place.second_person,
         overrides=place.overrides,
     )
-    tables = tuple(table(study, a.plan, a.drawn.noisy, a.drawn.found) for a in answers)
+    plans = {answer.plan.query.id: answer.plan for answer in answers}
+    consistent = consistent_in(record.queries, plans)
+    tables = tuple(
+        table(study, a.plan, a.drawn.noisy, a.drawn.found, consistent.get(a.plan.query.id))
+        for a in answers
+    )
     return StoredRelease(record, tables)
 
 

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of one query after they were made consistent with those of others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpdesk.privacy.noise.noise import Noise
+
+NoiseTerms = tuple[tuple[Noise, float, int], ...]
+"""A weighted sum of independent noises: noise, weight, and how many have that weight."""
+
+
+@dataclass(frozen=True)
+class ConsistentFigures:
+    """One figure a line, in the unit of the table.
+
+    Attributes:
+        numerators: the exact figures, over ``denominator``.
+        published: the same to ``digits`` decimals, as whole numbers; they add up, too.
+        margin: each exact figure is within it of the true one, 95 times in 100.
+        noises: the error of each figure, in the unit of ``width``.
+        width: what a whole number of the noise is worth.
+        others: ids of the queries whose tables they add up with.
+    """
+
+    numerators: tuple[int, ...]
+    denominator: int
+    published: tuple[int, ...]
+    digits: int
+    margin: Fraction
+    noises: NoiseTerms
+    width: Fraction
+    others: tuple[str, ...]
+
+    def value(self, line: int) -> Fraction:
+        """A figure, exact."""
+        return Fraction(self.numerators[line], self.denominator)
+
+    def moved(self, line: int) -> Fraction:
+        """How far publishing to that many decimals moved a figure, in steps of the last one."""
+        exact = self.numerators[line] * 10**self.digits
+        return Fraction(abs(self.published[line] * self.denominator - exact), self.denominator)

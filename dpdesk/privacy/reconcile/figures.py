@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From all that a release drew to the figures that are made consistent.
+
+Claim: what is returned is a function of noisy values and public constants alone (plans, made
+without the data): post-processing, which costs nothing (Dwork and Roth 2014, proposition 2.1).
+Anyone who has the manifest can do it again, in exact rationals; ``marginals`` proves that it is the
+least-squares estimate and what its errors are, ``same_rows`` which answers it may join.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpdesk.privacy.consistent import ConsistentFigures
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.public_total import TWO, all_counts
+from dpdesk.privacy.reconcile.marginals import Axis, Consistent, Marginals, NoisyTable, rounded
+from dpdesk.privacy.reconcile.noise_sum import half_width
+from dpdesk.privacy.reconcile.same_rows import Answer, joined
+from dpdesk.privacy.statistics.figures_text import rounding_digits
+
+
+def consistent_figures(answers: Sequence[Answer]) -> dict[int, ConsistentFigures]:
+    """The figures of answers over the same rows, by the answers' places; none of the others.
+
+    Args:
+        answers: all answers of a release, in its order.
+    """
+    every = tuple(answers)
+    found: dict[int, ConsistentFigures] = {}
+    for places in joined(every):
+        found |= _of_set(every, places)
+    return found
+
+
+def _of_set(answers: tuple[Answer, ...], places: list[int]) -> dict[int, ConsistentFigures]:
+    plans = [answers[place].plan for place in places]
+    # Twins are one draw, for which one of them stands.
+    once = list({answers[place].plan.canonical: answers[place] for place in places}.values())
+    total = plans[0].public_total
+    marginals = _marginals([answer.plan for answer in once], has_total=total is not None)
+    consistent = Consistent(marginals, [_figures(answer) for answer in once], total)
+    width = plans[0].parts[0].width
+    margins = {}
+    for plan in plans:
+        axes = frozenset(plan.query.by)
+        if axes not in margins:
+            margins[axes] = half_width(marginals.noises(plan.query.by)) * width
+    digits = max(map(rounding_digits, margins.values()))
+    ids = [plan.query.id for plan in plans]
+    result = {}
+    for place, plan in zip(places, plans, strict=True):
+        exact, denominator = consistent.numerators(plan.query.by)
+        # In the unit of the table: whole numbers of noise are worth ``width`` each.
+        exact, denominator = exact * width.numerator, denominator * width.denominator
+        published = rounded(exact, denominator, 10**digits)
+        result[place] = ConsistentFigures(
+            numerators=tuple(exact.ravel()),
+            denominator=denominator,
+            published=tuple(published.ravel()),
+            digits=digits,
+            margin=margins[frozenset(plan.query.by)],
+            noises=marginals.noises(plan.query.by),
+            width=width,
+            others=tuple(one for one in ids if one != plan.query.id),
+        )
+    return result
+
+
+def _marginals(plans: list[QueryPlan], *, has_total: bool) -> Marginals:
+    sizes: dict[Axis, int] = {}
+    for plan in plans:
+        sizes |= zip(plan.query.by, map(len, plan.question.labels), strict=True)
+    tables = (
+        NoisyTable(plan.query.by, plan.parts[0].noise, plan.parts[0].cells < len(plan.lines))
+        for plan in plans
+    )
+    return Marginals(sizes, tuple(tables), has_total)
+
+
+def _figures(answer: Answer) -> Sequence[int]:
+    """The noisy figure of every line."""
+    plan, drawn = answer.plan, answer.noisy[0]
+    if plan.public_total is not None and len(plan.lines) == TWO:
+        return all_counts(drawn, plan.public_total, TWO)
+    return drawn

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""The weighted sum of independent noises of several scales and kinds, with known weights.
+
+S = sum of w_i X_i, each X_i discrete Laplace or discrete Gaussian. With one small normal Z of
+deviation e, T = S + Z has an integrable characteristic function, and for every c > 0
+
+    P(S > t + c) P(Z > -c) <= P(T > t),  hence  P(|S| > t + c) <= P(|T| > t) / P(Z > -c),
+
+because S > t + c and Z > -c give T > t, and S and T are symmetric.
+
+The characteristic function of T is the product of exp(-e^2 x^2 / 2) and, for each noise, of
+
+* Laplace: 1 / (1 + V (1 - cos(w x))) with V = 2 p / (1 - p)^2, p = exp(-1/s), its variance;
+* Gaussian: theta(w x) / theta(0) with theta(y) the sum of exp(-s^2 (y + 2 pi k)^2 / 2) over all k
+  (Poisson's sum), or, for small s, of exp(-k^2 / (2 s^2)) cos(k y).
+
+P(|T| <= t) is the integral of 2 sin(t x) / (pi x) f(x) over x > 0, worked out by the trapezoidal
+rule with step h. The rule adds the chances of all t + 2 pi n / h, so it is too large by less than
+P(|T| > 2 pi / h - t) <= 4 exp(-(2 pi / h - t) / d), where d^2 adds up w^2 s^2, twice for Laplace,
+and e^2: at 1/d the moment generating function of T is at most 2, since that of a discrete Laplace
+noise is below the continuous one's, 1 / (1 - s^2 l^2), and a discrete Gaussian is sub-Gaussian
+(Canonne, Kamath and Steinke 2020). What is left out behind the last place X is at most
+(2 / pi) exp(-e^2 X^2 / 2) / (e X)^2, as |f| is below its normal factor.
+
+Claim: ``half_width`` is never too small. Why: each inequality above, with the floats' rounding
+added. It is too large by less than one part in 100 of d for up to ``_FEW`` different terms.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.privacy.consistent import NoiseTerms
+from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.laplace import MISS
+from dpdesk.privacy.noise.noise import Noise
+
+FloatVector = npt.NDArray[np.float64]
+
+PERIOD = 45.0
+"""How many d apart the sums lie that the series adds together."""
+
+_FEW = 60
+_SMOOTH = 1 / 400
+_END, _CUT = 6.5, 2.5
+_SMALL, _ROUNDING = 1e-9, 1e-9
+_BITS = 24
+
+
+@lru_cache(maxsize=4096)
+def half_width(terms: NoiseTerms, miss: float = MISS) -> Fraction:
+    """A w with P(|S| > w) <= miss, and not much more.
+
+    Args:
+        terms: noises with weights that are not 0.
+        miss: probability that may lie beyond, above 10^-6.
+
+    >>> one, other = Noise("laplace", 10.0), Noise("laplace", 5.0)
+    >>> half_width(((one, 1.0, 1),)) == noise_distribution.half_width(one)
+    True
+    >>> 33 < half_width(((one, 1.0, 1), (other, 1.0, 1))) < 34  # 33 would be right
+    True
+    """
+    if not terms:
+        return Fraction(0)
+    if len(terms) == 1 and terms[0][2] == 1:
+        noise, weight, _ = terms[0]
+        return abs(Fraction(weight)) * noise_distribution.half_width(noise, miss)
+    return _rounded_up(_smooth(terms, miss) * (1 + _ROUNDING))
+
+
+def _smooth(terms: NoiseTerms, miss: float) -> float:
+    squares = (many * (weight * noise.scale) ** 2 * _two(noise) for noise, weight, many in terms)
+    bare = math.sqrt(math.fsum(squares))
+    blur = bare * _SMOOTH * max(1.0, len(terms) / _FEW)
+    kept = miss * NormalDist().cdf(_CUT)
+    return _place(terms, bare, blur, kept) + _CUT * blur
+
+
+def _two(noise: Noise) -> int:
+    return 2 if noise.mechanism == "laplace" else 1
+
+
+def _place(terms: NoiseTerms, bare: float, blur: float, miss: float) -> float:
+    """Where P(|T| > t) is ``miss``, from above, to the millionth part."""
+    whole = math.hypot(bare, blur)
+    step = 2 * math.pi / (PERIOD * whole)
+    places = step * np.arange(1, math.ceil(_END / blur / step) + 1, dtype=np.float64)
+    parts = 2 * _characteristic(terms, places, blur) / places
+    lost = 2 / math.pi * math.exp(-_END * _END / 2) / (_END * _END)
+    low, high = 0.0, PERIOD / 2 * whole
+    while high - low > 1e-6 * high:
+        t = (low + high) / 2
+        inside = step / math.pi * (t + float(np.sin(t * places) @ parts))
+        beyond = 1 - inside + 4 * math.exp(t / whole - PERIOD) + lost + _SMALL
+        low, high = (low, t) if beyond <= miss else (t, high)
+    return high
+
+
+def _characteristic(terms: NoiseTerms, places: FloatVector, blur: float) -> FloatVector:
+    logs = -0.5 * (blur * places) ** 2
+    for noise, weight, many in terms:
+        of_one = _laplace if noise.mechanism == "laplace" else _gaussian
+        logs += many * of_one(abs(weight) * places, noise.scale)
+    result: FloatVector = np.exp(logs)
+    return result
+
+
+def _laplace(places: FloatVector, scale: float) -> FloatVector:
+    # 1 - cos y = 2 sin(y / 2)^2 keeps its digits where y is small.
+    variance = 2 * math.exp(-1 / scale) / math.expm1(-1 / scale) ** 2
+    result: FloatVector = -np.log1p(2 * variance * np.sin(places / 2) ** 2)
+    return result
+
+
+def _gaussian(places: FloatVector, scale: float) -> FloatVector:
+    if scale < 1:
+        whole = np.arange(1, math.ceil(9 * scale) + 2)
+        heights = 2 * np.exp(-0.5 * (whole / scale) ** 2)
+        summed = 1 + np.cos(np.outer(places, whole)) @ heights
+        small: FloatVector = np.log(np.maximum(summed / (1 + heights.sum()), 1e-300))
+        return small
+    # exp(-s^2 y^2 / 2) times 1 and what the periods on both sides add to it, for y in 0..pi; the
+    # next one is below exp(-4 pi^2) of that.
+    near = np.abs(np.remainder(places + math.pi, 2 * math.pi) - math.pi)
+    slope = -2 * math.pi * scale * scale
+    beside = np.exp(slope * (math.pi - near)) + np.exp(slope * (math.pi + near))
+    at_zero = 2 * math.exp(slope * math.pi)
+    result: FloatVector = -0.5 * (scale * near) ** 2 + np.log1p(beside) - math.log1p(at_zero)
+    return result
+
+
+def _rounded_up(value: float) -> Fraction:
+    """The next number of 24 bits: the same on machines whose last bits differ."""
+    mantissa, exponent = math.frexp(value)
+    return Fraction(math.ceil(mantissa * 2**_BITS)) * Fraction(2) ** (exponent - _BITS)

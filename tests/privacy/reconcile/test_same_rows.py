@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Only answers over the same rows are made consistent, and one draw counts once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from dpdesk.privacy.compiler import compile
+from dpdesk.privacy.reconcile import same_rows
+from dpdesk.privacy.reconcile.figures import consistent_figures
+from dpdesk.privacy.reconcile.same_rows import Answer, joined
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
+
+SHARE = Epsilon.of("0.5")
+UNIT = Unit("id", 2)
+ICU = (IsIn("icu", ("yes",)),)
+
+
+def query(id: str, *by: str, **members: Any) -> Query:
+    return Query(id, epsilon=SHARE).having(by=by, **members)
+
+
+def answers(*queries: Query, unit: Unit = UNIT, drawn_in: tuple[int, ...] = ()) -> list[Answer]:
+    rest = Replace("a")
+    columns = (
+        CategoryColumn("ward", ("a", "b", "c"), missing=rest, unknown=rest),
+        CategoryColumn("sex", ("a", "b"), missing=rest, unknown=rest),
+        CategoryColumn("icu", ("yes", "no")),
+        CategoryColumn("home", ("yes", "no")),
+        NumberColumn("days", Decimal(0), Decimal(9), Decimal("0.5")),
+    )
+    budget, source = Budget("registry", Epsilon.of(50)), DataSource("f.csv", extract="x")
+    plans = compile(
+        Study(data=source, unit=unit, budget=budget, columns=columns, queries=queries)
+    ).queries
+    entries = drawn_in or (1,) * len(plans)
+    return [
+        Answer(plan, (tuple(range(10, 10 + plan.parts[0].cells)),), entry)
+        for plan, entry in zip(plans, entries, strict=True)
+    ]
+
+
+def sets(*queries: Query, **more: Any) -> list[list[str]]:
+    every = tuple(answers(*queries, **more))
+    return [[every[place].plan.query.id for place in one] for one in joined(every)]
+
+
+def people(id: str, *by: str) -> Query:
+    return query(id, *by, statistic="count-people")
+
+
+def total(id: str, *by: str) -> Query:
+    return query(id, *by, statistic="sum", column="days")
+
+
+ALL = [["a", "b"]]
+CASES: dict[str, tuple[tuple[Query, ...], list[list[str]]]] = {
+    "groups and their total": ((query("a"), query("b", "ward")), ALL),
+    "two groupings": ((query("a", "sex"), query("b", "ward")), ALL),
+    "one of them drops rows": ((query("a"), query("b", "icu")), []),
+    "each drops others": ((query("a", "home"), query("b", "icu")), []),
+    "both drop the same": ((query("a", "icu", "ward"), query("b", "icu")), ALL),
+    "equal conditions": ((query("a", where=ICU), query("b", "ward", where=ICU)), ALL),
+    "other conditions": ((query("a"), query("b", "ward", where=ICU)), []),
+    "sums": ((total("a"), total("b", "ward")), ALL),
+    "sums and counts": ((query("a"), total("b", "ward")), []),
+    "rows and people": ((query("a", "ward"), people("b", "sex")), []),
+    "people with several rows": ((people("a"), people("b", "ward")), []),
+    "one draw": ((query("a", "ward"), query("b", "ward")), []),
+    "two draws": ((query("a", "ward"), query("b", "ward", epsilon=Epsilon.of(1))), ALL),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_who_is_joined(name: str) -> None:
+    queries, wanted = CASES[name]
+    assert sets(*queries) == wanted
+
+
+def test_people_with_one_row_are_added_up() -> None:
+    both = (people("a"), people("b", "ward"))
+    assert sets(*both, unit=replace(UNIT, max_rows=1)) == ALL
+    same = (people("a", "ward"), people("b", "ward").having(epsilon=Epsilon.of(1)))
+    assert sets(*same) == ALL  # nobody is added to anybody
+
+
+def test_a_public_total_alone_joins_nothing() -> None:
+    unit = Unit("id", 1, "change-one", people=50)
+    apart, shared = query("a", "sex"), query("b", "ward")
+    assert sets(apart, shared, unit=unit) == []
+    assert sets(apart, shared, query("c", "sex", "ward"), query("d"), unit=unit) == [
+        ["a", "b", "c"]
+    ]
+
+
+def test_rows_that_another_release_kept_are_others() -> None:
+    assert sets(query("a"), query("b", "ward"), drawn_in=(1, 2)) == []
+
+
+def test_too_many_cells_are_left_as_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(same_rows, "MOST_CELLS", 3)
+    assert sets(query("a"), query("b", "ward")) == []
+
+
+def test_a_question_asked_twice_counts_once() -> None:
+    once = answers(query("a", "ward"), query("b"))
+    twice = answers(query("a", "ward"), query("b"), query("c", "ward"))
+    found, again = consistent_figures(once), consistent_figures(twice)
+    assert again[0].numerators == again[2].numerators == found[0].numerators
+    assert (again[1].noises, again[1].margin) == (found[1].noises, found[1].margin)
