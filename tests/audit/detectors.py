@@ -37,6 +37,7 @@ from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.extremes import furthest
 from tests.audit.found import found_texts
 from tests.audit.guess import guess_audit
+from tests.audit.guess_several import several_pairs
 from tests.audit.length import some
 from tests.audit.neighbour_files import file_violations, file_world, worst_worlds
 from tests.audit.neighbour_tables import table_violations, table_world
@@ -46,7 +47,6 @@ from tests.audit.pairs import (
     EPSILON,
     ODD_ROWS,
     Attack,
-    Pair,
     every_statistic,
     pairs,
     row,
@@ -342,15 +342,15 @@ def guess(folder: Path) -> Iterator[str]:
     """Nobody guesses better than the claim allows."""
     for pair in pairs():
         if pair.name in GUESSED:
-            found = _guessed(pair, folder)
-            if found:
-                yield found
+            yield from _guessed(pair.name, Attack.on(pair, folder))
+    for several_pair in several_pairs():
+        yield from _guessed(several_pair.name, several_pair.attack(folder))
 
 
-def _guessed(pair: Pair, folder: Path) -> str:
-    attack = Attack.on(pair, folder)
+def _guessed(name: str, attack: Attack) -> Iterator[str]:
     audit = guess_audit(attack.weigh, EPSILON.micro / 1e6, RUNS)
-    return f"{pair.name}: {audit.right} of {audit.guesses} right, p = {audit.p:.0e}" * audit.caught
+    if audit.caught:
+        yield f"{name}: {audit.right} of {audit.guesses} right, p = {audit.p:.0e}"
 
 
 DETECTORS: dict[str, Detector] = {

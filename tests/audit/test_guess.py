@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Guess: an exact binomial test that no attack on a worst-case pair beats the claim.
 
-All audits together fail an honest program with probability below 1e-6: 37 pairs and one run of
+All audits together fail an honest program with probability below 1e-6: 44 pairs and one run of
 four statistics at 1e-8 each. The controls show that the test can fail: a claim of two thirds of
 the true epsilon is refuted for every pair that shows all of it (missed with probability below
 1e-6 each).
@@ -16,6 +16,7 @@ from scipy.stats import binom
 
 from tests.audit.evidence import gaussian_best_guess
 from tests.audit.guess import ALPHA, SURE, TOO_LOW, coins, guess_audit
+from tests.audit.guess_several import SeveralPair, several_pairs
 from tests.audit.length import runs, some
 from tests.audit.pairs import EPSILON, Attack, Pair, choices, gaussian_pairs, pairs
 
@@ -27,6 +28,7 @@ CHOICE_RUNS = runs(short=400, full=20_000)
 """Each choice is a draw of its own, thirty times as slow as a cell of noise."""
 
 GAUSSIAN_RUNS = runs(short=8_000, full=40_000)
+SEVERAL = several_pairs()
 TIGHT = [pair for pair in pairs() if pair.tight]
 CLAIM = EPSILON.micro / 1e6
 NOT_SEEN = ("missing id", "sum: not a number")
@@ -37,6 +39,15 @@ NOT_SEEN = ("missing id", "sum: not a number")
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
 def test_no_guess_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
     found = guess_audit(Attack.on(pair, tmp_path).weigh, CLAIM, RUNS)
+    assert found.p >= ALPHA, found
+
+
+@pytest.mark.threat("B2")
+@pytest.mark.parametrize("pair", SEVERAL, ids=lambda pair: pair.name)
+def test_no_guess_about_a_person_in_several_tables_beats_the_claim(
+    pair: SeveralPair, tmp_path: Path
+) -> None:
+    found = guess_audit(pair.attack(tmp_path).weigh, CLAIM, RUNS)
     assert found.p >= ALPHA, found
 
 
@@ -70,6 +81,14 @@ def best_guess_p(attack: Attack, factor: float) -> float:
 def test_the_audit_refutes_a_claim_of_two_thirds(pair: Pair, tmp_path: Path) -> None:
     weigh = Attack.on(pair, tmp_path).weigh
     found = guess_audit(weigh, CLAIM / TOO_LOW, CONTROL_RUNS, SURE * TOO_LOW)
+    assert found.caught, found
+
+
+@pytest.mark.parametrize("pair", some(SEVERAL, 7), ids=lambda pair: pair.name)
+def test_the_audit_refutes_two_thirds_of_a_claim_about_several_tables(
+    pair: SeveralPair, tmp_path: Path
+) -> None:
+    found = guess_audit(pair.attack(tmp_path).weigh, CLAIM / TOO_LOW, CONTROL_RUNS, SURE * TOO_LOW)
     assert found.caught, found
 
 
