@@ -27,6 +27,7 @@ FIRST: Final[dict[str, Template]] = {
     "twice": "This is the same request as an earlier query.",
     "twice-free": "This is the same request as an earlier query.",
     "twice-answered": "This is the same request as an earlier query.",
+    "public": "This number is public already.",
 }
 """The short sentence, which stands out."""
 
@@ -48,6 +49,7 @@ REST: Final[dict[str, Template]] = {
     "twice-free": "It is charged once, and the same figure appears twice.",
     "twice-answered": "The earlier query has a stored figure and costs nothing; this one would "
     "be charged.",
+    "public": "You declared it: {size}. The query would spend budget for noise on it.",
 }
 """The sentence with the numbers."""
 

@@ -34,6 +34,8 @@ def in_short(study: Study, weakness: Weakness) -> str:
         return accuracy_words.needs(study, query) if query is not None else ""
     if weakness.code.startswith("twice"):
         return tr("Weak", "duplicate")
+    if weakness.code == "public":
+        return tr("Weak", "public already")
     if weakness.code == "wide-bounds":
         return tr("Weak", "wide bounds")
     return tr("Weak", "too noisy")

@@ -61,7 +61,8 @@ class Weakness:
             (cells, size), ``no-guess`` (cells; size: how large groups would have to be),
             ``no-guess-total`` and ``no-guess-choice`` (cells; size: how large groups may be that
             the margin drowns), ``wide-bounds`` (lowest, highest, typical lowest and highest),
-            ``twice``, ``twice-free`` and ``twice-answered`` (other).
+            ``twice``, ``twice-free`` and ``twice-answered`` (other), ``public`` (size): the figure
+            is the public number of people.
         unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
@@ -127,6 +128,11 @@ def _of_query(
     answered: Set[str],
 ) -> Iterator[Weakness]:
     yield from _twice(study, plan, earlier, answered)
+    if plan.public_total is not None and len(plan.lines) == 1:
+        change = partial(leave_out, study, plan.query)
+        numbers = {"size": Fraction(plan.public_total)}
+        yield Weakness(plan.query.id, "public", unit_of(plan), change, lambda: numbers)
+        return
     if plan.query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:

@@ -213,7 +213,9 @@ class CountPeople(Counts):
     adds_up = True
 
     def public_total(self, question: Question) -> int | None:
-        """All people, where each has one row and groups hold every one."""
+        """All people, where groups hold each once: in one cell also those of many rows."""
+        if not question.by:
+            question = replace(question, unit=replace(question.unit, max_rows=1))
         return question.public_total
 
     def possible(self, plan: QueryPlan) -> Possible:

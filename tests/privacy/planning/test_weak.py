@@ -314,6 +314,27 @@ def test_the_same_question_twice_is_asked_once_with_both_shares() -> None:
     assert again.remedy.study is not None and again.remedy.study.queries == (first,)
 
 
+@pytest.mark.parametrize(
+    ("statistic", "max_rows", "is_public"),
+    [("count", 1, True), ("count", 2, False), ("count-people", 1, True), ("count-people", 2, True)],
+)
+def test_a_number_that_is_public_needs_no_budget(
+    statistic: Any, max_rows: int, is_public: bool
+) -> None:
+    """And one that a group, a condition or secret neighbours keep from being public does."""
+    study = replace(STUDY, unit=Unit("patient", max_rows, "change-one", people=900))
+    query = Query("all", statistic, epsilon=TENTH)
+    assert codes(query, study=study) == ([("public", "leave-out")] if is_public else [])
+    if is_public:
+        (found,) = weak(query, study=study)
+        assert found.numbers == {"size": 900}
+        assert found.remedy.study is not None and found.remedy.study.queries == ()
+    narrowed = replace(query, where=(IsIn("kind", ("urgent",)),))
+    for asked in (narrowed, replace(query, by=("sex",))):
+        assert "public" not in {code for code, _ in codes(asked, study=study)}
+    assert codes(query) == []
+
+
 def test_the_same_question_at_the_same_price_is_answered_once() -> None:
     two = IsIn("kind", ("urgent", "birth"))
     first = Query("first", by=("sex",), where=(two,), epsilon=TENTH, expected=5_000)
