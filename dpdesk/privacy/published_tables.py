@@ -17,7 +17,7 @@ from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import ColumnRole, Noisy, PublishedColumn, squared_unit
-from dpdesk.privacy.statistics.figures_text import rounding_digits
+from dpdesk.privacy.statistics.figures_text import range_texts, rounding_digits
 from dpdesk.privacy.usable import NO, YES, Number, Possible, is_half, is_too_noisy
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
@@ -44,6 +44,10 @@ class TableColumn:
     title: str
 
 
+POPULATION = (
+    TableColumn("population_lowest_95", "population-lowest", "", ""),
+    TableColumn("population_highest_95", "population-highest", "", ""),
+)
 MARK = TableColumn("too_noisy", "mark", "", "")
 WHOLE = Possible(Fraction(0), Fraction(1))
 Columns = tuple[TableColumn, ...]
@@ -103,6 +107,10 @@ def table(
         rows = method.rows(plan, noisy, found)
     else:
         rows = method.consistent_rows(plan, noisy, consistent)
+    if plan.query.population:
+        ends = method.population(plan, noisy)
+        columns += POPULATION
+        rows = tuple((*row, *range_texts(each)) for row, each in zip(rows, ends, strict=True))
     others = () if consistent is None else consistent.others
     columns, rows = _marked(plan, columns, rows)
     named = tuple(_unique_names(columns))

@@ -80,7 +80,7 @@ CHANGED: dict[str, list[Any]] = {
     "delta": [None, Delta(8)],
     "of": ["people"],
 }
-NOT_ASKED = {"id", "title", "expected"}
+NOT_ASKED = {"id", "title", "expected", "population"}
 
 
 PARAMETERS = {

@@ -260,3 +260,35 @@ def test_what_is_printed_is_within_a_tenth_of_the_margin_of_the_figure(
 )
 def test_a_margin_is_shown_with_two_digits(half_width: str, digits: int) -> None:
     assert rounding_digits(Fraction(half_width)) == digits
+
+
+def test_an_interval_for_the_population_is_beside_each_figure_on_request() -> None:
+    asked = replace(ex.PEOPLE, population=True)
+    made, plain = (published(query, (120, 0, -7, 900)) for query in (asked, ex.PEOPLE))
+    assert {"population-lowest", "population-highest"} <= {c.role for c in made.columns}
+    low, high = cells(made, "population-lowest"), cells(made, "population-highest")
+    margins = zip(cells(made, "lowest"), cells(made, "highest"), strict=True)
+    # It holds what the margin does and chance, too.
+    for ends, inner in zip(zip(low, high, strict=True), margins, strict=True):
+        assert Decimal(ends[0]) <= Decimal(inner[0]) < Decimal(inner[1]) <= Decimal(ends[1])
+    kept = [i for i, c in enumerate(made.columns) if not c.role.startswith("population")]
+    assert tuple(tuple(row[i] for i in kept) for row in made.rows) == plain.rows
+    # It is no other question: a stored figure answers it.
+    plans = [compile_query(ex.STUDY, query) for query in (asked, ex.PEOPLE)]
+    assert plans[0].canonical == plans[1].canonical
+
+
+def test_a_figure_beyond_all_counts_has_no_interval_for_the_population() -> None:
+    made = published(replace(ex.PEOPLE, population=True), (120, 0, -7, 2**62))
+    assert cells(made, "population-highest")[-1] == ""
+
+
+def test_the_population_of_a_known_total_is_a_part_of_it() -> None:
+    dead = replace(ex.DEAD, unknown="category")
+    study = replace(ex.STUDY, columns=(dead,), unit=Unit(None, 1, "change-one", people=500))
+    query = Query("dead", by=("dead",), population=True, epsilon=Epsilon.of("0.5"))
+    plan = compile_query(study, query)
+    assert plan.public_total == 500
+    made = table(study, plan, (tuple(490 for _ in range(plan.parts[0].cells)),))
+    low, high = cells(made, "population-lowest"), cells(made, "population-highest")
+    assert all(0 <= Decimal(a) < Decimal(b) <= 500 for a, b in zip(low, high, strict=True))

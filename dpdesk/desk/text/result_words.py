@@ -191,6 +191,10 @@ def _columns(table: Table, statistic: Statistic) -> list[_Column]:
             nearest = [i for i, other in enumerate(roles) if other == "nearest"]
             form = "percent-range" if DECLARATIONS[statistic].is_share else "range"
             made.append(_Column(head, (place, place + 1, *nearest), form, role))
+        elif role == "population-lowest":
+            head = tr("ResultWords", "For the population")
+            form = "percent-range" if DECLARATIONS[statistic].is_share else "range"
+            made.append(_Column(head, (place, place + 1), form, role))
         elif role == "mark":
             head = tr("ResultWords", "Note")
             if any(row[place] == YES for row in table.rows):
@@ -202,7 +206,7 @@ def _columns(table: Table, statistic: Statistic) -> list[_Column]:
                 if drawn.startswith("people"):
                     head = tr("ResultWords", "People, about")
                 made.append(_Column(head, (place,), "number", role))
-        elif role not in ("highest", "nearest"):
+        elif role not in ("highest", "nearest", "population-highest"):
             made.append(_Column(_head(column, statistic), (place,), _form(role, statistic), role))
     return made
 

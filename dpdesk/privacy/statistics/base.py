@@ -18,6 +18,7 @@ from dpdesk.privacy.distributions.selection import SelectionNoise, top_bound
 from dpdesk.privacy.noise.door import loss
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
+from dpdesk.privacy.population import Ends
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.statistics.figures_text import Figure
@@ -39,6 +40,8 @@ ColumnRole = Literal[
     "lowest",
     "highest",
     "nearest",
+    "population-lowest",
+    "population-highest",
     "mark",
     "score-bound",
     "part",
@@ -163,6 +166,13 @@ class Method(ABC):
         Empty where figures have no margin of their own; ``None`` where one says nothing.
         """
         return ()
+
+    def population(self, plan: QueryPlan, noisy: Noisy) -> Iterator[Ends | None]:
+        """Of each line, between what the population's figure lies; see ``population``.
+
+        ``None`` where a line says nothing, or has too many rows for chance to matter.
+        """
+        return iter(())
 
     def noise_of_figure(self, plan: QueryPlan) -> tuple[Noise, Fraction] | None:
         """Where a figure is a count with one noise: the noise, and what one of it is worth."""

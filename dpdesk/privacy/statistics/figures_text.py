@@ -78,6 +78,20 @@ def rounded_texts(
     return first, second, third, fourth
 
 
+def range_texts(ends: tuple[Fraction, Fraction] | None) -> tuple[str, str]:
+    """Both ends of an interval, outwards to two digits of half of its width.
+
+    >>> range_texts((Fraction(4, 7), Fraction(6, 7)))
+    ('0.57', '0.86')
+    """
+    if ends is None:
+        return "", ""
+    low, high = ends
+    digits = rounding_digits((high - low) / 2)
+    unit = 10**digits
+    return fixed(math.floor(low * unit), digits), fixed(math.ceil(high * unit), digits)
+
+
 def rounding_digits(half_width: Fraction) -> int:
     """Decimals that show a margin with two significant digits."""
     if half_width <= 0:

@@ -26,8 +26,9 @@ NUMBERS: Final = frozenset({"number", "percent", "points"})
 TEXT_ROLES = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells may be texts; all others are numbers."""
 
+POPULATION_ROLES = ("population-lowest", "population-highest")
 PERCENT_ROLES = frozenset({"share", "share-half-width"})
-VALUE_ROLES = frozenset({"value", "half-width", "lowest", "highest", "nearest"})
+VALUE_ROLES = frozenset({"value", "half-width", "lowest", "highest", "nearest", *POPULATION_ROLES})
 MARGIN_ROLES = frozenset({"half-width", "share-half-width"})
 
 _NUMBER_LABELS = frozenset({"quantile", "rank", "up_to"})

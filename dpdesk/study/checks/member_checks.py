@@ -64,6 +64,20 @@ def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.noise", "noise-not-wanted")
     elif query.noise == "gaussian" and (study.budget is None or study.budget.measure != "rho"):
         yield Problem(f"{path}.noise", "gaussian-needs-zcdp")
+    if query.population and (why := no_population(study, query)):
+        yield Problem(f"{path}.population", why)
+
+
+def no_population(study: Study, query: Query) -> str | None:
+    """Why no interval for the population can stand beside a query's figures, as a code."""
+    if not query.declaration.has_population:
+        return "population-not-known"
+    unit = study.unit
+    # In each group a person is counted once.
+    has_one_row = query.of == "people" or query.declaration.unit == "people"
+    if not has_one_row and unit is not None and unit.max_rows != 1:
+        return "population-several-rows"
+    return None
 
 
 def _quantiles(_column: NumberColumn | None, quantiles: Numbers, path: str) -> Iterator[Problem]:

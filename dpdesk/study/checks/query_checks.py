@@ -146,6 +146,9 @@ def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
         cells *= len(labels_of(grouping, column)) if column and not problems else 1
     lines = lines_of(study, query)
     cells *= lines
+    if query.population and cells > limits.MAX_POPULATION_CELLS:
+        params = {"cells": str(cells), "most": str(limits.MAX_POPULATION_CELLS)}
+        yield Problem(f"{path}.population", "population-cells", params)
     if cells > limits.MAX_CELLS >= lines:
         params = {"cells": str(cells), "most": str(limits.MAX_CELLS)}
         yield Problem(f"{path}.by", "too-many-cells", params)

@@ -344,6 +344,7 @@ def _query(reader: ObjectReader) -> Query:
         delta=reader.delta("delta"),
         noise=_choice(reader, Query, "noise"),
         of=_choice(reader, Query, "of"),
+        population=reader.flag("population"),
     )
 
 

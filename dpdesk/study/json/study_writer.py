@@ -200,6 +200,8 @@ def query_to_members(query: Query) -> Members:
         members["expected"] = query.expected
     if query.title:
         members["title"] = query.title
+    if query.population:
+        members["population"] = True
     return members
 
 

@@ -60,6 +60,8 @@ class Query:
         of: of what a row is: rows of the file, of which each person has as many as the row limit
             lets through, or people: one row for each person with an id, whose columns are made of
             all of that person's rows.
+        population: whether each figure has an interval for the population beside it: noise and
+            chance together, the rows being taken for a sample.
         stray: members that a file gives it and its statistic does not take, by name.
     """
 
@@ -74,6 +76,7 @@ class Query:
     rho: Rho | None = None
     noise: NoiseChoice = "auto"
     of: Subject = "rows"
+    population: bool = False
     stray: tuple[tuple[str, Any], ...] = ()
 
     def __post_init__(self) -> None:

@@ -74,6 +74,7 @@ class StatisticDeclaration:
         reads_counts: whether it may read all that it chooses off one tree of counts.
         before_limit: whether it counts all rows of each person with an id, before the row limit;
             then no question of it depends on the limit, and it has no groups and no conditions.
+        has_population: whether an interval for the population can stand beside its figures.
         line_cost: what checking a line takes; the plainest take 1.
         parts_suggested: in how many equal parts its quantiles cut the rows at first.
     """
@@ -90,6 +91,7 @@ class StatisticDeclaration:
     flips_answers: bool = False
     reads_counts: bool = False
     before_limit: bool = False
+    has_population: bool = False
     line_cost: int = 1
     parts_suggested: int = 4
 
@@ -115,12 +117,12 @@ class StatisticDeclaration:
 
 
 DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
-    "count": StatisticDeclaration(unit="rows", is_total=True),
-    "count-people": StatisticDeclaration(unit="people", is_total=True),
+    "count": StatisticDeclaration(unit="rows", is_total=True, has_population=True),
+    "count-people": StatisticDeclaration(unit="people", is_total=True, has_population=True),
     "rows-per-person": StatisticDeclaration(
         None, RowsPerPersonParameters, groups=0, unit="people", is_total=True, before_limit=True
     ),
-    "share": StatisticDeclaration(None, PropertyParameters, is_ratio=True),
+    "share": StatisticDeclaration(None, PropertyParameters, is_ratio=True, has_population=True),
     "sum": StatisticDeclaration("number", ColumnParameters, unit="column", is_total=True),
     "mean": StatisticDeclaration("number", ColumnParameters, 2, unit="column", is_ratio=True),
     "variance": StatisticDeclaration(

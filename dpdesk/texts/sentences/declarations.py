@@ -188,6 +188,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "groupings-not-wanted": "This statistic has no groups; remove them.",
     "noise-not-wanted": "This statistic chooses a value and adds no noise to it; leave the noise "
     "on automatic.",
+    "population-not-known": "An interval for the population is known for counts and shares only; "
+    "remove it from this query.",
+    "population-several-rows": "An interval for the population takes each row for another person; "
+    "here a person may have several. Set the row limit per person to 1, or count people.",
+    "population-cells": "{cells} groups are too many for intervals for the population; at most "
+    "{most} can have them.",
     "delta-wanted": "Enter the delta that this query may spend, such as 1e-10: the chance that a "
     "category of a single person is published.",
     "query-delta-too-large": "The delta of a query must be five in ten million (5e-7) or less, "

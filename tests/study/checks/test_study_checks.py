@@ -57,6 +57,7 @@ CUT = MEAN.having(
     statistic="cut-off", candidates=(Decimal(2), Decimal(7)), score="value-times-count"
 )
 CLOSE = CUT.having(score="closest-to-target", target=50)
+COUNTED = COUNT.having(statistic="count-people", population=True)
 WIDE_STAY = NumberColumn("stay", Decimal(1 - 2**31), Decimal(2**31 - 1), Decimal(2))
 FINE = NumberColumn("stay", Decimal(0), Decimal(140), Decimal("0.000001"))
 GOOD = Study(
@@ -435,6 +436,14 @@ QUERIES = [
     Case(query(MEDIAN, has=HAS), f"{QUERY}.has", "member-not-wanted", {"statistic": "median"}),
     Case(query(MEDIAN, noise="laplace"), f"{QUERY}.noise", "noise-not-wanted"),
     Case(query(noise="gaussian"), f"{QUERY}.noise", "gaussian-needs-zcdp"),
+    Case(query(MEDIAN, population=True), f"{QUERY}.population", "population-not-known"),
+    Case(query(population=True), f"{QUERY}.population", "population-several-rows"),
+    Case(
+        lambda s: replace(s, columns=WIDE, queries=(replace(COUNTED, by=("a",)),)),
+        f"{QUERY}.population",
+        "population-cells",
+        {"cells": "400", "most": "200"},
+    ),
     Case(query(rho=Rho.of("0.1")), f"{QUERY}.rho", "share-measure-differs", {"wanted": "epsilon"}),
     Case(query(SHARE, has=()), f"{QUERY}.has", "has-wanted"),
     Case(query(QUANTILES, quantiles=()), f"{QUERY}.quantiles", "quantiles-wanted"),

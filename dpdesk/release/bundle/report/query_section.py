@@ -12,7 +12,13 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.query_headings import ADDS_UP, Heading, ReleaseWords
-from dpdesk.release.bundle.readable import NUMBERS, Form, cell_writer, forms_of
+from dpdesk.release.bundle.readable import (
+    NUMBERS,
+    POPULATION_ROLES,
+    Form,
+    cell_writer,
+    forms_of,
+)
 from dpdesk.release.bundle.report.chart import PICTURE, chart_lines
 from dpdesk.release.bundle.report.report_blocks import FigureRow, Figures, Paragraph, Section
 from dpdesk.release.record.values import ReleasedQuery
@@ -30,6 +36,8 @@ _HEADINGS: Final[dict[str, Template]] = {
     "lowest": "Lowest",
     "highest": "Highest",
     "nearest": "Nearest possible",
+    "population-lowest": "Population, lowest",
+    "population-highest": "Population, highest",
     "mark": "Note",
 }
 TOO_NOISY: Final[Template] = "too noisy to use"
@@ -73,7 +81,8 @@ def query_section(
     said = filter(None, (heading.question, *heading.notes, adds_up))
     requested = (Paragraph(one, "quiet") for one in said)
     paid = would_cost or _paid(query, words)
-    cost = Paragraph(f"{_ranks(table, query, names, words)}{paid}", "quiet")
+    before = f"{_ranks(table, query, names, words)}{_population(table, words)}"
+    cost = Paragraph(f"{before}{paid}", "quiet")
     figures = _figures(table, query, names, words)
     if would_cost:
         figures = _as_made_up(figures, words)
@@ -129,6 +138,18 @@ def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseW
         rows=rows,
     )
     return f"{distance} "
+
+
+def _population(table: Table, words: ReleaseWords) -> str:
+    """What is meant by the population."""
+    if all(column.role not in POPULATION_ROLES for column in table.columns):
+        return ""
+    meant = words.say(
+        "“Population” takes the rows for a sample, each person independently: 95 times in 100 "
+        "over noise and chance together, what is expected lies between both ends. The margin "
+        "is about these rows alone."
+    )
+    return f"{meant} "
 
 
 def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:

@@ -18,6 +18,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy import worlds_words
 from dpdesk.desk.pages.queries.accuracy.accuracy_marks import AccuracyMarks, distinct
 from dpdesk.desk.pages.queries.accuracy.accuracy_pictures import AccuracyPictures
+from dpdesk.desk.pages.queries.accuracy.population_toggle import PopulationToggle
 from dpdesk.desk.text import accuracy_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role
@@ -78,6 +79,7 @@ class QueryAccuracy(QWidget):
             ],
             self.tr("Which noise; the best is the more accurate one"),
         )
+        self.population = PopulationToggle()
         self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True, wrap=True)
         self._left_text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         self.handle = AccuracyHandle()
@@ -121,6 +123,7 @@ class QueryAccuracy(QWidget):
         kinds.setContentsMargins(RING, 0, RING, 0)
         kinds.addWidget(self.noise_kind)
         fields.addLayout(kinds)
+        fields.addWidget(self.population)
         self._worlds_text.setContentsMargins(0, 0, RING, 0)
         fields.addWidget(self._worlds_text)
         fields.addStretch(1)
@@ -160,6 +163,7 @@ class QueryAccuracy(QWidget):
         self.expected.group_digits()
         self.margin.group_digits()
         self.noise_kind.picked.connect(self._pick_noise)
+        self.population.switched.connect(self._switch_population)
         for field in (self.margin, self.share, self.expected):
             field.left.connect(self._show)
 
@@ -219,6 +223,8 @@ class QueryAccuracy(QWidget):
             field.setVisible(place != WORLDS)
         self.expected.setVisible(place in (NOISE, LIMIT) and self._takes_guess())
         self.noise_kind.setVisible(place == NOISE and self._has_noise_to_choose())
+        can_be = self.population.show_query(self._state.study, self._query)
+        self.population.setVisible(place == NOISE and can_be)
 
     # --- numbers --------------------------------------------------------------------------------
 
@@ -406,6 +412,9 @@ class QueryAccuracy(QWidget):
     def _pick_noise(self, key: str) -> None:
         noise = next(name for name in NOISES if name == key)
         self.changed.emit(replace(self._query, noise=noise), "noise")
+
+    def _switch_population(self, is_on: bool) -> None:
+        self.changed.emit(replace(self._query, population=is_on), "population")
 
     def _set_margin(self, margin: Fraction) -> bool:
         """Buy a margin, as it is read; whether any budget does."""

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether an interval for the population is wanted beside each figure, or why there is none."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.desk.text import words
+from dpdesk.desk.theme.metrics import NO_MARGINS
+from dpdesk.desk.widgets.inputs.toggle import Toggle
+from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.study.checks.member_checks import no_population
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.problem import Problem
+
+NOT_KNOWN = "population-not-known"
+
+
+class PopulationToggle(QWidget):
+    """A switch with what it means below it.
+
+    Signals:
+        switched: somebody switched it; carries whether it is on.
+    """
+
+    switched = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        column = QVBoxLayout(self, contentsMargins=NO_MARGINS, spacing=0)
+        self.toggle = Toggle(self.tr("Interval for the population"))
+        self.toggle.clicked.connect(self.switched)
+        self.hint = quiet("")
+        column.addWidget(self.toggle)
+        column.addWidget(self.hint)
+
+    def show_query(self, study: Study, query: Query) -> bool:
+        """Show a query's; whether its statistic can have one."""
+        why = no_population(study, query)
+        self.toggle.setChecked(query.population)
+        # What was switched on before can be taken back everywhere.
+        self.toggle.setEnabled(why is None or query.population)
+        self.hint.setText(
+            self.tr("Noise and chance together, the rows being a sample; costs nothing.")
+            if why is None
+            else words.problem_sentence(Problem("", why))
+        )
+        return why != NOT_KNOWN or query.population
