@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from dpdesk.privacy.plan import Plan, QueryPlan, ScoreBound
+from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.checks.column_checks import check_column
@@ -107,6 +107,10 @@ def _compile(question: Question) -> QueryPlan:
         parts = tuple(
             replace(part, measure=replace(part.measure, of_people=True)) for part in parts
         )
+    bound = method.bound(question, parts)
+    if bound is not None and bound.what == "rows":
+        # These are the rows of the query: of people, where it is of them.
+        bound = replace(bound, what=question.query.of)
     cells = question.cells
     inner = method.inner_labels(question)
     return QueryPlan(
@@ -121,18 +125,12 @@ def _compile(question: Question) -> QueryPlan:
         grid=question.grid,
         share=question.share,
         half_width=method.half_width(question, parts),
-        bound=_of_whom(method.bound(question, parts), question),
+        bound=bound,
         question=question,
         find_canonical=partial(method.answer_key, question, parts),
         public_rows=question.public_rows,
-        public_total=method.public_total(question),
+        public_total=question.public_total if method.has_public_total else None,
         beside=method.beside(question, parts),
         delta=question.query.delta,
         found_from=method.found_from(parts),
     )
-
-
-def _of_whom(bound: ScoreBound | None, question: Question) -> ScoreBound | None:
-    """A bound in rows is one in people where these are the rows of the query."""
-    counts_rows = bound is not None and bound.what == "rows"
-    return replace(bound, what=question.query.of) if bound and counts_rows else bound

@@ -122,20 +122,27 @@ class Question:
     @property
     def public_rows(self) -> int | None:
         """How many rows the query's one cell holds, where that is public; else ``None``."""
-        return None if self.query.by else self.public_total
+        is_before_limit = self.query.declaration.before_limit
+        if self.query.by or is_before_limit or self.unit.max_rows != 1:
+            return None
+        return self.public_total
 
     @property
     def public_total(self) -> int | None:
         """How many rows the query's cells hold together, where that is public; else ``None``.
+
+        Of people counted before the row limit, how many have an id.
 
         It is public where neighbours have equally many people, each person has one row, and
         neither a condition nor a rule can leave a row out: groups hold every row that has one.
         Whether a cell is missing is known of every row.
         """
         unit, query = self.unit, self.query
-        if unit.neighbours != "change-one" or unit.max_rows != 1 or query.where:
-            return None
         if query.declaration.before_limit:
+            return self.public_people
+        # In one cell each person is counted once, however many rows there are.
+        is_once = unit.max_rows == 1 or (query.declaration.unit == "people" and not query.by)
+        if unit.neighbours != "change-one" or not is_once or query.where:
             return None
         if query.of == "rows" and self.tables:
             # Somebody may have rows in another table alone.

@@ -58,7 +58,8 @@ def rail_state(state: DeskState, step: str, released: bool) -> tuple[StepState, 
     if step == "release" and released:
         how_far = StepState.DONE
     if step == "queries" and how_far is StepState.DONE:
-        count = 1 if state.over_planned else _weak(state)
+        weak = {one.query for one in state.weak_to_draw}
+        count = 1 if state.over_planned else len(weak)
         how_far = StepState.ATTENTION if count else how_far
     return how_far, second_line(state, step, released), count
 
@@ -66,11 +67,6 @@ def rail_state(state: DeskState, step: str, released: bool) -> tuple[StepState, 
 def _wrong(state: DeskState, step: str) -> int:
     """What is wrong, as the page counts it: what is only not declared yet is still to declare."""
     return sum(not is_open(problem) for problem in state.step_problems(step))
-
-
-def _weak(state: DeskState) -> int:
-    """Queries that would say little, of those that are still to be drawn."""
-    return len({one.query for one in state.weak_to_draw})
 
 
 def second_line(state: DeskState, step: str, released: bool) -> str:
@@ -128,8 +124,8 @@ def _queries(state: DeskState) -> str:
         return tr("RailView", "%n to fix", "", count)
     if state.over_planned:
         return tr("RailView", "Over budget")
-    if weak := _weak(state):
-        return tr("RailView", "%n to check", "", weak)
+    if weak := {one.query for one in state.weak_to_draw}:
+        return tr("RailView", "%n to check", "", len(weak))
     if _is_answered(state):
         return tr("RailView", "%n released", "", len(state.study.queries))
     return tr("RailView", "%n planned", "", len(state.study.queries))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dpdesk.privacy.noise.door import loss
-from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.noise.noise import SQUARED_NORMS, Noise
 from dpdesk.study.model.amount import Measure, Rho, Share
 
 
@@ -48,7 +48,7 @@ def _first_guess(noise: Noise, sensitivity: int, most: Fraction) -> float:
         return math.sqrt(Fraction(sensitivity) / (2 * most))
     if noise.mechanism == "noisy-max" and noise.measure == "rho":
         # A pick whose scores move apart by d has rho (d / s)^2 / 8, and picks add.
-        distance = math.sqrt(sensitivity) if noise.is_squared else sensitivity
+        distance = math.sqrt(sensitivity) if noise.norm in SQUARED_NORMS else sensitivity
         reach = distance * one_sided / 2
         return reach * math.sqrt(noise.picks / (2 * most))
     if noise.mechanism == "noisy-max":

@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 
 from dpdesk.exact import Exact, ExactTexts, Int64Vector, claim_opener, claim_texts_opener
-from dpdesk.privacy.noise.noise import Mechanism, Noise
+from dpdesk.privacy.noise.noise import SQUARED_NORMS, Mechanism, Noise
 from dpdesk.privacy.noise.noise_library import library_digest
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Delta, Rho
@@ -231,7 +231,7 @@ def check_request(noise: Noise, sensitivity: int) -> None:
             finite and positive, one so small that hardly any noise would be left (loss above
             100), or one far beyond what 64-bit integers can carry.
     """
-    most = LIMIT * LIMIT * 2 if noise.is_squared else LIMIT
+    most = LIMIT * LIMIT * 2 if noise.norm in SQUARED_NORMS else LIMIT
     if type(sensitivity) is not int or not 1 <= sensitivity <= most:
         raise DoorRefused("a sensitivity is a positive whole number of 64 bits")
     scale = noise.scale
@@ -245,7 +245,7 @@ def check_request(noise: Noise, sensitivity: int) -> None:
         return
     if scale > MAX_SCALE:
         raise DoorRefused("the scale leaves nothing but noise")
-    distance = math.sqrt(sensitivity) if noise.is_squared else sensitivity
+    distance = math.sqrt(sensitivity) if noise.norm in SQUARED_NORMS else sensitivity
     if distance / scale > 101:
         raise DoorRefused("the scale leaves hardly any noise")
 

@@ -19,6 +19,10 @@ _NORMS: dict[Mechanism, Norm] = {
 }
 
 
+SQUARED_NORMS = frozenset({"l2-squared", "linf-squared"})
+"""Norms that are the square of a distance."""
+
+
 @dataclass(frozen=True)
 class Noise:
     """One mechanism with its parameters.
@@ -59,11 +63,6 @@ class Noise:
         if self.mechanism == "noisy-max" and self.measure == "rho" and self.blocks > 1:
             return "linf-squared"
         return _NORMS[self.mechanism]
-
-    @property
-    def is_squared(self) -> bool:
-        """Whether its norm is the square of a distance."""
-        return self.norm in ("l2-squared", "linf-squared")
 
     @property
     def is_additive(self) -> bool:

@@ -27,6 +27,7 @@ import numpy as np
 
 from dpdesk.privacy.distributions.laplace import FloatVector
 from dpdesk.privacy.distributions.selection import chances
+from dpdesk.privacy.noise.noise import SQUARED_NORMS
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.planning.curves import POINTS, REACH
 from dpdesk.privacy.statistics.base import score_points, way_of
@@ -99,7 +100,8 @@ def _of_an_answer(part: Part) -> TwoWorlds:
 
 def moved(part: Part) -> float:
     """How far one person can move one entry of a vector, in quanta."""
-    return math.sqrt(part.sensitivity) if part.noise.is_squared else float(part.sensitivity)
+    is_squared = part.noise.norm in SQUARED_NORMS
+    return math.sqrt(part.sensitivity) if is_squared else float(part.sensitivity)
 
 
 def moved_apart(part: Part) -> int:

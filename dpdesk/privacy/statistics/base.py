@@ -82,6 +82,8 @@ class PublishedColumn:
 class Method(ABC):
     """One statistic."""
 
+    has_public_total = False
+    """Whether its lines add up to what is public where the question says so; see ``QueryPlan``."""
     has_quick_levels = False
     """Whether its accuracy at other confidences costs no more than a look."""
 
@@ -107,10 +109,6 @@ class Method(ABC):
 
     def bound(self, question: Question, parts: tuple[Part, ...]) -> ScoreBound | None:
         """For a choice, how far from the best it may be; ``None`` for figures."""
-        return None
-
-    def public_total(self, question: Question) -> int | None:
-        """See ``QueryPlan.public_total``."""
         return None
 
     def beside(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:

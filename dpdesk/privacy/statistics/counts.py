@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import ClassVar, Literal
 
 from dpdesk.privacy import public_total
 from dpdesk.privacy.consistent import ConsistentFigures
@@ -20,7 +21,6 @@ from dpdesk.privacy.population import Ends, expected_count, share_of_known
 from dpdesk.privacy.public_total import TWO, all_counts, projected, whole_parts
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import (
-    Sensitivity,
     one_cell_sensitivity,
     people_sensitivity,
     rows_sensitivity,
@@ -36,7 +36,6 @@ from dpdesk.privacy.statistics.base import (
 )
 from dpdesk.privacy.statistics.figures_text import Figure, exact_text, fixed, rounding_digits
 from dpdesk.privacy.usable import Number, Possible, interval
-from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.parameters import RowsPerPersonParameters
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.title_words import OR_MORE_ROWS
@@ -46,6 +45,7 @@ RANGE = (
     PublishedColumn("lowest_95", "lowest"),
     PublishedColumn("highest_95", "highest"),
 )
+CountKind = Literal["rows", "people", "rows-per-person"]
 NEAREST = PublishedColumn("nearest_possible", "nearest")
 
 
@@ -113,32 +113,39 @@ class Counts(OneVector):
     Claims and proofs of what is drawn and published then: see ``public_total``.
     """
 
-    @abstractmethod
-    def sensitivity(self, unit: Unit, cells: int) -> Sensitivity:
-        """How far one person moves the counts of this many cells."""
+    has_public_total = True
+    kind: ClassVar[CountKind]
+    """What is counted in each line: rows; people with a row in it; people of so many rows."""
 
-    def part(self, question: Question, measure: AggregateSpec, name: str) -> Part:
-        """The draw of every line, or of the one that tells the other.
-
-        Args:
-            question: what is asked.
-            measure: the count of every line.
-            name: see ``Part``.
-        """
-        cells = question.size * len(self.inner_labels(question))
-        if cells == TWO and self.public_total(question) is not None:
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """The draw of every line, or of the one that tells the other."""
+        unit, own = question.unit, question.query.parameters
+        last = own.top_code or TWO if isinstance(own, RowsPerPersonParameters) else 0
+        cells, measure = question.size * (last or 1), measure_of(question, self.kind, top_code=last)
+        if cells == TWO and question.public_total is not None:
             cells, measure = 1, replace(measure, without_last=True)
-        found = self.sensitivity(question.unit, cells)
-        return additive_part(name, measure, cells, found, question.share, question)
+        if self.kind == "rows":
+            found = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
+        elif self.kind == "people":
+            found = people_sensitivity(unit.max_rows, cells, unit.neighbours)
+        else:
+            found = one_cell_sensitivity(cells, unit.neighbours)
+        name = "rows" if self.kind == "rows" else "people"
+        return (additive_part(name, measure, cells, found, question.share, question),)
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """The noise's own, or what is left of it."""
-        is_projected = self.public_total(question) is not None and parts[0].cells > TWO
-        return _margin(parts[0], is_projected, MISS)
+        noise, cells = parts[0].noise, parts[0].cells
+        if cells > TWO and question.public_total is not None:
+            return public_total.half_width(noise, cells)
+        return Fraction(noise_distribution.half_width(noise))
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
         """As ``half_width``, for another miss."""
-        return _margin(plan.parts[0], plan.is_projected, miss)
+        part = plan.parts[0]
+        if plan.is_projected:
+            return public_total.half_width(part.noise, part.cells, miss)
+        return Fraction(noise_distribution.half_width(part.noise, miss))
 
     def accuracy_together(self, plan: QueryPlan, miss: float) -> Fraction:
         """Of figures that share their noise; two that are one draw hold or fail together."""
@@ -198,48 +205,24 @@ class CountRows(Counts):
     """How many rows."""
 
     adds_up = True
-
-    def public_total(self, question: Question) -> int | None:
-        """All rows, where groups hold every one."""
-        return question.public_total
+    kind: ClassVar[CountKind] = "rows"
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to all rows that count, where that is public."""
         return Possible(Fraction(0), _most_rows(plan.unit), is_total=True)
-
-    def parts(self, question: Question) -> tuple[Part, ...]:
-        """One count a cell."""
-        return (self.part(question, measure_of(question, "rows"), "rows"),)
-
-    def sensitivity(self, unit: Unit, cells: int) -> Sensitivity:
-        """Of rows."""
-        return rows_sensitivity(unit.max_rows, cells, unit.neighbours)
 
 
 class CountPeople(Counts):
     """How many people have at least one row."""
 
     adds_up = True
-
-    def public_total(self, question: Question) -> int | None:
-        """All people, where groups hold each once: in one cell also those of many rows."""
-        if not question.by:
-            question = replace(question, unit=replace(question.unit, max_rows=1))
-        return question.public_total
+    kind: ClassVar[CountKind] = "people"
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to all people, where their number is public."""
         people = _public_people(plan.unit)
         most = None if people is None else Fraction(people)
         return Possible(Fraction(0), most, is_total=True)
-
-    def parts(self, question: Question) -> tuple[Part, ...]:
-        """One count a cell."""
-        return (self.part(question, measure_of(question, "people"), "people"),)
-
-    def sensitivity(self, unit: Unit, cells: int) -> Sensitivity:
-        """Of people who have a row in a cell."""
-        return people_sensitivity(unit.max_rows, cells, unit.neighbours)
 
 
 class RowsPerPerson(CountPeople):
@@ -252,19 +235,7 @@ class RowsPerPerson(CountPeople):
     """
 
     adds_up = False
-
-    def public_total(self, question: Question) -> int | None:
-        """All people, where each has an id."""
-        return question.public_people
-
-    def parts(self, question: Question) -> tuple[Part, ...]:
-        """One count of people for each number of rows."""
-        measure = AggregateSpec("rows-per-person", top_code=_top_code(question))
-        return (self.part(question, measure, "people"),)
-
-    def sensitivity(self, unit: Unit, cells: int) -> Sensitivity:
-        """Of people who are in one line each."""
-        return one_cell_sensitivity(cells, unit.neighbours)
+    kind: ClassVar[CountKind] = "rows-per-person"
 
     def inner(self, question: Question) -> tuple[str, ...]:
         """The number of rows tells lines apart."""
@@ -360,14 +331,8 @@ def _counts(plan: QueryPlan, noisy: Noisy) -> Sequence[Number]:
     return projected(drawn, total) if plan.is_projected else drawn
 
 
-def _margin(part: Part, is_projected: bool, miss: float) -> Fraction:
-    if is_projected:
-        return public_total.half_width(part.noise, part.cells, miss)
-    return Fraction(noise_distribution.half_width(part.noise, miss))
-
-
 def _top_code(question: Question) -> int:
-    return question.query.parameters_as(RowsPerPersonParameters).top_code or 2
+    return question.query.parameters_as(RowsPerPersonParameters).top_code or TWO
 
 
 def _public_people(unit: Unit) -> int | None:

@@ -14,7 +14,7 @@ from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.noise import door
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
-from dpdesk.privacy.sensitivity import Sensitivity
+from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
 from dpdesk.privacy.statistics import base, counts, mean, share
 from tests.audit.bugs.planting import Bug, bug
 
@@ -164,19 +164,18 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 def _counted_as_one(patch: pytest.MonkeyPatch, drawn: int) -> None:
     """Where the total is public, all cells but so many are left out, and one cell is paid."""
-    real = counts.Counts.part
+    real = counts.Counts.parts
 
-    def part(self: Any, question: Any, measure: Any, name: str) -> Any:
+    def parts(self: Any, question: Any) -> Any:
+        (part,) = real(self, question)
         cells = question.size * len(self.inner_labels(question)) - drawn
-        if self.public_total(question) is None or cells < 1:
-            return real(self, question, measure, name)
-        measure, found = (
-            replace(measure, without_last=drawn > 0),
-            self.sensitivity(question.unit, 1),
-        )
-        return base.additive_part(name, measure, cells, found, question.share, question)
+        if not self.has_public_total or question.public_total is None or cells < 1:
+            return (part,)
+        measure = replace(part.measure, without_last=drawn > 0)
+        found = rows_sensitivity(1, 1, question.unit.neighbours)
+        return (base.additive_part(part.name, measure, cells, found, question.share, question),)
 
-    patch.setattr(counts.Counts, "part", part)
+    patch.setattr(counts.Counts, "parts", parts)
 
 
 @bug(NOISE, "both cells of a public total drawn for the price of one", "replay")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.distributions.selection import chances, score_bound
-from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.noise.noise import SQUARED_NORMS, Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.score_functions import Score
@@ -130,7 +130,7 @@ def test_the_plan_spends_its_share_on_one_choice_a_cell(
     assert part.cells == 2 * cells
     twice, row = 2 if by and unit is ex.REPLACED else 1, 3 * (7 if is_value else 1)
     # In zCDP both groups lose the square of their own distance.
-    assert part.sensitivity == twice * (row**2 if part.noise.is_squared else row)
+    assert part.sensitivity == twice * (row**2 if part.noise.norm in SQUARED_NORMS else row)
     assert Fraction(part.loss) <= share.as_fraction() < Fraction(part.loss) * Fraction(101, 100)
     assert len(plan.lines) == cells
     assert plan.bound is not None

@@ -19,7 +19,7 @@ from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.half_widths import range_width
 from dpdesk.privacy.distributions.selection import top_bound
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.noise.noise import SQUARED_NORMS, Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.question import Question
@@ -145,7 +145,7 @@ def test_the_plan_spends_its_share_on_one_choice_a_cell_or_on_all_counts(
     assert plan.bound.what == "rows"
     # Both at this share, by hand: that with the smaller bound is drawn.
     choice = Noise("noisy-max", 1.0, share.measure, cells, picks, monotonic=True)
-    choice = calibrated(choice, moved**2 if choice.is_squared else moved, share)
+    choice = calibrated(choice, moved**2 if choice.norm in SQUARED_NORMS else moved, share)
     way = "gumbel" if share.measure == "rho" else "exponential"
     bound = top_bound(4, choice.scale, picks, way)
     found = rows_sensitivity(3, 4 * cells, unit.neighbours)
@@ -154,7 +154,7 @@ def test_the_plan_spends_its_share_on_one_choice_a_cell_or_on_all_counts(
     assert part.noise == (choice if bound <= width else counts)
     assert plan.bound.distance == min(bound, width)
     if part.noise == choice:
-        assert part.sensitivity == (moved**2 if choice.is_squared else moved)
+        assert part.sensitivity == (moved**2 if choice.norm in SQUARED_NORMS else moved)
     if top is None:
         assert part.noise == choice
     if top == 4:
