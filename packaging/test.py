@@ -52,6 +52,7 @@ AUDITS = [
     "tests/release/test_run_crash.py",
     "tests/release/verify/test_hostile_bundles.py",
     "tests/data",
+    "tests/study",
 ]
 FAULTS = [
     "tests/release/test_run_crash.py",

@@ -26,7 +26,12 @@ SHARED_DATA = Path(__file__).parents[1].parent / "shared" / "data"
 # Workers share the cores, so a slow example says nothing about the code. The examples are the same
 # in each run: what more of them would find is found by fresh ones, with the profile "fuzz".
 settings.register_profile(
-    "ci", derandomize=True, database=None, deadline=None, print_blob=True, max_examples=60
+    "ci",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    print_blob=True,
+    max_examples=60 if os.environ.get("DPDESK_AUDIT") == "full" else 30,
 )
 settings.register_profile(
     "dev",

@@ -97,12 +97,15 @@ class Search:
     def in_bytes(self, place: str, raw: bytes) -> list[Sighting]:
         """In these bytes, and in every zip, gzip and zlib stream in them."""
         texts = [("", raw), *_inflated(raw)]
-        return [
-            Sighting(place, kind, f"{how}{form}")
-            for how, text in texts
-            for kind, form, needle in self._needles
-            if needle in text or (form == "raw" and needle in text.lower())
-        ]
+        found = []
+        for how, text in texts:
+            plain = text.lower()
+            found += [
+                Sighting(place, kind, f"{how}{form}")
+                for kind, form, needle in self._needles
+                if needle in (plain if form == "raw" else text)
+            ]
+        return found
 
     def in_folders(
         self, folders: Sequence[Path], since: float, beside: Sequence[Path] = ()
@@ -163,7 +166,8 @@ def _places(raw: bytes, head: bytes) -> Iterator[int]:
 
 def _stream(how: str, raw: bytes, place: int, bits: int) -> Iterator[tuple[str, bytes]]:
     try:
-        text = zlib.decompressobj(bits).decompress(raw[place:], 10_000_000)
+        # A core has 200 MB, and thousands of places that look like the beginning of a stream.
+        text = zlib.decompressobj(bits).decompress(memoryview(raw)[place:], 10_000_000)
     except zlib.error:
         return
     if text:

@@ -52,6 +52,7 @@ from dpdesk.study.model.steps.step import (
     Recode,
     TimeBetween,
 )
+from tests.audit.length import examples
 from tests.data.preparation.steps import derived_columns, raw_columns
 
 CODES = (-4, -3, -2, -1)
@@ -237,7 +238,7 @@ def codes_of(dice: random.Random, column: Column, count: int) -> np.ndarray[Any,
     return np.array(dice.choices(own, k=count), np.int64)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(short=120, full=300), deadline=None)
 @given(st.data(), st.integers(0, 2**32))
 def test_each_step_is_what_it_says_of_one_row(data: st.DataObject, seed: int) -> None:
     dice = random.Random(seed)
@@ -261,7 +262,7 @@ def test_each_step_is_what_it_says_of_one_row(data: st.DataObject, seed: int) ->
         assert int(made[at]) == one_row(column, columns, row), (column, row)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(short=80, full=200), deadline=None)
 @given(st.data(), st.integers(0, 2**32))
 def test_what_comes_out_is_in_the_range_that_is_said(data: st.DataObject, seed: int) -> None:
     """The public result holds every value of every row, and its ends are no wider than needed."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -61,7 +61,13 @@ def missed(plan: QueryPlan, parts: tuple[int, ...]) -> dict[int, list[int]]:
 
 def error_part(noise: Noise, tree: Hierarchy, part: int, place: int) -> int:
     """A part of the error at a candidate."""
-    return own._error(noise, tree, ends_between(tuple(range(tree.bins))), place) // part
+    return whole_error(noise, tree, place) // part
+
+
+@cache
+def whole_error(noise: Noise, tree: Hierarchy, place: int) -> int:
+    """All of it; no release makes it another."""
+    return own._error(noise, tree, ends_between(tuple(range(tree.bins))), place)
 
 
 @SHARES
