@@ -32,6 +32,7 @@ from tests.x11.rarer_states import rarer_states
 from tests.x11.sample_states import sample_states
 from tests.x11.screen import Desk, Rect, screen
 from tests.x11.spoken import Spoken
+from tests.x11.table_states import table_states
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,7 @@ def take(form: Form, folder: Path) -> list[str]:
             sample_states(hands, look)
             hand_states(hands, look)
             bundle_states(hands, home, Path(place), look)
+            table_states(hands, Path(place), look)
             rarer_states(hands, home, Path(place), look)
         except AssertionError as stopped:
             # The other forms are walked all the same.

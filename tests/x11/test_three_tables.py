@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Three tables are joined, asked, released and verified by mouse on a screen of 1366 x 768.
+"""Three tables are joined, asked, released and verified on a screen of 1366 x 768.
 
-``packaging/test.py --screen`` does it in each language, on the real files where they are.
+``packaging/test.py --screen`` does it by mouse alone and by keyboard alone, in each language, on
+the real files where they are.
 """
 
 from __future__ import annotations
@@ -26,16 +27,19 @@ __all__ = ["pytestmark"]
 
 @pytest.mark.skipif(not IS_FULL, reason="packaging/test.py --screen runs it")
 @pytest.mark.parametrize("language", LOCALES)
-def test_three_tables_from_nothing_to_a_verified_bundle(language: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["mouse", "keyboard"])
+def test_three_tables_from_nothing_to_a_verified_bundle(
+    way: str, language: str, tmp_path: Path
+) -> None:
     pictures = None
     if "DPDESK_SCREENS" in os.environ:
-        pictures = Path(os.environ["DPDESK_SCREENS"]) / f"tables-{language}"
+        pictures = Path(os.environ["DPDESK_SCREENS"]) / f"tables-{way}-{language}"
         pictures.mkdir(parents=True, exist_ok=True)
     home, bundle, spoken = tmp_path / "home", tmp_path / "figures.zip", Spoken(language)
     home.mkdir()
     files = three_tables(ROOT.parent / "shared" / "data", tmp_path)
     faults: dict[str, list[str]] = {}
-    with screen(WIDTH, HEIGHT) as display, WAYS["mouse"](display, home, pictures, spoken) as hands:
+    with screen(WIDTH, HEIGHT) as display, WAYS[way](display, home, pictures, spoken) as hands:
 
         def look(name: str) -> None:
             view = hands.desk.settled()
@@ -43,6 +47,6 @@ def test_three_tables_from_nothing_to_a_verified_bundle(language: str, tmp_path:
             faults[name] = all_is_on_the_screen(view, Rect(0, 0, WIDTH, HEIGHT))
 
         join_and_release(hands, files, bundle, look)
-        print(f"\n{language}\n{hands.desk.effort.table()}")
+        print(f"\n{way}, {language}\n{hands.desk.effort.table()}")
     assert {name: found for name, found in faults.items() if found} == {}
     assert verify(bundle, known_signers(Home.at(home))).is_good

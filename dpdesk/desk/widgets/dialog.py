@@ -362,7 +362,9 @@ class Dialog(QDialog):
         return self._content_height()
 
     def _content_height(self) -> int:
-        width = self.width() - 2 * Space.HAIR
+        # A scroll bar takes of the width what its margin gives: without it, a line more would fit,
+        # the bar would go, and so on without end.
+        width = self.width() - 2 * Space.HAIR - (self._bar_width if self._is_scrolled else 0)
         content = max(
             self._words.totalHeightForWidth(width), self._words.totalMinimumSize().height()
         )

@@ -218,3 +218,17 @@ def test_the_corners_of_a_card_in_a_dialog_are_of_the_dialogs_colour(dialog: Dia
     settle()
     corner = card.grab().toImage().pixelColor(0, 0)
     assert corner.name() == color(Role.SURFACE).name()
+
+
+def test_a_scroll_bar_takes_no_line_from_what_is_said(window: QWidget) -> None:
+    """A dialog as high as the screen was measured without its bar, and with it, without end."""
+    for words in range(20, 40):
+        dialog = Dialog(window, "Title")
+        dialog.body.addWidget(Label("word " * words, wrap=True))
+        dialog.add_safe("Cancel")
+        heights = set()
+        for is_scrolled in (False, True):
+            dialog._is_scrolled = is_scrolled
+            dialog._leave_room()
+            heights.add(dialog.needed_height())
+        assert len(heights) == 1, words

@@ -73,6 +73,9 @@ class TableDialog(Dialog):
         self._build()
         self._connect()
         self._show()
+        if self.files.sentences:
+            # What is wrong is on show, with what mends it, wherever the dialog has to scroll.
+            self.files.chips.chips["format"].setFocus()
 
     @property
     def study(self) -> Study:

@@ -11,17 +11,15 @@ from dpdesk.desk.core.files.file_summary import FileSummary, summary_source
 from dpdesk.desk.core.files.further_files import file_problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.data.file_choice import file_name
+from dpdesk.desk.pages.data.file_row import FileRow
 from dpdesk.desk.pages.data.read_chips import ReadChips
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card
-from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
-from dpdesk.desk.widgets.labels.banner import Tone
-from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.layouts.aligned import AlignedRow
+from dpdesk.desk.widgets.inputs.field import ChoiceField
+from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
@@ -54,15 +52,15 @@ class TableFiles(Card):
         self._study = Study()
         self._files: tuple[tuple[FilePlace, DataSource], ...] = ()
         self._at: int | None = None
-        self._rows: list[QWidget] = []
-        self.labels: dict[int, LineField] = {}
+        self.rows: dict[int, FileRow] = {}
+        self._rest = quiet("")
         self.which = ChoiceField(self.tr("&How this file is read"))
         self.chips = ReadChips()
         self.more = link(self.tr("Add files with the same columns…"))
         self.body.addWidget(self.head(self.tr("Its files")))
         holder = QWidget()
         self._list = QVBoxLayout(holder, contentsMargins=NO_MARGINS, spacing=Space.TIGHT)
-        for part in (holder, self.which, self.chips, self.more):
+        for part in (holder, self._rest, self.which, self.chips, self.more):
             self.body.addWidget(part)
         self.which.picked.connect(lambda key: self._choose(int(key)))
         self.chips.corrected.connect(self._correct)
@@ -77,9 +75,9 @@ class TableFiles(Card):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is said here of files that cannot be read."""
-        beside = (row.sentence for row in self._rows if isinstance(row, Remark))
-        return (self.chips.remark.sentence, *beside)
+        """What is wrong with files, each by itself; all of it is said here."""
+        wrong = (problem for place, file in self._files for problem in self._problems(place, file))
+        return tuple(words.problem_sentence(problem) for problem in wrong)
 
     def _first_wrong(self) -> int:
         """The first file that cannot be used; the first of all where each can."""
@@ -106,61 +104,40 @@ class TableFiles(Card):
         place, file = self._files[self._at or 0]
         problems = self._problems(place, file)
         self.chips.show_source(file, self._summary(place, file), problems)
-        if not self._is_typed():
-            self._list_files()
-
-    def _is_typed(self) -> bool:
-        """Whether somebody types a label of a file that is still there."""
-        typed = any(field.edit.hasFocus() for field in self.labels.values())
-        return typed and len(self.labels) == len(self._listed())
+        self._list_files()
 
     def _listed(self) -> list[int]:
         """The first files and the chosen one."""
         return sorted({*range(min(len(self._files), MOST_LISTED)), self._at or 0})
 
     def _list_files(self) -> None:
-        for row in self._rows:
+        """Show a row for each file; rows stay while files do: somebody may type in one."""
+        listed = self._listed()
+        names = {at: file_name(self._files[at][1]) for at in listed}
+        if names != {at: row.name for at, row in self.rows.items()}:
+            self._build_rows(names)
+        several = len(self._files) > 1
+        for at, row in self.rows.items():
+            place, file = self._files[at]
+            wrong = self._problems(place, file)
+            is_at_chips = at == self._at and bool(wrong) and bool(self.chips.fixes(wrong[0]))
+            sentence = words.problem_sentence(wrong[0]) if wrong and not is_at_chips else ""
+            row.show_file(file.label, several, sentence)
+        rest = len(self._files) - len(listed)
+        self._rest.setText(self.tr("and %n other(s)", "", rest) if rest else "")
+        self._rest.setVisible(bool(rest))
+
+    def _build_rows(self, names: dict[int, str]) -> None:
+        for row in self.rows.values():
             row.setParent(None)
             row.deleteLater()
-        self._rows, self.labels = [], {}
-        listed = self._listed()
-        for at in listed:
-            self._add_file(at)
-        if len(listed) < len(self._files):
-            rest = self.tr("and %n other(s)", "", len(self._files) - len(listed))
-            self._put(quiet(rest))
-
-    def _add_file(self, at: int) -> None:
-        place, file = self._files[at]
-        holder = QWidget()
-        row = AlignedRow(holder, spacing=Space.SMALL)
-        name = file_name(file)
-        row.addWidget(Label(name), 1)
-        if len(self._files) > 1:
-            row.addWidget(self._label_field(at, name, file.label))
-            gone = link(self.tr("Remove"))
-            gone.setAccessibleName(self.tr("Remove {0}").format(name))
-            gone.clicked.connect(lambda _on=False: self.removed.emit(at))
-            row.addWidget(gone)
-        self._put(holder)
-        wrong = self._problems(place, file)
-        if wrong and not (at == self._at and self.chips.fixes(wrong[0])):
-            remark = Remark()
-            self._put(remark)
-            remark.say(words.problem_sentence(wrong[0]), Tone.ERROR)
-
-    def _label_field(self, at: int, name: str, label: str) -> LineField:
-        field = LineField(self.tr("Label"))
-        field.edit.setAccessibleName(self.tr("Label of {0}").format(name))
-        field.set_text(label)
-        field.edited.connect(lambda text: self.labelled.emit(at, text))
-        self.labels[at] = field
-        return field
-
-    def _put(self, widget: QWidget) -> None:
-        self._list.addWidget(widget)
-        self._rows.append(widget)
-        widget.show()
+        self.rows = {}
+        for at, name in names.items():
+            row = self.rows[at] = FileRow(name)
+            row.labelled.connect(lambda text, at=at: self.labelled.emit(at, text))
+            row.removed.connect(lambda at=at: self.removed.emit(at))
+            self._list.addWidget(row)
+            row.show()
 
 
 def summary_of(session: Session, place: FilePlace, file: DataSource) -> FileSummary:

@@ -64,9 +64,10 @@ def test_the_dialog_opens_at_the_file_that_lacks_a_column_and_corrects_it(page: 
     assert dialog.files.which.isVisibleTo(dialog)
     assert dialog.files.which.combo.currentText() == "2024.csv"
     assert "patient" in dialog.files.sentences[-1]
+    assert dialog.focusWidget() is dialog.files.chips.chips["format"], "and what mends it"
     dialog.files.chips.corrected.emit("separator", ";")
     settle()
-    assert dialog.remark.sentence == ""
+    assert dialog.remark.sentence == "" and not dialog.files.rows[1].remark.isVisibleTo(dialog)
     dialog.accept()
     settle()
     assert read_as(page) == [(",", ()), (";", ("separator",))]

@@ -82,7 +82,7 @@ def test_files_of_the_same_columns_are_one_table_with_labels(
     settle()
     assert isinstance(page.dialog, TableDialog)
     dialog = page.dialog
-    assert [field.text for field in dialog.files.labels.values()] == ["2023", "2024"]
+    assert [row.label.text() for row in dialog.files.rows.values()] == ["2023", "2024"]
     assert dialog.case.key == "stay_id"
     dialog.accept()
     settle()
