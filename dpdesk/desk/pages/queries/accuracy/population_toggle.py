@@ -10,6 +10,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS
 from dpdesk.desk.widgets.inputs.toggle import Toggle
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.study.checks.member_checks import no_population
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -33,6 +34,7 @@ class PopulationToggle(QWidget):
         self.toggle = Toggle(self.tr("Interval for the population"))
         self.toggle.clicked.connect(self.switched)
         self.hint = quiet("")
+        self.hint.setContentsMargins(RING, 0, RING, 0)
         column.addWidget(self.toggle)
         column.addWidget(self.hint)
 
