@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.acceptance.accuracy import coverage, shares
+from tests.acceptance.accuracy import coverage, shares, tables
 from tests.acceptance.accuracy.coverage import ASKED, Asked, Coverage, covered, shapes
 from tests.acceptance.accuracy.row import Row
 from tests.audit.length import runs
@@ -52,3 +52,10 @@ def test_counts_sums_and_shares_have_the_least_error_that_is_known() -> None:
     assert {row.statistic for row in rows} == {"count", "sum", "share"}
     assert all(abs(row.ratio - 1) < 2 * row.known_to for row in rows)
     assert not any(row.is_worse for row in rows)
+
+
+def test_overlapping_tables_err_like_least_squares_and_their_margins_hold() -> None:
+    assert all(row.ratio == pytest.approx(1, abs=1e-3) for row in tables.rows() if not row.why)
+    found = list(tables.covered(runs(short=20, full=2_000)))
+    assert len(found) == 4 * len(tables.TABLES)
+    assert not any(one.is_too_low for one in found)

@@ -31,7 +31,9 @@ from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from tests.audit import adding_up
 from tests.audit.accounts import account_findings
+from tests.audit.adding_up import adds_up
 from tests.audit.cells import cell_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.extremes import furthest
@@ -241,8 +243,9 @@ def constant(folder: Path) -> Iterator[str]:
     }
     studies = (every_statistic(ADD_REMOVE), every_statistic(ADD_REMOVE, ("ward",)))
     prepared = prepared_study(ADD_REMOVE), joined_study(ADD_REMOVE)
-    for index, study in enumerate((*studies, *prepared)):
-        if index == len(studies):
+    overlapping = dict(adding_up.studies())["epsilon"]
+    for index, study in enumerate((*studies, overlapping, *prepared)):
+        if index == len(studies) + 1:
             tables["crowded"] = Table(beyond_the_bound(random.Random(index)))
         if study.tables:
             # Nobody, odd rows alone, and people of whom some are in one table.
@@ -361,6 +364,7 @@ DETECTORS: dict[str, Detector] = {
     "tables": tables,
     "several": several,
     "cells": cell_findings,
+    "adds up": adds_up,
     "constant": constant,
     "claims": claims,
     "strict": strict,

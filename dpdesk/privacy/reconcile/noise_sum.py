@@ -97,7 +97,8 @@ def _place(terms: NoiseTerms, bare: float, blur: float, miss: float) -> float:
     low, high = 0.0, PERIOD / 2 * whole
     while high - low > 1e-6 * high:
         t = (low + high) / 2
-        inside = step / math.pi * (t + float(np.sin(t * places) @ parts))
+        # Added without the threads of a matrix product, which wait for one another.
+        inside = step / math.pi * (t + float(np.sum(np.sin(t * places) * parts)))
         beyond = 1 - inside + 4 * math.exp(t / whole - PERIOD) + lost + _SMALL
         low, high = (low, t) if beyond <= miss else (t, high)
     return high

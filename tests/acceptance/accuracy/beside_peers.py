@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.acceptance.accuracy import counts, coverage, shares
+from tests.acceptance.accuracy import counts, coverage, shares, tables
 
-ROWS: Final = (shares.rows, counts.rows)
+ROWS: Final = (shares.rows, counts.rows, tables.rows)
 
 
 def main() -> int:
@@ -18,4 +18,7 @@ def main() -> int:
         for row in rows():
             print(row.line, flush=True)
             worse |= row.is_worse
+    for held in tables.covered():
+        print(held, flush=True)
+        worse |= held.is_too_low or held.is_too_high
     return max(int(worse), coverage.main())

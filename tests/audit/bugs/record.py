@@ -20,6 +20,8 @@ from dpdesk.data.inspection import column_tally
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy import published_tables
 from dpdesk.privacy.noise import door
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.reconcile import figures, marginals, same_rows
 from dpdesk.privacy.statistics import counts
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.figures_text import Figure
@@ -93,6 +95,65 @@ def _rows_by_truth(patch: pytest.MonkeyPatch, change: Callable[[Any, list[int]],
 @bug(RECORD, "only groups that occur are printed", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
     _rows_by_truth(patch, lambda rows, n: [r for r, c in zip(rows, n, strict=True) if c])
+
+
+@bug(RECORD, "tables made to add up to the true total", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    truth, real = _truth(patch), compose.consistent_in
+
+    def consistent_in(queries: Any, plans: Any) -> Any:
+        found = real(queries, plans)
+        for name, one in found.items():
+            exact = sum(truth.get(name, [one.published])[0])  # of twins one is drawn
+            beyond = (sum(one.published) - exact) // len(one.published)
+            found[name] = replace(one, published=tuple(n - beyond for n in one.published))
+        return found
+
+    patch.setattr(compose, "consistent_in", consistent_in)
+
+
+@bug(RECORD, "people added up who have several rows", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _same_rows(patch, lambda question: replace(question.unit, max_rows=1))
+
+
+@bug(RECORD, "tables made consistent beside rows that one of them drops", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(same_rows, "keeps_every_row", lambda column: True)
+
+
+@bug(RECORD, "tables made consistent whatever their conditions", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Question, "conditions", ())
+
+
+@bug(RECORD, "a question asked twice counts as two draws", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = figures._of_set
+
+    def of_set(answers: Any, places: Any) -> Any:
+        named = (
+            replace(a, plan=replace(a.plan, find_canonical=lambda i=i: str(i)))
+            for i, a in enumerate(answers)
+        )
+        return real(tuple(named), places)
+
+    patch.setattr(figures, "_of_set", of_set)
+
+
+@bug(RECORD, "margins as if each noise counted alone", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = marginals.Marginals.noises
+
+    def noises(self: Any, axes: Any) -> Any:
+        return tuple((noise, weight, 1) for noise, weight, _many in real(self, axes))
+
+    patch.setattr(marginals.Marginals, "noises", noises)
+
+
+def _same_rows(patch: pytest.MonkeyPatch, unit: Callable[[Any], Any]) -> None:
+    real = same_rows.same_rows
+    patch.setattr(same_rows, "same_rows", lambda q: real(replace(q, unit=unit(q))))
 
 
 @bug(RECORD, "groups sorted by their true count", "constant")

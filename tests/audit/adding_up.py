@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Adding up: figures that are made consistent are over the same rows, and err as their margin says.
+
+Two proofs on one small table, in which people have rows in several wards, cells are missing and
+conditions leave rows out:
+
+* without noise every consistent figure is the exact one, whatever is asked beside it: tables that
+  are not over the same rows would be pulled towards each other;
+* a figure moves with each number that was drawn by the weight that its margin is worked out from,
+  twins included, which are one number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from dpdesk.data.aggregation.aggregate import measure
+from dpdesk.data.encode import encode
+from dpdesk.privacy.compiler import compile
+from dpdesk.privacy.consistent import ConsistentFigures
+from dpdesk.privacy.plan import Plan
+from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.reconcile import figures, same_rows
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, DataSource, Unit
+from tests.audit.tables import FILE, Row, travelling, write_table
+from tests.doors import RecordingDoor
+
+ROWS = tuple(
+    Row((str(i % 7), str(3 * i % 9), "ABC "[i % 4].strip(), "FM?"[i % 3], "yes", ""), i)
+    for i in range(23)
+)
+WARD = CategoryColumn("ward", ("A", "B", "C"))
+SEX = CategoryColumn("sex", ("F", "M"), missing=Replace("F"), unknown=Replace("F"))
+STAY = NumberColumn("stay", Decimal(0), Decimal(8), Decimal(1))
+FEW = (IsIn("sex", ("M",)),)
+ASKED: dict[str, dict[str, Any]] = {
+    "all": {},
+    "wards": {"by": ("ward",)},
+    "sexes": {"by": ("sex",)},
+    "both": {"by": ("sex", "ward")},
+    "twin": {"by": ("sex",)},
+    "men": {"where": FEW},
+    "men by ward": {"by": ("ward",), "where": FEW},
+    "people": {"statistic": "count-people"},
+    "people by ward": {"statistic": "count-people", "by": ("ward",)},
+    "people by sex": {"statistic": "count-people", "by": ("sex",)},
+    "stay": {"statistic": "sum", "column": "stay"},
+    "stay by sex": {"statistic": "sum", "column": "stay", "by": ("sex",)},
+}
+
+
+def studies() -> Iterator[tuple[str, Study]]:
+    """One row a person in pure epsilon, three in zCDP."""
+    shares: tuple[tuple[Epsilon | Rho, int], ...] = ((Epsilon.of("0.5"), 1), (Rho.of("0.1"), 3))
+    for share, rows in shares:
+        queries = tuple(
+            Query(name.replace(" ", "-")).having(**members, **{share.measure: share})
+            for name, members in ASKED.items()
+        )
+        yield (
+            share.measure,
+            Study(
+                data=DataSource(FILE),
+                unit=Unit("pid", rows),
+                budget=Budget("audit", **{share.measure: type(share).of(90)}),
+                columns=(WARD, SEX, STAY),
+                queries=queries,
+            ),
+        )
+
+
+def adds_up(folder: Path) -> Iterator[str]:
+    """See the head of the module."""
+    for name, study in studies():
+        plan, exact = compile(study), _exact(study, folder)
+        yield from (f"{name}: {told}" for told in _without_noise(study, plan, exact))
+        yield from (f"{name}: {told}" for told in _with_noise(plan, exact))
+
+
+def _exact(study: Study, folder: Path) -> list[tuple[int, ...]]:
+    write_table(folder, ROWS, study.data)
+    encoded, door = encode(study, folder, priorities=travelling(ROWS)), RecordingDoor()
+    for query in compile(study).queries:
+        part = query.parts[0]
+        door.draw(
+            query.query.id, measure(encoded, study, part.measure), part.noise, part.sensitivity
+        )
+    return [call.exact for call in door.calls]
+
+
+def _made(plan: Plan, drawn: list[tuple[int, ...]]) -> dict[int, ConsistentFigures]:
+    pairs = zip(plan.queries, drawn, strict=True)
+    return figures.consistent_figures([same_rows.Answer(query, (one,), 1) for query, one in pairs])
+
+
+def _without_noise(study: Study, plan: Plan, exact: list[tuple[int, ...]]) -> Iterator[str]:
+    found = _made(plan, exact)
+    if not found:
+        yield "nothing is joined"
+    for place, one in found.items():
+        query = plan.queries[place]
+        rows = table(study, query, (exact[place],), (), one).rows
+        figure = [Fraction(row[len(query.by)]) for row in rows]
+        if figure != list(exact[place]):
+            yield f"{query.query.id} is {figure} without noise, {exact[place]} exactly"
+
+
+def _with_noise(plan: Plan, exact: list[tuple[int, ...]]) -> Iterator[str]:
+    still = _made(plan, exact)
+    for place, one in still.items():
+        said: Counter[float] = Counter()
+        for _noise, weight, many in one.noises:
+            said[round(weight, 9)] += many
+        moves = (new[place].value(0) - one.value(0) for new in _moved(plan, exact, still))
+        real = Counter(round(float(move), 9) for move in moves)
+        if {w: n for w, n in said.items() if w} != {w: n for w, n in real.items() if w}:
+            yield f"{plan.queries[place].query.id} moves by {real}, {said} is said"
+
+
+def _moved(
+    plan: Plan, exact: list[tuple[int, ...]], joined: dict[int, ConsistentFigures]
+) -> Iterator[dict[int, ConsistentFigures]]:
+    """The figures with one more in each number that was drawn; twins have it both."""
+    twins = {place: plan.queries[place].canonical for place in joined}
+    for text in dict.fromkeys(twins.values()):
+        places = [place for place, own in twins.items() if own == text]
+        for cell in range(len(exact[places[0]])):
+            moved = [list(numbers) for numbers in exact]
+            for place in places:
+                moved[place][cell] += 1
+            yield _made(plan, [tuple(numbers) for numbers in moved])
