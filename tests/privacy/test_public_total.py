@@ -21,12 +21,14 @@ from dpdesk.privacy.planning.differences import differences
 from dpdesk.privacy.public_total import half_width, projected, whole_parts
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import METHODS
+from dpdesk.release.record.drawn import Drawn, is_of_plan
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, Replace
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
+from tests.audit.length import runs
 from tests.audit.tables import FILE, HEADER, Row
 from tests.audit.worlds import run
 from tests.doors import RecordingDoor, distance
@@ -189,10 +191,35 @@ def test_projection_and_whole_parts_are_the_nearest() -> None:
         assert all(abs(n - value) < 1 for n, value in zip(whole, found, strict=True))
 
 
-def test_a_difference_of_projected_counts_has_a_margin() -> None:
+def test_a_difference_of_projected_counts_has_a_margin_that_holds_and_is_no_wider() -> None:
+    study = study_of("count", 3, people=30)
+    plan, door = compile(study).queries[0], OpenDPDoor()
+    part, missed, times = plan.parts[0], 0, runs(short=600, full=10_000)
+    for _ in range(times):
+        pair = (
+            (door.add_noise("q", np.full(3, 10), part.noise, part.sensitivity),) for _ in range(2)
+        )
+        one, *_ = differences(*((plan, drawn) for drawn in pair))
+        assert one.value is not None
+        missed += abs(one.value) > one.margin
+    assert abs(missed - 0.04 * times) < 6 * (0.04 * times) ** 0.5
+    assert one.margin < 1.5 * half_width(part.noise, 3)
+
+
+def test_a_table_follows_from_what_was_drawn() -> None:
+    """As Verify makes it again: by the study, the plan and the drawn numbers alone."""
     study = study_of("count", 3, people=30)
     plan = compile(study).queries[0]
-    first, second = (((10, 10, 10),), ((20, 10, 10),))
-    one, other, _ = differences((plan, first), (plan, second))
-    assert (one.value, other.value) == (Fraction(20, 3), Fraction(-10, 3))
-    assert one.margin >= half_width(plan.parts[0].noise, 3)
+    made = table(study, plan, ((12, 9, 7),))
+    assert [row[1] for row in made.rows] == ["12.7", "9.7", "7.6"]
+    assert [row[5] for row in made.rows] == ["12", "9", "7"]
+    assert is_of_plan(Drawn(((12, 9, 7),)), plan)
+    assert not is_of_plan(Drawn(((12, 9),)), plan)
+    # Of two groups one number is drawn, and both are made of it.
+    two = compile(study_of("count", 2, people=30)).queries[0]
+    assert [row[1] for row in table(study_of("count", 2, people=30), two, ((12,),)).rows] == [
+        "12",
+        "18",
+    ]
+    assert is_of_plan(Drawn(((12,),)), two)
+    assert not is_of_plan(Drawn(((12, 18),)), two)

@@ -149,12 +149,15 @@ def _side(plan: QueryPlan, noisy: Noisy, consistent: ConsistentFigures | None) -
         return _ReleasedSide(values, consistent.noises, consistent.width)
     figures = (_figures(plan, noisy, cell, MISS) for cell in range(len(plan.cells)))
     values = tuple(figure.value for cell in figures for figure in cell if figure is not None)
-    noise, count, worth = plan.parts[0].noise, len(plan.lines), plan.parts[0].width
+    return _ReleasedSide(values, _noises(plan), plan.parts[0].width)
+
+
+def _noises(plan: QueryPlan) -> NoiseTerms:
+    """What is in a figure of an additive question, in whole quanta."""
+    noise, count = plan.parts[0].noise, len(plan.lines)
     if plan.is_projected:
-        return _ReleasedSide(
-            values, ((noise, 1 - 1 / count, 1), (noise, 1 / count, count - 1)), worth
-        )
-    return _ReleasedSide(values, ((noise, 1.0, 1),), worth)
+        return ((noise, 1 - 1 / count, 1), (noise, 1 / count, count - 1))
+    return ((noise, 1.0, 1),)
 
 
 def _of_sides(earlier: _ReleasedSide, later: _ReleasedSide, miss: float) -> Iterator[Difference]:
@@ -179,7 +182,9 @@ def _figures(plan: QueryPlan, noisy: Noisy, cell: int, miss: float) -> tuple[Fig
 
 
 def _margin_of_noises(earlier: QueryPlan, later: QueryPlan, miss: float) -> Fraction | None:
-    """The margin where each figure has one noise; ``None`` where it has several."""
+    """The margin where each figure has one noise, or those of a public total; else ``None``."""
+    if earlier.is_projected and later.is_projected:
+        return noise_sum.half_width((*_noises(earlier), *_noises(later)), miss)
     method = METHODS[earlier.query.statistic]
     old, new = method.noise_of_figure(earlier), method.noise_of_figure(later)
     if old is None or new is None:
