@@ -65,6 +65,7 @@ class Table:
         rows: one a line, texts; the empty text where a figure says nothing (a ratio whose noisy
             count is not positive).
         others: ids of the queries whose tables were made consistent with it: they add up.
+        has_public_total: whether its counts add up to a public number.
     """
 
     id: str
@@ -72,6 +73,7 @@ class Table:
     columns: tuple[TableColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     others: tuple[str, ...] = ()
+    has_public_total: bool = False
 
     @property
     def too_noisy(self) -> int:
@@ -114,7 +116,8 @@ def table(
     others = () if consistent is None else consistent.others
     columns, rows = _marked(plan, columns, rows)
     named = tuple(_unique_names(columns))
-    return Table(plan.query.id, title(study, plan.query), named, rows, others)
+    has_total = plan.public_total is not None and len(rows) > 1
+    return Table(plan.query.id, title(study, plan.query), named, rows, others, has_total)
 
 
 def _marked(plan: QueryPlan, columns: Columns, rows: Rows) -> tuple[Columns, Rows]:

@@ -27,6 +27,7 @@ from dpdesk.study.model.columns import CategoryColumn, Replace
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
+from dpdesk.study.problem import Refused
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import record_of, release
 
@@ -133,3 +134,35 @@ def test_a_stored_answer_stays_out_of_the_tables_drawn_later(tmp_path: Path) -> 
     ]
     assert done.stored.tables[1].rows == first.stored.tables[0].rows
     assert verify(build(done.stored, done.chain, KEY), KNOWN).is_good
+
+
+@pytest.mark.parametrize("by", ["ward", "sex"])
+def test_groups_of_a_public_total_add_up_to_it_and_are_made_again(by: str, tmp_path: Path) -> None:
+    unit: Members = {"max_rows": 1, "neighbours": "change-one", "people": 30}
+    study = study_of(Epsilon.of("0.5"), Query("groups", "count", by=(by,)), **unit)
+    done = released(study, tmp_path)
+    assert sum(values(done, "groups").values()) == 30
+    (query,) = done.stored.record.queries
+    # Of two groups one number left the door.
+    assert len(query.drawn.noisy[0]) == (3 if by == "ward" else 1)
+    assert done.stored.tables[0].has_public_total
+    assert parse_stored(record_of(done)) == done.stored
+    raw = build(done.stored, done.chain, KEY)
+    assert verify(raw, KNOWN).is_good
+    assert b"add up to the public total" in unpack(raw)["report.html"]
+
+    def cheated(text: str) -> str:
+        head, first, *rest = text.splitlines(keepends=True)
+        label, value, *others = first.split(",")
+        return "".join((head, ",".join((label, f"1{value}", *others)), *rest))
+
+    forged = altered_bundle(done, f"results/{query.name}.csv", cheated)
+    assert [problem.code for problem in verify(forged, KNOWN).whole] == ["bundle-file-not-as-drawn"]
+
+
+def test_a_mark_of_a_public_total_is_written_in_one_way(tmp_path: Path) -> None:
+    done = released(study_of(Epsilon.of("0.5"), COUNTS[1]), tmp_path)
+    members = record_of(done)
+    members["tables"][0]["public_total"] = False
+    with pytest.raises(Refused):
+        parse_stored(members)

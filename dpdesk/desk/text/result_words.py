@@ -360,10 +360,18 @@ def note(table: Table, statistic: Statistic | None = None) -> str:
     """What a reader must know about this table's numbers; may be empty."""
     about = DECLARATIONS[statistic] if statistic else None
     said = [_flipped() if about and about.flips_answers else "", _note(table, about)]
-    return " ".join(filter(None, (*said, _adds_up() if table.others else "")))
+    return " ".join(filter(None, (*said, _adds_up(table))))
 
 
-def _adds_up() -> str:
+def _adds_up(table: Table) -> str:
+    if table.has_public_total and not table.others:
+        return tr(
+            "ResultWords",
+            "They add up to the public total; the noisy numbers as drawn are in the CSV "
+            "file and in manifest.json.",
+        )
+    if not table.others:
+        return ""
     return tr(
         "ResultWords",
         "Made to add up with the other tables over the same rows; the noisy numbers as drawn are "

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from dpdesk.catalogue import Catalogue, Template, read_catalogue
+from dpdesk.privacy.published_tables import Table
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.counted_rows import counted_rows
@@ -70,8 +71,21 @@ ADDS_UP: Final[Template] = (
 )
 """Of a table whose figures were made consistent."""
 
+HAS_TOTAL: Final[Template] = (
+    "These figures add up to the public total; the noisy numbers as drawn are in the CSV "
+    "file and in manifest.json."
+)
+"""Of counts that were drawn and made to add up, or of which one follows from the other."""
+
 UNTITLED: Final[Template] = "Released statistics"
 """What heads a release whose study has no title."""
+
+
+def adds_up(table: Table, words: ReleaseWords) -> str:
+    """What a table's figures add up with, or to; empty where they do not."""
+    if table.others:
+        return words.say(ADDS_UP)
+    return words.say(HAS_TOTAL) if table.has_public_total else ""
 
 
 @dataclass(frozen=True)

@@ -321,7 +321,10 @@ def _table(members: StrictObject) -> Table:
         others = tuple(_other(value, path) for value, path in members.items("consistent_with"))
         if not others:
             raise malformed(members.at("consistent_with"))
-    return Table(members.text("id", _ID), members.text("title"), columns, rows, others)
+    has_total = members.has("public_total")
+    if has_total and not members.flag("public_total"):
+        raise malformed(members.at("public_total"))
+    return Table(members.text("id", _ID), members.text("title"), columns, rows, others, has_total)
 
 
 def _other(value: Any, path: str) -> str:

@@ -164,4 +164,8 @@ def table_members(table: Table) -> Members:
         ],
         "rows": [list(row) for row in table.rows],
     }
-    return members | ({"consistent_with": list(table.others)} if table.others else {})
+    if table.others:
+        members["consistent_with"] = list(table.others)
+    if table.has_public_total:
+        members["public_total"] = True
+    return members

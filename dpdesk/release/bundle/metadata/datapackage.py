@@ -15,7 +15,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
-from dpdesk.release.bundle.query_headings import ADDS_UP, WORDS, Heading, ReleaseWords
+from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
@@ -118,8 +118,7 @@ def _resource(
     words: ReleaseWords,
 ) -> dict[str, Any]:
     name, content = file
-    adds_up = words.say(ADDS_UP) if table.others else ""
-    about = filter(None, (_request(heading), _mechanism(query, words), adds_up))
+    about = filter(None, (_request(heading), _mechanism(query, words), adds_up(table, words)))
     return {
         "profile": "tabular-data-resource",
         "name": name,

@@ -11,7 +11,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import NO, YES
-from dpdesk.release.bundle.query_headings import ADDS_UP, Heading, ReleaseWords
+from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.readable import (
     NUMBERS,
     POPULATION_ROLES,
@@ -77,8 +77,7 @@ def query_section(
         query: how they were drawn.
         would_cost: what a release would cost; for a rehearsal, whose figures are made up.
     """
-    adds_up = words.say(ADDS_UP) if table.others else ""
-    said = filter(None, (heading.question, *heading.notes, adds_up))
+    said = filter(None, (heading.question, *heading.notes, adds_up(table, words)))
     requested = (Paragraph(one, "quiet") for one in said)
     paid = would_cost or _paid(query, words)
     before = f"{_ranks(table, query, names, words)}{_population(table, words)}"
