@@ -17,8 +17,9 @@ from tests.waiting import LIMIT_S
 def test_every_kind_of_file_is_watched(
     qapp: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(standstill, "COLUMNS", 40)
-    monkeypatch.setattr(standstill, "QUERIES", 5)
+    few = {"MAX_COLUMNS": 40, "COLUMNS": 40, "QUERIES": 5, "GROUPS": 20, "ROWS": 2_000}
+    for name, count in few.items():
+        monkeypatch.setattr(standstill, name, count)
     main(["2000"])
     lines = capsys.readouterr().out.splitlines()[1:]
     assert [line.split()[0] for line in lines[:4]] == ["CSV", "Parquet", "Excel", "SPSS"]
