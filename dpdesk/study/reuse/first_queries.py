@@ -18,6 +18,7 @@ from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
+from dpdesk.study.model.steps.step import OfPerson
 from dpdesk.study.reuse.asked_of_people import asked_of_people
 
 MOST = 4
@@ -32,7 +33,7 @@ def first_queries(study: Study, most: int = MOST) -> tuple[Query, ...]:
     alone, whatever queries there are, so that one stays in its place after it was added.
     """
     columns = _complete(study)
-    kinds = (_counts(study, columns), _means(columns), _medians(columns), _shares(columns))
+    kinds = (_counts(study, columns), _means(columns), _medians(columns), _shares(study, columns))
     in_turn = chain.from_iterable(zip_longest(*kinds))
     asked = (asked_of_people(study, query) for query in in_turn if query is not None)
     return tuple(islice(asked, most))
@@ -79,12 +80,25 @@ def _of(statistic: Statistic, column: NumberColumn) -> Query:
     return Query("").having(statistic=statistic, column=column.name)
 
 
-def _shares(columns: tuple[Column, ...]) -> Iterator[Query]:
-    """How many of 100 rows have a property that is either there or not."""
-    for column in columns:
+def _shares(study: Study, columns: tuple[Column, ...]) -> Iterator[Query]:
+    """How many of 100 rows, or people, have a property that is either there or not.
+
+    What is said of each person comes first, and the same is not asked of rows then.
+    """
+    tested = set(map(_tested_of_people, columns))
+    asked = [column for column in columns if column.name not in tested]
+    for column in sorted(asked, key=lambda column: not study.is_of_person(column.name)):
         if isinstance(column, YesNoColumn) and column.yes:
             has = (IsIn(column.name, column.yes[:1]),)
             yield Query("").having(statistic="share", has=has)
         elif isinstance(column, CategoryColumn) and len(column.values) == 2:
             has = (IsIn(column.name, column.values[:1]),)
             yield Query("").having(statistic="share", has=has)
+
+
+def _tested_of_people(column: Column) -> str:
+    """The one column that a person's yes or no is about; empty where it is another value."""
+    step = column.made_from
+    is_tested = isinstance(step, OfPerson) and step.what in ("any", "all")
+    names = step.names if step is not None and is_tested else ()
+    return names[0] if len(names) == 1 else ""

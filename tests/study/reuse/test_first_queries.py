@@ -110,3 +110,13 @@ def test_values_of_a_person_are_asked_of_people() -> None:
     assert not is_asked(replace(made, queries=of_rows), queries[1])
     alone = first_queries(study(SEX, stays, unit=Unit()))
     assert {query.of for query in alone} == {"rows"}
+
+
+def test_what_is_said_of_each_person_is_no_share_of_rows() -> None:
+    """The share of rows took the place of the share of people, which is never shown then."""
+    dead = (IsIn("died", ("yes",)),)
+    ever = replace(DIED, name="ever", title="Ever died", made_from=OfPerson("any", where=dead))
+    assert said(study(SEX, DAYS, DIED, ever))[3] == "Share of people: Ever died"
+    assert "Share of rows: died" not in said(study(DAYS, DIED, ever), most=20)
+    of_two = replace(ever, made_from=OfPerson("any", where=(*dead, IsIn("sex", ("f",)))))
+    assert "Share of rows: died" in said(study(DAYS, DIED, of_two), most=20)
