@@ -116,7 +116,7 @@ def _columns(hands: Hands, look: Look) -> None:
         hands.write("First day", "1900-01-01")
         hands.write("Last day", "2020-12-31")
     look("4-columns")
-    hands.press("Age at {0}…")
+    hands.press("Age at {0}")
     hands.until("Add column", "Button")
     look("4-age")
     hands.press("Add column")
