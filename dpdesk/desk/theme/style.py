@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.desk.theme import mnemonics
+from dpdesk.desk.theme import icons, mnemonics
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role, color
 
@@ -94,8 +94,13 @@ class DeskStyle(QProxyStyle):
         painter: QPainter,
         widget: QWidget | None = None,
     ) -> None:
-        """Where two scroll bars meet is the ground of what they scroll."""
-        if element != QStyle.PrimitiveElement.PE_PanelScrollAreaCorner:
+        """Where two scroll bars meet is the ground of what they scroll.
+
+        Fusion's box of a line that can be ticked is black on a dark ground.
+        """
+        if element == QStyle.PrimitiveElement.PE_IndicatorItemViewItemCheck:
+            paint_tick(painter, QRectF(option.rect), bool(option.state & QStyle.StateFlag.State_On))
+        elif element != QStyle.PrimitiveElement.PE_PanelScrollAreaCorner:
             super().drawPrimitive(element, option, painter, widget)
 
     def subControlRect(
@@ -135,6 +140,19 @@ class DeskStyle(QProxyStyle):
         handle = rect_f.adjusted(gap, 2, -gap, -2) if upright else rect_f.adjusted(2, gap, -2, -gap)
         painter.drawRoundedRect(handle, HANDLE / 2, HANDLE / 2)
         painter.restore()
+
+
+def paint_tick(painter: QPainter, spot: QRectF, on: bool) -> None:
+    """The box of a line that can be ticked."""
+    fill, border = (Role.ACCENT, Role.ACCENT) if on else (Role.SURFACE, Role.CONTROL)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(color(border))
+    painter.setBrush(color(fill))
+    painter.drawRoundedRect(spot.adjusted(0.5, 0.5, -0.5, -0.5), Space.TIGHT, Space.TIGHT)
+    painter.restore()
+    if on:
+        icons.paint(painter, "check", Role.ON_ACCENT, spot.adjusted(2, 2, -2, -2))
 
 
 def _scroll_part(option: QStyleOptionSlider, part: QStyle.SubControl) -> QRect:

@@ -344,10 +344,11 @@ class Dialog(QDialog):
         return super().eventFilter(watched, event)
 
     def _needed_width(self, is_scrolled: bool = False) -> int:
-        """As wide as was asked for, or as its longest word or line of buttons."""
+        """As wide as was asked for and the screen has room, or as its longest word or buttons."""
         words = self._words.minimumSize().width() + (self._bar_width if is_scrolled else 0)
         inner = max(words, self.buttons.minimumSize().width())
-        return max(self._least_width, inner + 2 * Space.HAIR)
+        asked = min(self._least_width, self._room(0).width())
+        return max(asked, inner + 2 * Space.HAIR)
 
     def needed_height(self) -> int:
         """What the wrapped content and the buttons ask for.

@@ -34,9 +34,10 @@ from dpdesk.desk.text.codebook_words import NOTHING, CodebookLine, DeclarationTe
 from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import Space, Type, font, scale
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.theme.style import paint_tick
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.labels.spread_text import line_step
-from dpdesk.desk.widgets.painting import box, chosen_mark
+from dpdesk.desk.widgets.painting import chosen_mark
 from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.tab_stop import scroll_to_keyboard
 from dpdesk.desk.widgets.tables.cell import wrapped
@@ -310,10 +311,7 @@ def _paint_tick(painter: QPainter, rect: QRect, state: object) -> None:
         return
     on = Qt.CheckState(state) == Qt.CheckState.Checked
     spot = QRectF(rect.left() + Space.CARDS, rect.top() + PAD + 1, BOX, BOX)
-    fill, border = (Role.ACCENT, Role.ACCENT) if on else (Role.SURFACE, Role.CONTROL)
-    box(painter, spot, Space.TIGHT, fill, border)
-    if on:
-        icons.paint(painter, "check", Role.ON_ACCENT, spot.adjusted(2, 2, -2, -2))
+    paint_tick(painter, spot, on)
 
 
 def _paint_name(painter: QPainter, place: QRect, line: CodebookLine) -> None:

@@ -148,7 +148,7 @@ def test_bands_have_names(page: ColumnsPage, qtbot: QtBot) -> None:
     asked = dialog.sentence.anchor.dialog
     assert isinstance(asked, NumbersDialog)
     asked.field.edit.setText("20; 70")
-    asked.ok.click()
+    qtbot.keyClick(asked.field.edit, Qt.Key.Key_Return)
     assert dialog.bands.text.splitlines() == ["20 to 69", "70 or more"]
     dialog.bands.edit.setPlainText("light\nheavy")
     made = add(page)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QRect
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.pages.columns.derived.person_rows import PersonRow
@@ -104,3 +105,16 @@ def test_several_are_offered_of_a_person_only(page: ColumnsPage) -> None:
     dialog.reject()
     settle()
     assert begin(page, "person").several.isHidden()
+
+
+def test_on_a_narrow_screen_all_of_it_is_on_show(
+    page: ColumnsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on one of 1366 pixels at 200 %: its buttons were beyond the edge."""
+    narrow = QRect(0, 0, 683, 700)
+    monkeypatch.setattr(PersonTableDialog, "_room", lambda _dialog, _needed: narrow)
+    dialog = opened(page, qtbot)
+    settle()
+    assert narrow.contains(dialog.geometry())
+    for shown in (dialog.ok, dialog.rows[0].remove):
+        assert not shown.visibleRegion().isEmpty()
