@@ -81,7 +81,7 @@ def _edges(stay: NumberColumn) -> tuple[Decimal, ...]:
     return tuple(value for value in values if value != stay.lower)[:39]
 
 
-def _many_quantiles(stay: NumberColumn) -> Members:
+def _quantiles(stay: NumberColumn) -> Members:
     """Deciles among so many values, where the grid has them, that they are read off counts."""
     candidates = {} if number_grid(stay).last < FEW else {"candidates": (stay.lower, *_edges(stay))}
     return {"quantiles": tuple(Decimal(n) / 10 for n in range(1, 10)), **candidates}
@@ -90,11 +90,7 @@ def _many_quantiles(stay: NumberColumn) -> Members:
 EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
     "share": _property,
     "median": _candidates,
-    "quantiles": lambda stay: {
-        **_candidates(stay),
-        "quantiles": (Decimal("0.1"), Decimal("0.5")),
-    },
-    "many-quantiles": _many_quantiles,
+    "quantiles": _quantiles,
     "interquartile-range": _candidates,
     "distribution": lambda stay: {"edges": _edges(stay)},
     "most-common": lambda _stay: {"top": 2},

@@ -180,7 +180,14 @@ def choices() -> tuple[Pair, ...]:
             low + high,
             tight=False,
         ),
-        Pair("quantiles", ADD_REMOVE, _query("quantiles"), low, low + high, tight=False),
+        Pair(
+            "quantiles",
+            ADD_REMOVE,
+            _query("quantiles", quantiles=(Decimal("0.1"), Decimal("0.5"))),
+            low,
+            low + high,
+            tight=False,
+        ),
         Pair(
             "most common of three wards: one of a tie",
             ADD_REMOVE,
@@ -200,7 +207,14 @@ def choices() -> tuple[Pair, ...]:
         Pair("cut-off: the highest bidder", ADD_REMOVE, _query("cut-off"), (), high, tight=False),
         Pair("variance: the highest value", ADD_REMOVE, _query("variance"), (), high, tight=False),
         Pair("distribution", ADD_REMOVE, _query("distribution"), low, low + high, tight=False),
-        Pair("many quantiles", ADD_REMOVE, _query("many-quantiles"), low, low + high, tight=False),
+        Pair(
+            "quantiles read off counts",
+            ADD_REMOVE,
+            _query("quantiles"),
+            low,
+            low + high,
+            tight=False,
+        ),
         Pair(
             "randomised response: one of three",
             sure,

@@ -58,9 +58,9 @@ SHAPES: dict[str, Callable[[int], list[int]]] = {
 }
 WANTED: dict[str, tuple[Statistic, CandidateParameters]] = {
     "median": ("median", CandidateParameters("stay")),
-    "quantiles": ("quantiles", QuantileParameters("stay", quantiles=TWENTIETHS[1::8])),
+    "quantiles": ("quantiles", QuantileParameters("stay", quantiles=TWENTIETHS[1::16])),
     "quartiles": ("interquartile-range", CandidateParameters("stay")),
-    "tree": ("many-quantiles", QuantileParameters("stay", quantiles=TWENTIETHS)),
+    "tree": ("quantiles", QuantileParameters("stay", quantiles=TWENTIETHS)),
 }
 
 

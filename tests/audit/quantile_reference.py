@@ -167,7 +167,7 @@ def _study(dice: random.Random, stay: NumberColumn, rows: int) -> Study:
         Query("median", "median", alone),
         Query("quartiles", "interquartile-range", alone),
         Query("quantiles", "quantiles", several),
-        Query("many", "many-quantiles", replace(several, quantiles=TWENTIETHS[1::2])),
+        Query("many", "quantiles", replace(several, quantiles=TWENTIETHS[1::2])),
     )
     by = dice.choice([(), ("ward",)])
     unit = dice.choice([Unit("pid", 1), Unit("pid", 1, "change-one", people=rows)])

@@ -239,7 +239,6 @@ NUMBERS: tuple[Statistic, ...] = (
     "median",
     "interquartile-range",
     "quantiles",
-    "many-quantiles",
     "cut-off",
     "distribution",
     "bounds",

@@ -233,7 +233,7 @@ def noise_of(used: Set[Mechanism]) -> str:
 
 def facts(study: Study, plan: QueryPlan) -> str:
     """The noise, and what else is worth knowing before the release."""
-    sentences = [noise(plan), *other_levels(study, plan)]
+    sentences = [noise(plan), *_way_of_quantiles(plan), *other_levels(study, plan)]
     if plan.beside is not None:
         template = tr("Accuracy", "Noise on the count instead would be within {0}.")
         sentences.append(template.format(margin(study, plan.query, Fraction(plan.beside))))
@@ -242,6 +242,26 @@ def facts(study: Study, plan: QueryPlan) -> str:
         people = counted(study, "people")
         sentences.append(template.format(words.grouped(plan.found_from), people))
     return " ".join(sentences)
+
+
+def _way_of_quantiles(plan: QueryPlan) -> tuple[str, ...]:
+    """How quantiles are drawn, and what that means for asking more of them."""
+    if not plan.query.declaration.reads_counts:
+        return ()
+    if plan.parts[0].noise.is_additive:
+        return (
+            tr(
+                "Accuracy",
+                "All quantiles are read from one tree of noisy counts, so more of them cost no "
+                "accuracy.",
+            ),
+        )
+    return (
+        tr(
+            "Accuracy",
+            "Each quantile is chosen by itself, so more of them make each less accurate.",
+        ),
+    )
 
 
 def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:

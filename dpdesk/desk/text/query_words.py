@@ -77,13 +77,11 @@ def _of_totals() -> dict[Statistic, ListedStatistic]:
 def _of_spread() -> dict[Statistic, ListedStatistic]:
     one = ListedStatistic
     between = tr("QueryWords", "Interquartile range of a number, with both quartiles")
-    many = tr("QueryWords", "Many quantiles of a number at once")
     running = tr("QueryWords", "Cumulative distribution of a number over bins")
     bounds = tr("QueryWords", "Bounds of a number, estimated privately")
     return {
         "median": one(icon="equals", about=tr("QueryWords", "Median of a number")),
         "quantiles": one(icon="columns", about=tr("QueryWords", "Quantiles of a number")),
-        "many-quantiles": one(icon="columns", about=many),
         "interquartile-range": one(icon="columns", about=between),
         "distribution": one(icon="chart", about=running),
         "bounds": one(icon="parcel", about=bounds),

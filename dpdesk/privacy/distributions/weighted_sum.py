@@ -33,8 +33,9 @@ Claim: ``half_width`` is never too small. Why: each inequality above, with the f
 added.
 
 Claim: ``half_width_between`` is never too small for any weights that mix others in parts which add
-up to 1.
-Why: both bounds above are convex in the weights, so they are largest at an end. Where T is beyond t
+up to 1, nor is a mixture of ``convex_half_widths`` for those that are mixed in the same parts.
+Why: both bounds above are convex in the weights, so a mixture's is at most the same mixture of its
+ends' bounds, and that is at most the largest of these. Where T is beyond t
 with a given chance below one half, t is convex in the weights as the noises of T have a symmetric
 density whose logarithm is concave (Lagoa, Li and Sznaier, Probabilistically constrained linear
 programs and risk-adjusted controller design, 2005); norms are convex; and a Gaussian's bound is a
@@ -63,7 +64,7 @@ PERIOD = 40.0
 """How many standard deviations apart the sums lie that one series adds together."""
 
 _BLOCK, _BLOCKS, _SMALL = 512, 64, 1e-9
-_ROUNDING = 1e-9
+ROUNDING = 1e-9
 _CUT = 1.4
 """c, in norms of the weights: what R may miss beyond it takes 3 in 1000 of a tail's."""
 _SMOOTH = tuple(product((0.6, 0.7, 0.8, 0.9, 1.0, 1.2), (1.5, 2.0, 2.5, 3.0)))
@@ -113,10 +114,39 @@ def half_width_between(noise: Noise, ends: tuple[Terms, ...], noises: int, miss:
     return math.ceil(max(_smooth(noise, terms, miss, noises) for terms in ends))
 
 
+def convex_half_widths(
+    noise: Noise, each: tuple[Terms, ...], noises: int, miss: float
+) -> tuple[float, ...]:
+    """Of each weights a w with P(|S| > w) <= miss, and of a mixture the same mixture of these.
+
+    Args:
+        noise: Laplace or Gaussian.
+        each: weights, each of the same noises.
+        noises: how many noises there are.
+        miss: see ``half_width``.
+    """
+    norms, scale = _norms(each), noise.scale
+    if noise.mechanism == "gaussian":
+        factor = _gaussian_factor(scale, miss, noises) * (1 + ROUNDING)
+        return tuple(norm * factor for norm in norms)
+    pairs = zip(_laplace_places(each, _missed_by_sum(miss)), norms, strict=True)
+    return tuple((scale * place + _CUT * norm) * (1 + ROUNDING) for place, norm in pairs)
+
+
+@lru_cache(maxsize=64)
+def _norms(each: tuple[Terms, ...]) -> tuple[float, ...]:
+    return tuple(map(_norm, each))
+
+
+@lru_cache(maxsize=64)
+def _laplace_places(each: tuple[Terms, ...], miss: float) -> tuple[float, ...]:
+    return tuple(_laplace_place(terms, miss) for terms in each)
+
+
 def _smooth(noise: Noise, terms: Terms, miss: float, noises: int) -> float:
     if noise.mechanism == "laplace":
-        return _laplace(noise.scale, terms, miss) * (1 + _ROUNDING)
-    return _gaussian(noise.scale, terms, miss, noises) * (1 + _ROUNDING)
+        return _laplace(noise.scale, terms, miss) * (1 + ROUNDING)
+    return _gaussian(noise.scale, terms, miss, noises) * (1 + ROUNDING)
 
 
 def _mechanism(noise: Noise) -> Literal["laplace", "gaussian"]:
@@ -128,8 +158,13 @@ def _norm(terms: Terms) -> float:
 
 
 def _gaussian(scale: float, terms: Terms, miss: float, noises: int) -> float:
-    norm, normal = _norm(terms), NormalDist()
-    result = scale * norm * math.sqrt(2 * math.log(2 / miss))  # sub-Gaussian
+    return _norm(terms) * _gaussian_factor(scale, miss, noises)
+
+
+@lru_cache(maxsize=1024)
+def _gaussian_factor(scale: float, miss: float, noises: int) -> float:
+    """What the norm of the weights is multiplied by."""
+    normal, result = NormalDist(), scale * math.sqrt(2 * math.log(2 / miss))  # sub-Gaussian
     # Smoothing with more variance r^2 brings e down and T further out; the best of some is taken.
     for r, cut in _SMOOTH:
         # e is below 2.1 wave, and (1 + e)^noises below exp(2.2 wave noises).
@@ -139,15 +174,19 @@ def _gaussian(scale: float, terms: Terms, miss: float, noises: int) -> float:
         if kept > _SMALL:
             # Half of it on either side of a normal variable of deviation |w| hypot(s, r).
             far = math.hypot(scale, r) * -normal.inv_cdf(kept / 2)
-            result = min(result, norm * (far + cut * r))
+            result = min(result, far + cut * r)
     return result
 
 
 def _laplace(scale: float, terms: Terms, miss: float) -> float:
     """T grows with the scale alone, so its place is worked out once."""
-    kept = miss * -math.expm1(-3 * _CUT * _CUT)  # 1 - e^(-3 c^2) <= P(R > -c |w|)
     # The continuous Laplaces scale with the noise, the parts behind the point do not.
-    return scale * _laplace_place(terms, kept) + _CUT * _norm(terms)
+    return scale * _laplace_place(terms, _missed_by_sum(miss)) + _CUT * _norm(terms)
+
+
+def _missed_by_sum(miss: float) -> float:
+    """What T may miss: 1 - e^(-3 c^2) <= P(R > -c |w|)."""
+    return miss * -math.expm1(-3 * _CUT * _CUT)
 
 
 @lru_cache(maxsize=65536)

@@ -17,7 +17,7 @@ from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.statistics.base import score_points, way_of
 from dpdesk.privacy.statistics.bounds import threshold
 from dpdesk.privacy.statistics.distribution import spread, tree_of
-from dpdesk.privacy.statistics.many_quantiles import candidates_of, rows_an_error
+from dpdesk.privacy.statistics.quantile_counts import candidates_of, rows_an_error
 
 POINTS = 111
 REACH = 2.2

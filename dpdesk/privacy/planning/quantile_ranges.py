@@ -6,7 +6,7 @@ the candidates, the same counts say more: which candidates the exact quantile ca
 declared candidates leave values out, the best of them. It is post-processing of what was drawn and
 of the public plan.
 
-Let D(c) be the exact D of a candidate (see ``statistics.many_quantiles``), D'(c) the one of the
+Let D(c) be the exact D of a candidate (see ``statistics.quantile_counts``), D'(c) the one of the
 consistent counts, and w(c) so that |D'(c) - D(c)| > w(c) at most 5 times in 100. The exact quantile
 q is the lowest candidate with D >= 0, or the highest candidate: no other is fewer rows off, and of
 several that are quantiles it is the lowest. The range reaches
@@ -36,7 +36,7 @@ from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.privacy.statistics.distribution import tree_of
-from dpdesk.privacy.statistics.many_quantiles import (
+from dpdesk.privacy.statistics.quantile_counts import (
     candidates_of,
     counts_between,
     ends_between,
@@ -47,6 +47,9 @@ from dpdesk.privacy.statistics.quantiles import level_of
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.groupings import grid_text
 from dpdesk.study.model.parameters import QuantileParameters
+
+Level = tuple[int, int]
+"""a and b of the probability a / (a + b)."""
 
 Ranges = tuple[tuple[Decimal, Decimal], ...]
 """The lowest and the highest value that each of some quantiles can be."""
@@ -67,13 +70,14 @@ def quantile_ranges(plan: QueryPlan, noisy: Noisy, cell: int) -> Ranges:
     if not noise.is_additive or not isinstance(column, NumberColumn):
         return ()
     places, counts = candidates_of(plan), counts_between(plan, noisy, cell)
-    # The bound of the whole search misses less often, so it is no smaller than any error.
-    error, most = partial(_error, noise, tree_of(plan), ends_between(places)), _most(plan)
-    ranges = []
+    tree, ends, ranges = tree_of(plan), ends_between(places), []
     for probability in plan.query.parameters_as(QuantileParameters).quantiles:
-        low, high = possible_places(counts, level_of(probability), error, most)
-        ends = grid_text(column, places[low]), grid_text(column, places[high])
-        ranges.append((Decimal(ends[0]), Decimal(ends[1])))
+        level = level_of(probability)
+        # The bound of the whole search misses less often, so it is no smaller than any error.
+        error, most = partial(_error, noise, tree, ends, level), _most(plan, level)
+        low, high = possible_places(counts, level, error, most)
+        lowest, highest = (grid_text(column, places[place]) for place in (low, high))
+        ranges.append((Decimal(lowest), Decimal(highest)))
     return tuple(ranges)
 
 
@@ -92,7 +96,7 @@ def possible_places(
     (1, 2)
 
     Args:
-        counts: see ``many_quantiles.counts_between``.
+        counts: see ``quantile_counts.counts_between``.
         level: a and b of the probability a / (a + b).
         error: how far off D may be at a candidate; called where it decides, as it takes long.
         most: no error is larger.
@@ -105,11 +109,13 @@ def possible_places(
     return next(reached, last), next(below, -1) + 1
 
 
-def _most(plan: QueryPlan) -> int:
-    return rank_bound(plan.parts[0].noise, tree_of(plan), len(candidates_of(plan)))
+def _most(plan: QueryPlan, level: Level) -> int:
+    return rank_bound(plan.parts[0].noise, tree_of(plan), len(candidates_of(plan)), level)
 
 
 @lru_cache(maxsize=4096)
-def _error(noise: Noise, tree: Hierarchy, ends: tuple[tuple[int, int], ...], place: int) -> int:
-    """How far off D may be at a candidate, 95 times in 100, whatever p is."""
-    return error_between(noise, tree, ends[place])
+def _error(
+    noise: Noise, tree: Hierarchy, ends: tuple[tuple[int, int], ...], level: Level, place: int
+) -> int:
+    """How far off D may be at a candidate, 95 times in 100."""
+    return error_between(noise, tree, ends[place], level)

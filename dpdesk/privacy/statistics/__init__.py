@@ -12,10 +12,10 @@ from dpdesk.privacy.statistics.categories_found import CategoriesFound
 from dpdesk.privacy.statistics.counts import CountPeople, CountRows, RowsPerPerson, Sum
 from dpdesk.privacy.statistics.cut_off import CutOff
 from dpdesk.privacy.statistics.distribution import Distribution
-from dpdesk.privacy.statistics.many_quantiles import ManyQuantiles
 from dpdesk.privacy.statistics.mean import Mean
 from dpdesk.privacy.statistics.most_common import MostCommon
-from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median, Quantiles
+from dpdesk.privacy.statistics.quantile_counts import Quantiles
+from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median
 from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
 from dpdesk.privacy.statistics.share import Proportion
 from dpdesk.privacy.statistics.variance import StandardDeviation, Variance
@@ -32,7 +32,6 @@ METHODS: dict[Statistic, Method] = {
     "standard-deviation": StandardDeviation(),
     "median": Median(),
     "quantiles": Quantiles(),
-    "many-quantiles": ManyQuantiles(),
     "interquartile-range": InterquartileRange(),
     "distribution": Distribution(),
     "most-common": MostCommon(),

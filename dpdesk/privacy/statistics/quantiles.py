@@ -41,6 +41,11 @@ up to it are those below c, has fewer than p N. Where declared candidates leave 
 best may be any number of rows off, which nothing public bounds; there the claim is about how many
 rows the chosen candidate is further off than the best.
 
+Shares (several quantiles): a choice whose scores one person moves by s rows, s the above divided by
+a + b, is off by a multiple of s / epsilon or s / sqrt(rho) at most. All have the same bound where
+shares are as s, in zCDP as its square, and then no other shares make the largest bound smaller.
+Under change-one in one cell all s are k.
+
 Several quantiles are sorted after their choice, so that they rise. A line says how far off its
 rank may be only where it shows its own choice. What was chosen for another quantile is off by no
 more than the bound where both choices keep theirs, but that is not so 95 times in 100: of two
@@ -55,6 +60,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from math import lcm
 
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.distributions.selection import score_bound
@@ -94,7 +100,11 @@ def quantile_sensitivity(
         level: a and b.
         share: of the choice.
     """
-    return Score("quantile", row=max(level), swap=sum(level)).distance(unit, cells, share)
+    return _score(level).distance(unit, cells, share)
+
+
+def _score(level: tuple[int, int]) -> Score:
+    return Score("quantile", row=max(level), swap=sum(level))
 
 
 def level_of(probability: Decimal) -> tuple[int, int]:
@@ -107,8 +117,32 @@ def level_of(probability: Decimal) -> tuple[int, int]:
     return fraction.numerator, fraction.denominator - fraction.numerator
 
 
-class Quantiles(CandidateChoice):
-    """Several quantiles, each with an equal part of the share; monotone after the release."""
+def _weights(question: Question, wanted: tuple[Decimal, ...]) -> tuple[int, ...]:
+    """Parts of the share with which every choice has the same bound; see the head of the module.
+
+    Of deciles the outermost has the weight 9 and the median 5, in zCDP 81 and 25.
+
+    >>> tenths = Decimal("0.1"), Decimal("0.5")
+    >>> _in_whole_numbers([max(level) / Fraction(sum(level)) for level in map(level_of, tenths)])
+    (9, 5)
+    """
+    unit, cells, parts = question.unit, question.size, []
+    for level in map(level_of, wanted):
+        score, points = _score(level), sum(level)
+        if question.share.measure == "rho":
+            parts.append(Fraction(score.squared(unit, cells), points**2))
+        else:
+            parts.append(Fraction(score.sensitivity(unit, cells), points))
+    return _in_whole_numbers(parts)
+
+
+def _in_whole_numbers(parts: list[Fraction]) -> tuple[int, ...]:
+    common = lcm(*(part.denominator for part in parts))
+    return tuple(int(part * common) for part in parts)
+
+
+class QuantileChoices(CandidateChoice):
+    """Several quantiles, each a choice of its own; monotone after the release."""
 
     def probabilities(self, question: Question) -> tuple[Decimal, ...]:
         """Which quantiles are chosen."""
@@ -117,7 +151,7 @@ class Quantiles(CandidateChoice):
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One choice a quantile and cell."""
         wanted = self.probabilities(question)
-        shares = calibrate.split(question.share, (1,) * len(wanted))
+        shares = calibrate.split(question.share, _weights(question, wanted))
         return tuple(
             self._part(question, probability, share)
             for probability, share in zip(wanted, shares, strict=True)
@@ -185,7 +219,7 @@ class Quantiles(CandidateChoice):
         return [(places[vector[cell]], _rows_off(part)) for vector, part in pairs]
 
 
-class Median(Quantiles):
+class Median(QuantileChoices):
     """The middle one."""
 
     def probabilities(self, question: Question) -> tuple[Decimal, ...]:
@@ -206,7 +240,7 @@ class Median(Quantiles):
         return (replace(heads[0], name="median"), *heads[1:])
 
 
-class InterquartileRange(Quantiles):
+class InterquartileRange(QuantileChoices):
     """Both quartiles and the distance between them, in one line."""
 
     def probabilities(self, question: Question) -> tuple[Decimal, ...]:

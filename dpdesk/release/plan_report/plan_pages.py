@@ -23,6 +23,7 @@ from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.metadata.datapackage import in_words, part_name
+from dpdesk.release.bundle.quantile_way import quantile_way
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES
 from dpdesk.release.bundle.report.report_blocks import (
@@ -313,10 +314,11 @@ def called_in_full(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
 
 
 def _requested(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
-    """What a query is called in full, and which rows are not counted in a share."""
+    """What a query is called in full, how quantiles are drawn, which rows a share leaves out."""
     called = called_in_full(plan, query, words)
     left_out = left_out_of_share(plan.study, query.query, words.language)
-    return f"{called}. {left_out}" if left_out else called
+    way = quantile_way(query.query.statistic, query.parts[0].noise, words)
+    return f"{called}. {left_out or way}" if left_out or way else called
 
 
 def accuracy_of(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:

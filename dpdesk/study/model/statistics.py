@@ -37,7 +37,6 @@ Statistic = Literal[
     "standard-deviation",
     "median",
     "quantiles",
-    "many-quantiles",
     "interquartile-range",
     "distribution",
     "most-common",
@@ -76,7 +75,6 @@ class StatisticDeclaration:
             then no question of it depends on the limit, and it has no groups and no conditions.
         has_population: whether an interval for the population can stand beside its figures.
         line_cost: what checking a line takes; the plainest take 1.
-        parts_suggested: in how many equal parts its quantiles cut the rows at first.
     """
 
     column: NeededColumn | None = None
@@ -93,7 +91,6 @@ class StatisticDeclaration:
     before_limit: bool = False
     has_population: bool = False
     line_cost: int = 1
-    parts_suggested: int = 4
 
     @cached_property
     def has_noise_of_bounds(self) -> bool:
@@ -132,9 +129,8 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         "number", ColumnParameters, 3, unit="column", is_ratio=True, line_cost=2
     ),
     "median": StatisticDeclaration("number", CandidateParameters, chooses="rank"),
-    "quantiles": StatisticDeclaration("number", QuantileParameters, chooses="rank"),
-    "many-quantiles": StatisticDeclaration(
-        "number", QuantileParameters, chooses="rank", reads_counts=True, parts_suggested=20
+    "quantiles": StatisticDeclaration(
+        "number", QuantileParameters, chooses="rank", reads_counts=True
     ),
     "interquartile-range": StatisticDeclaration("number", CandidateParameters, 2, chooses="rank"),
     "distribution": StatisticDeclaration(

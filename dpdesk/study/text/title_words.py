@@ -30,7 +30,6 @@ FIRST: Final[dict[Statistic, TitleWord]] = {
     "bounds": "Bounds",
     "median": "Median",
     "quantiles": "Quantiles",
-    "many-quantiles": "Many quantiles",
     "interquartile-range": "Interquartile range",
     "most-common": "Most common",
     "cut-off": "Best cut-off",

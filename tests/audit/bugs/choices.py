@@ -22,9 +22,9 @@ from dpdesk.privacy.statistics import (
     counts,
     cut_off,
     distribution,
-    many_quantiles,
     mean,
     most_common,
+    quantile_counts,
     quantiles,
     randomised_response,
     share,
@@ -112,7 +112,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(CHOICES, "a row that moves onto the lower of two values counted once", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = quantiles.Quantiles._part
+    real = quantiles.QuantileChoices._part
 
     def once(self: Any, question: Question, *more: Any) -> Any:
         last = number_grid(base.number_column(question)).last
@@ -121,7 +121,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
             question = replace(question, unit=unit)
         return real(self, question, *more)
 
-    patch.setattr(quantiles.Quantiles, "_part", once)
+    patch.setattr(quantiles.QuantileChoices, "_part", once)
 
 
 @bug(CHOICES, "rows between candidates counted with the one above", "ranks")
@@ -129,15 +129,22 @@ def _(patch: pytest.MonkeyPatch) -> None:
     def edges(column: Any, places: tuple[int, ...]) -> Any:
         return tuple(column.lower + (place + 1) * column.step for place in places[:-1])
 
-    patch.setattr(many_quantiles, "_edges", edges)
+    patch.setattr(quantile_counts, "_edges", edges)
     patch.setattr(
-        many_quantiles, "ends_between", lambda places: tuple((i, i) for i in range(len(places) - 1))
+        quantile_counts,
+        "ends_between",
+        lambda places: tuple((i, i) for i in range(len(places) - 1)),
     )
 
 
 @bug(CHOICES, "a group that falls and one that rises counted once", "sharp")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(most_common, "ROWS", Score("rows", row=1, swap=1, monotonic=True))
+
+
+@bug(CHOICES, "each of several quantiles paid with all of the share", "claims")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(calibrate, "split", lambda share, weights: (share,) * len(weights))
 
 
 @bug(CHOICES, "several picks paid as one", "claims")
@@ -167,14 +174,14 @@ def _(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-@bug(CHOICES, "many quantiles' counts priced for one row a person", "replay", "sharp")
+@bug(CHOICES, "a tree of quantiles' counts priced for one row a person", "replay", "sharp")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = many_quantiles.best_tree
+    real = quantile_counts.best_tree
 
     def one_row(question: Question, *more: Any) -> Any:
         return real(replace(question, unit=replace(question.unit, max_rows=1)), *more)
 
-    patch.setattr(many_quantiles, "best_tree", one_row)
+    patch.setattr(quantile_counts, "best_tree", one_row)
 
 
 @bug(CHOICES, "both halves of a share priced as one cell", "replay", "sharp")

@@ -39,7 +39,6 @@ SEX = replace(STUDY.columns[1], name="usual", made_from=OfPerson("most-frequent"
 OWN = {
     "share": {"has": (IsIn("usual", ("f",)),)},
     "quantiles": {"quantiles": (Decimal("0.1"),), "candidates": (Decimal(2), Decimal(7))},
-    "many-quantiles": {"quantiles": (Decimal("0.1"), Decimal("0.5"))},
     "distribution": {"edges": (Decimal(5),)},
     "most-common": {"column": "usual"},
     "cut-off": {

@@ -135,8 +135,8 @@ def test_six_means_lie_within_at_once_as_often_as_promised() -> None:
         assert missed >= 0.8 * miss
 
 
-def test_every_choice_of_two_quantiles_in_three_groups_counts_once() -> None:
-    assert found_of(plan_of("quantiles", SEVERAL, "epsilon", by=("ward",))).claims == 6
+def test_every_choice_of_two_quartiles_in_three_groups_counts_once() -> None:
+    assert found_of(plan_of("interquartile-range", SEVERAL, "epsilon", by=("ward",))).claims == 6
     assert found_of(plan_of("most-common", SEVERAL, "epsilon", by=("sex",))).claims == 2
 
 

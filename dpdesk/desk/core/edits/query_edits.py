@@ -174,11 +174,15 @@ def first_column(study: Study, query: Query, statistic: Statistic) -> str | None
     return fitting[0] if fitting else None
 
 
+FIRST_QUANTILES = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
+"""The quantiles that a query begins with."""
+
+
 def _filled(study: Study, query: Query) -> Query:
     """Defaults for members that must be there and are not."""
-    column, parts = study.column(query.column), query.declaration.parts_suggested
+    column = study.column(query.column)
     defaults: dict[str, Callable[[], Any]] = {
-        "quantiles": lambda: tuple(Decimal(part) / parts for part in range(1, parts)),
+        "quantiles": lambda: FIRST_QUANTILES,
         "edges": lambda: on_grid(column, 10)[1:-1] or on_grid(column, 10)[1:],
         "candidates": lambda: on_grid(column, 10),
         "score": lambda: "value-times-count",

@@ -11,6 +11,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.bundle.quantile_way import quantile_way
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.readable import (
     NUMBERS,
@@ -80,8 +81,9 @@ def query_section(
     said = filter(None, (heading.question, *heading.notes, adds_up(table, words)))
     requested = (Paragraph(one, "quiet") for one in said)
     paid = would_cost or _paid(query, words)
-    before = f"{_ranks(table, query, names, words)}{_population(table, words)}"
-    cost = Paragraph(f"{before}{paid}", "quiet")
+    way = quantile_way(query.statistic, query.draws[0].noise, words)
+    ranks, population = _ranks(table, query, names, words), _population(table, words)
+    cost = Paragraph(" ".join(filter(None, (way, ranks, population, paid))), "quiet")
     figures = _figures(table, query, names, words)
     if would_cost:
         figures = _as_made_up(figures, words)
@@ -124,31 +126,28 @@ def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseW
         return ""
     rows = in_query(names, query.question.subject).rows
     if any(is_from_best(column.name) for column in table.columns):
-        distance = words.say(
+        return words.say(
             "“Distance at most” counts {rows}: the released value may be that many further from "
             "the exact one than the best candidate. The best candidate itself may be any number "
             "of {rows} away.",
             rows=rows,
         )
-        return f"{distance} "
-    distance = words.say(
+    return words.say(
         "“Distance at most” counts {rows}: that many may be between the released value and the "
         "exact one. The value of a group that is no larger is of no use.",
         rows=rows,
     )
-    return f"{distance} "
 
 
 def _population(table: Table, words: ReleaseWords) -> str:
     """What is meant by the population."""
     if all(column.role not in POPULATION_ROLES for column in table.columns):
         return ""
-    meant = words.say(
+    return words.say(
         "“Population” takes the rows for a sample, each person independently: 95 times in 100 "
         "over noise and chance together, what is expected lies between both ends. The margin "
         "is about these rows alone."
     )
-    return f"{meant} "
 
 
 def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:

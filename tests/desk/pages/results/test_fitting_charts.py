@@ -96,7 +96,7 @@ def card_of(qtbot: QtBot, statistic: Statistic, share: Epsilon = PLAIN, **more: 
         ("quantiles", {"quantiles": TAILS}, ("box", "bars")),
         ("quantiles", {"quantiles": part("0.1", "0.5", "0.9")}, ("box", "bars")),
         ("quantiles", {"quantiles": part("0.1", "0.9")}, ("bars",)),
-        ("many-quantiles", {"quantiles": MANY, "candidates": ()}, ("box", "bars")),
+        ("quantiles", {"quantiles": MANY, "candidates": ()}, ("box", "bars")),
         ("median", {}, ("bars",)),
     ],
 )
@@ -276,8 +276,7 @@ def test_boxes_show_quartiles_and_the_tails_that_were_asked(qtbot: QtBot) -> Non
         assert box.name == name
         assert box.figures == pytest.approx((12, 25, 38), abs=3)
         assert box.ends == pytest.approx((2, 48), abs=3)
-        assert box.ranges == () and not box.noisy
-    assert card._legend.text().startswith("Distance 95 times in 100 at most ")
+        assert len(box.ranges) == 3 and not box.noisy
     assert "whiskers" not in card._note.text(), "they are there"
     card._pick("table")
     assert card._legend.isVisible(), "its figures have no other margin there either"
@@ -293,8 +292,12 @@ def test_boxes_show_quartiles_and_the_tails_that_were_asked(qtbot: QtBot) -> Non
 
 
 def test_boxes_without_whiskers_say_so_and_the_table_does_not(qtbot: QtBot) -> None:
-    card = card_of(qtbot, "quantiles", QUIET, quantiles=QUARTERS, candidates=())
+    # Of values that are left out a tree counts the rows, too, so that choices err less.
+    every_other = tuple(map(Decimal, range(0, 51, 2)))
+    card = card_of(qtbot, "quantiles", QUIET, quantiles=QUARTERS, candidates=every_other)
     assert card.charts.box is not None and not card.charts.box.has_whiskers
+    assert all(box.ranges == () for box in card.charts.box._boxes)
+    assert card._legend.text().startswith("Distance 95 times in 100 at most ")
     assert "no whiskers" in card._note.text()
     card._pick("table")
     assert "whiskers" not in card._note.text()
@@ -302,14 +305,14 @@ def test_boxes_without_whiskers_say_so_and_the_table_does_not(qtbot: QtBot) -> N
 
 def test_boxes_read_off_counts_have_error_bars_that_end_where_values_can(qtbot: QtBot) -> None:
     more: dict[str, Any] = {"quantiles": MANY, "candidates": ()}
-    card = card_of(qtbot, "many-quantiles", **more)
+    card = card_of(qtbot, "quantiles", **more)
     plot = card.charts.box
     assert plot is not None
     (box,) = plot._boxes
     assert not box.noisy and len(box.ranges) == 3
     assert all(low <= at <= high for at, (low, high) in zip(box.figures, box.ranges, strict=True))
     assert "within its bar" in card._legend.text() and "between" in plot.accessibleDescription()
-    loud = card_of(qtbot, "many-quantiles", LOUD, **more).charts.box
+    loud = card_of(qtbot, "quantiles", LOUD, **more).charts.box
     assert loud is not None
     assert all(0 <= low <= high <= 50 for low, high in loud._boxes[0].ranges)
 
@@ -360,11 +363,11 @@ def test_the_chart_is_picked_by_keyboard_and_stays_for_this_query(qtbot: QtBot) 
 
 
 def test_margins_are_worked_out_beside_the_window(session: Session, qtbot: QtBot) -> None:
-    study, query = answered("many-quantiles", quantiles=MANY, candidates=())
+    study, query = answered("quantiles", quantiles=MANY, candidates=())
     card = ResultTable(jobs=session.looks)
     qtbot.addWidget(card)
     card.show()
-    card.show_table(query.table, "", "many-quantiles", charts_of(study, query.drawn, query.table))
+    card.show_table(query.table, "", "quantiles", charts_of(study, query.drawn, query.table))
     plot = card.charts.box
     assert plot is not None and len(plot._boxes) == 1, "the boxes are there at once"
     wait_until(lambda: plot.has_ranges)
