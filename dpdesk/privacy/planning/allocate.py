@@ -15,6 +15,7 @@ from math import floor
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.share_for_margin import share_for, with_share
+from dpdesk.privacy.reconcile.table_weights import table_weights
 from dpdesk.study.checks.query_checks import draws
 from dpdesk.study.model.amount import MAX_SHARE, Share
 from dpdesk.study.model.document import Study
@@ -58,7 +59,9 @@ def spread(
 
     Claim: the shares of all queries add up to ``total`` exactly; locked ones are as they were,
     each other has its smallest share at least, and beyond that they are in the ratio of the
-    weights to within one unit each.
+    weights to within one unit each. Tables that are made consistent share what they get together
+    so that their figures have the least sum of variances, where they weigh the same
+    (``table_weights``).
 
     Args:
         study: its queries may have no shares yet.
@@ -80,7 +83,10 @@ def spread(
     free = [query for query in study.queries if query.id not in locked]
     kept = _together(study, [query for query in study.queries if query.id in locked])
     left = _left(total, kept, free)
-    units = apportion(left, [weights.get(q.id, ONE) for q in free], [draws(q) for q in free])
+    each = type(total)(max(1, left // len(free)))
+    of_tables = table_weights(study, free, each, weights)
+    wanted = [weights.get(q.id, ONE) * of_tables.get(q.id, ONE) for q in free]
+    units = apportion(left, wanted, [draws(q) for q in free])
     shares = {query.id: type(total)(part) for query, part in zip(free, units, strict=True)}
     queries = (with_share(q, shares[q.id]) if q.id in shares else q for q in study.queries)
     return replace(study, queries=tuple(queries))

@@ -38,7 +38,7 @@ def _of_set(answers: tuple[Answer, ...], places: list[int]) -> dict[int, Consist
     # Twins are one draw, for which one of them stands.
     once = list({answers[place].plan.canonical: answers[place] for place in places}.values())
     total = plans[0].public_total
-    marginals = _marginals([answer.plan for answer in once], has_total=total is not None)
+    marginals = marginals_of([answer.plan for answer in once])
     consistent = Consistent(marginals, [_figures(answer) for answer in once], total)
     width = plans[0].parts[0].width
     margins = {}
@@ -67,7 +67,8 @@ def _of_set(answers: tuple[Answer, ...], places: list[int]) -> dict[int, Consist
     return result
 
 
-def _marginals(plans: list[QueryPlan], *, has_total: bool) -> Marginals:
+def marginals_of(plans: Sequence[QueryPlan]) -> Marginals:
+    """The shapes and noises of tables over the same rows, each one draw."""
     sizes: dict[Axis, int] = {}
     for plan in plans:
         sizes |= zip(plan.query.by, map(len, plan.question.labels), strict=True)
@@ -75,7 +76,7 @@ def _marginals(plans: list[QueryPlan], *, has_total: bool) -> Marginals:
         NoisyTable(plan.query.by, plan.parts[0].noise, plan.parts[0].cells < len(plan.lines))
         for plan in plans
     )
-    return Marginals(sizes, tuple(tables), has_total)
+    return Marginals(sizes, tuple(tables), plans[0].public_total is not None)
 
 
 def _figures(answer: Answer) -> Sequence[int]:
