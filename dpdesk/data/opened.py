@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -26,6 +27,11 @@ from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Problem, Refused, refuse
 
+_IN_ONE = {
+    "data-column-absent": "data-column-absent-in",
+    "data-header-duplicate": "data-header-duplicate-in",
+}
+"""What is said of one of several files."""
 _NAMELESS = re.compile(r"\(column ([1-9][0-9]{0,4})\)")
 
 
@@ -183,7 +189,8 @@ def locate_in_files(
 
     Raises:
         Refused: every ``data-column-absent`` and ``data-header-duplicate`` (param name), where the
-            column, or the column of people or of cases, is declared.
+            column, or the column of people or of cases, is declared; with ``-in`` behind the code
+            and the param file where it is said of one of several files.
     """
     columns = [
         (_path(at, column), column.header)
@@ -193,12 +200,38 @@ def locate_in_files(
     problems: list[Problem] = []
     for path, name in columns:
         found = [_misplaced(path, name, header) for header in headers]
-        doubled = (p for each in found for p in each if p.code == "data-header-duplicate")
+        doubled = (p for p in _in_files(found) if p.code.startswith("data-header-duplicate"))
         problems += found[0] if all(found) else doubled
-    problems += (problem for header in headers for problem in misplaced_ids(study, table, header))
+    problems += _in_files([misplaced_ids(study, table, header) for header in headers])
     if problems:
-        raise Refused(tuple(one for at, one in enumerate(problems) if one not in problems[:at]))
+        raise Refused(tuple(problems))
     return tuple(_places(study, table, columns, header) for header in headers)
+
+
+def _in_files(found: Sequence[Sequence[Problem]]) -> Iterator[Problem]:
+    """What is misplaced in which of a table's files; of an only file its number is not said."""
+    for number, problems in enumerate(found, 1):
+        for one in problems:
+            params = {**one.params, "file": str(number)}
+            yield one if len(found) == 1 else Problem(one.path, _IN_ONE[one.code], params)
+
+
+def refuse_same_file(files: Sequence[TableFile], folder: Path) -> None:
+    """Refuse a table that has one file, or one sheet of it, twice: by another name, or by a link.
+
+    Raises:
+        Refused: ``data-file-twice``.
+    """
+    seen = set()
+    for file in files:
+        try:
+            status = os.stat(folder / file.source.path)
+        except (OSError, ValueError):  # it is refused where it is opened
+            continue
+        same = status.st_dev, status.st_ino, file.source.sheet
+        if same in seen:
+            raise refuse("data-file-twice", f"{file.place}.path")
+        seen.add(same)
 
 
 def misplaced_ids(study: Study, table: str, header: tuple[str, ...]) -> tuple[Problem, ...]:

@@ -27,6 +27,7 @@ from dpdesk.data.opened import (
     declared_header,
     locate_in_files,
     open_file,
+    refuse_same_file,
 )
 from dpdesk.data.people.person_keys import PersonCoder
 from dpdesk.data.preparation.derived import DerivedColumns
@@ -136,6 +137,7 @@ class TableRows:
             Refused: a file or its header does not fit the study; see ``opened``.
             Cancelled: ``cancel`` was raised.
         """
+        refuse_same_file(files, folder)
         headers = [] if len(files) == 1 else self._headers(files, folder, cancel)
         places = locate_in_files(self.study, self.name, headers) if headers else ()
         for at, file in enumerate(files):

@@ -13,6 +13,7 @@ from threading import Thread
 from typing import Any, Final
 
 from dpdesk.catalogue import Template, spoken
+from dpdesk.data.files.file_digest import states_of
 from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import OpenDPDoor
@@ -109,7 +110,12 @@ def run(order: ReleaseOptions, home: Home) -> int:
     if paid is None:
         fresh = order.fresh or bool(order.series)
         asked = {"fresh": fresh, "must_read": must_read, "yes": order.yes}
+        files = [file.folder / source.path for source in study.sources]
+        checked = states_of(files)
         go_ahead.ask(plan, file.folder, ledger, order.separations, **asked)
+        # The person who agreed had seen the check of other files.
+        if states_of(files) != checked:
+            raise refuse("data-file-changed-since", "$.data.path")
     else:
         refuse_taken(out, build(paid.stored, paid.chain, key, form_in(order.language)))
     with reserved(out, room_for(study, ledger.head()[0])) as place:

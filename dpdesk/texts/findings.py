@@ -86,6 +86,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "seen-day-of-year": "most of the other cells are no day: a year and its day’s number.",
     "seen-order": "most of the other cells are dates in an order that dpdesk does not read.",
     "seen-weekday": "most of the other cells begin with a word, such as a day of the week.",
+    "column-absent": "this file has no such column; it is missing in all its rows.",
     # Ids: each stands behind the name of their column.
     "ids-missing-some": "some rows have no id.",
     "ids-missing-most": "most rows have no id.",
@@ -102,6 +103,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "rows-of-people-none": "none of the {rows} has its {person} in it.",
     # The file.
     "people-known": "These people seem to be those of the account “{account}”.",
+    "file-copied": "It has the same content as another file of this table.",
     "row-names": "Each row has one cell more than the header: its first cell has no name, as R "
     "writes row names, or a decimal comma parts a number.",
     "rows-wider": "{lines} have more cells than the header.",
@@ -161,6 +163,8 @@ REMEDIES: Final[dict[str, Template]] = {
     "rows-of-people": "Is it the right person ID column, and are IDs written alike in both tables?",
     "people-known": "If so, use that account: nobody may get a second budget. If not, declare "
     "that they are other people.",
+    "file-copied": "If it is a copy, remove it: its rows would count twice.",
+    "column-absent": "Is its name written alike in every file?",
     "row-names": "So each name is above its neighbour’s cells. Declare row names, or ask for the "
     "file with decimal points or semicolons.",
     "rows-wider": "Cells beyond the header are ignored. Is the separator right, or does a decimal "
@@ -177,6 +181,7 @@ REMEDIES: Final[dict[str, Template]] = {
 
 _CODEBOOK: Final[Template] = "the codebook {name}"
 _OWN_LABELS: Final[Template] = "the file’s own labels"
+_FILE: Final[Template] = "file {number}"
 _LINE: Final[Template] = ", first in line {line}"
 _ROW: Final[Template] = ", first in row {row} below the header"
 
@@ -206,7 +211,7 @@ def said(
         "lines": catalogue.say(lines) if lines else "",
         "format": date_format(column.format) if isinstance(column, DateColumn) else "",
         "source": _source(finding, catalogue),
-        "encoding": (study.data or DataSource()).encoding,
+        "encoding": _file_of(finding, study).encoding,
         "account": finding.account,
         "rows": names.rows,
         "person": names.person,
@@ -220,14 +225,21 @@ def remedy(finding: Finding, catalogue: Catalogue | None = None) -> str:
     return (catalogue or spoken()).say(text) if text else ""
 
 
-def subject(finding: Finding, study: Study) -> str:
+def subject(finding: Finding, study: Study, catalogue: Catalogue | None = None) -> str:
     """What is before the sentence: a table's and a column's name; empty where it is the file."""
     column = study.column(finding.column)
     name = column_title(column) if column is not None else finding.column
-    files = study.data_of(finding.table)
-    label = files.files[finding.file - 1].label if finding.file and files else ""
-    file = label or (str(finding.file) if finding.file else "")
+    file = ""
+    if finding.file:
+        number = (catalogue or spoken()).say(_FILE, number=str(finding.file))
+        file = _file_of(finding, study).label or number
     return ", ".join(part for part in (finding.table, file, name) if part)
+
+
+def _file_of(finding: Finding, study: Study) -> DataSource:
+    """How the file is read that it is about."""
+    data = study.data_of(finding.table) or DataSource()
+    return data.files[max(finding.file - 1, 0)]
 
 
 def _source(finding: Finding, catalogue: Catalogue) -> str:

@@ -9,6 +9,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
@@ -28,19 +29,40 @@ from dpdesk.shell.check import lines_of
 from dpdesk.shell.planning import rehearse as shell_rehearse
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.unit import Budget
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.steps.step import OfCase, OfPerson
+from dpdesk.study.model.tables import FurtherTable
+from dpdesk.study.model.unit import Budget, DataSource
 from tests.audit.constant import NOON
-from tests.audit.pairs import ADD_REMOVE, ODD_ROWS, every_statistic, row
+from tests.audit.pairs import ADD_REMOVE, EPSILON, ODD_ROWS, every_statistic, row
 from tests.audit.tables import CANARY, Rows, write_table
 from tests.doors import ConstantDoor, one_salt
 
 pytestmark = pytest.mark.audit
 
-EVERY = every_statistic(ADD_REMOVE, ("ward",))
+ONE = every_statistic(ADD_REMOVE, ("ward",))
+OF_PERSON = NumberColumn(
+    "labs", Decimal(0), Decimal(9), Decimal(1), made_from=OfPerson("count", table="labs")
+)
+OF_CASE = replace(OF_PERSON, name="labs of ward", made_from=OfCase("count", table="labs"))
+SUM = Query("sum", epsilon=EPSILON).having(statistic="sum")
+EVERY = replace(
+    ONE,
+    unit=replace(ADD_REMOVE, case="ward"),
+    tables=(FurtherTable("labs", DataSource("labs.csv"), "pid", "ward"),),
+    columns=(*ONE.columns, OF_PERSON, OF_CASE),
+    queries=(
+        *ONE.queries,
+        SUM.having(id="of-people", of="people", column="labs"),
+        SUM.having(id="of-cases", column="labs of ward"),
+    ),
+)
+"""Each statistic, and what a further table says of people and of cases."""
 COST = Epsilon(sum(query.epsilon.units for query in EVERY.queries if query.epsilon))
 STUDY = replace(EVERY, budget=Budget("wards", COST))
 PUBLIC = replace(
-    STUDY, unit=replace(ADD_REMOVE, neighbours="change-one", people=9), title="Public number"
+    STUDY, unit=replace(EVERY.unit, neighbours="change-one", people=9), title="Public number"
 )
 WRITTEN = ("*.zip", "*.notice", "*.pdf")
 BACKUP = "backup.zip"
@@ -118,7 +140,11 @@ def shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 
 def printed(
-    shell: Path, rows: Rows, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str]
+    shell: Path,
+    rows: Rows,
+    labs: str,
+    patch: pytest.MonkeyPatch,
+    capture: pytest.CaptureFixture[str],
 ) -> dict[object, object]:
     """What every command prints, how it ends, and the bundles that it writes."""
     home = Home.at(shell / "home")
@@ -129,6 +155,7 @@ def printed(
     patch.setenv("DPDESK_HOME", str(home.root))
     patch.chdir(shell)
     write_table(shell, rows)
+    Path("labs.csv").write_text(f"pid,ward\n{labs}", encoding="utf-8")
     Path("study.dpdesk").write_bytes(study_to_bytes(STUDY))
     Path("small.dpdesk").write_bytes(study_to_bytes(SMALL))
     Path("public.dpdesk").write_bytes(study_to_bytes(PUBLIC))
@@ -169,8 +196,10 @@ def test_no_command_tells_two_tables_apart(
     shell: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = []
-    for rows in ((), ODD_ROWS, tuple(row(str(i), str(i % 9)) for i in range(500))):
-        found.append(printed(shell, rows, monkeypatch, capsys))
+    many = tuple(row(str(i), str(i % 9)) for i in range(500))
+    odd = f'7,A\n{CANARY},{CANARY}\n"8,B\n\n,A\n' + "9,A\n" * 20_000
+    for rows, labs in (((), ""), (ODD_ROWS, odd), (many, "".join(f"{i},A\n" for i in range(500)))):
+        found.append(printed(shell, rows, labs, monkeypatch, capsys))
         (shell / "home").rename(shell / f"home-{len(found)}")
         for kind in WRITTEN:
             for path in shell.glob(kind):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.shell.hospital import Hospital
+from tests.shell.test_no_row_decides import Terminal
 
 LABS = {"path": "labs.csv", "format": "csv"}
 PEOPLE = {"id": "sum", "statistic": "sum", "of": "people", "column": "values", "epsilon": 0.5}
@@ -181,3 +183,66 @@ def test_a_mean_of_people_wants_their_number(two: Hospital) -> None:
     members["queries"][0]["statistic"] = "mean"
     two.study.write_text(json.dumps(members), encoding="utf-8")
     assert "Estimate how many people there are." in two.run("plan", two.study).out
+
+
+@pytest.mark.parametrize("kind", ["path", "link", "hard link"])
+def test_a_file_is_no_part_of_a_table_twice(two: Hospital, kind: str) -> None:
+    """Each row would count twice, and nobody would see it."""
+    again = two.folder / "again.csv"
+    if kind == "link":
+        again.symlink_to(two.data)
+    elif kind == "hard link":
+        again.hardlink_to(two.data)
+    given = two.data if kind == "path" else again
+    for command in (("check",), ("release", "--extract", "2")):
+        said = two.run(*command, two.study, "--data", two.data, "--data", given)
+        assert said.status == 1
+        assert said.sentences[-1].startswith("$.data.more[0].path: This table has the same file")
+    assert two.spent == "0"
+
+
+def test_the_check_says_what_one_of_several_files_lacks_and_that_it_is_a_copy(
+    two: Hospital,
+) -> None:
+    members = json.loads(two.study.read_text(encoding="utf-8"))
+    members["queries"].append({"id": "stay", "statistic": "sum", "column": "stay", "epsilon": 0.1})
+    two.study.write_text(json.dumps(members), encoding="utf-8")
+    more = two.folder / "more.csv"
+    more.write_text("pid,ward,Stay\nq1,A,2\n", encoding="utf-8")
+    lines = two.run("check", two.study).out.splitlines()
+    assert any(
+        line.startswith("file 2, stay: this file has no such column; it is missing in all its rows")
+        for line in lines
+    )
+    more.write_bytes(two.data.read_bytes())
+    said = two.run("check", two.study)
+    assert (said.status, said.err) == (0, "")
+    assert "file 2: It has the same content as another file of this table." in said.out
+    assert two.release().status == 0, "no row decides"
+
+
+def test_which_of_several_files_does_not_fit_is_said(two: Hospital) -> None:
+    (two.folder / "more.csv").write_text("pid;ward;stay\nq1;A;2\n", encoding="utf-8")
+    said = two.run("check", two.study)
+    assert said.sentences == [
+        "$.unit.person: File 2 of this table has no column “pid”; check its separator, the line of "
+        "its header, and how the name is written there."
+    ]
+
+
+def test_a_file_that_changes_while_somebody_reads_its_check_is_not_released(
+    two: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow(Terminal):
+        def readline(self, *_size: int) -> str:  # type: ignore[override]
+            (two.folder / "labs.csv").write_text("pid,value\n", encoding="utf-8")
+            return "yes\n"
+
+    monkeypatch.setattr(sys, "stdin", Slow())
+    said = two.run_plain("release", two.study, "--out", two.bundle)
+    assert (said.status, two.spent) == (1, "0")
+    assert said.sentences[-1].endswith(
+        "A data file changed after its check; check it again, then release. Nothing was spent."
+    )
+    monkeypatch.setattr(sys, "stdin", Terminal("yes\n"))
+    assert two.run_plain("release", two.study, "--out", two.bundle).status == 0

@@ -96,6 +96,11 @@ def _state_of(path: Path) -> tuple[int, int, int, int] | None:
         return None
 
 
+def states_of(paths: Sequence[Path]) -> list[tuple[int, int, int, int] | None]:
+    """By what is known that a file was written or replaced: its folder says so, and no byte."""
+    return [_state_of(path) for path in paths]
+
+
 class DigestBeside:
     """The digest of files, computed while they are read for another purpose.
 
@@ -112,7 +117,7 @@ class DigestBeside:
         self._thread = Thread(target=self._run, name="file-digest", daemon=True)
 
     def __enter__(self) -> DigestBeside:
-        self._before = self._states()
+        self._before = states_of(self._paths)
         self._thread.start()
         return self
 
@@ -143,7 +148,4 @@ class DigestBeside:
     @property
     def is_unchanged(self) -> bool:
         """Whether each file is now what it was before it was read, by all that its folder tells."""
-        return self._before == self._states()
-
-    def _states(self) -> list[tuple[int, int, int, int] | None]:
-        return [_state_of(path) for path in self._paths]
+        return self._before == states_of(self._paths)

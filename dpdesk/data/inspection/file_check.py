@@ -13,6 +13,7 @@ write its sentence in ``dpdesk/texts/findings.py``.
 
 from __future__ import annotations
 
+import filecmp
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -42,6 +43,7 @@ from dpdesk.data.opened import (
     files_of,
     locate_in_files,
     open_file,
+    refuse_same_file,
 )
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.table_rows import wanted_columns
@@ -73,10 +75,12 @@ def check_file(
     meetings, found = Meetings(study), list[Finding]()
     for name in dict.fromkeys(file.table for file in files):
         table = [file for file in files if file.table == name]
+        refuse_same_file(table, folder)
         places = _places(study, table, folder, cancel)
-        for file, where in zip(table, places, strict=True):
+        for at, (file, where) in enumerate(zip(table, places, strict=True)):
             look = _Look(study, file, meetings)
-            said = _looked_at(look, folder, where, progress, cancel)
+            said = [*_looked_at(look, folder, where, progress, cancel)]
+            said += _beside_others(study, table[: at + 1], where, folder)
             found += (replace(one, table=file.table, file=file.number) for one in said)
     return (*found, *meetings.findings())
 
@@ -92,6 +96,28 @@ def _places(
         with open_file(file, folder, cancel=cancel) as table:
             headers.append(declared_header(study, file.table, file.source, table.header))
     return locate_in_files(study, files[0].table, headers)
+
+
+def _beside_others(
+    study: Study, files: Sequence[TableFile], places: ColumnPlaces | None, folder: Path
+) -> Iterator[Finding]:
+    """What is said of the last one of some files of a table beside the others."""
+    if places is None:
+        return
+    *others, file = (folder / one.source.path for one in files)
+    if any(_has_same_bytes(file, other) for other in others):
+        yield Finding("file-copied")
+    for column, place in zip(study.read_from(files[0].table), places.columns, strict=True):
+        if place is None and column.name in study.used_names:
+            yield Finding("column-absent", column=column.name)
+
+
+def _has_same_bytes(one: Path, other: Path) -> bool:
+    """Whether two files hold the same; two sheets are of one file, which is no copy of itself."""
+    try:
+        return not one.samefile(other) and filecmp.cmp(one, other, shallow=False)
+    except OSError:
+        return False
 
 
 def _looked_at(

@@ -79,6 +79,7 @@ _WEIGHTS: Final[dict[str, dict[str, Weight]]] = {
     "rows-narrower": {"few": _N, "some": _N, "most": _S},
     "lines-open": {"few": _N, "some": _S, "most": _S},
     "numbers-ambiguous": {"": _N},
+    "column-absent": {"": _N},
     "rows-meet": _READ,
     "rows-of-people": _READ,
     "lone-cr": {"few": _N, "some": _S, "most": _S},

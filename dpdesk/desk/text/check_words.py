@@ -14,7 +14,7 @@ from dpdesk.texts import findings
 
 def subject(finding: Finding, study: Study) -> str:
     """What it is about: a column's name, or the file."""
-    return findings.subject(finding, study) or tr("CheckCard", "The file")
+    return findings.subject(finding, study, catalogue()) or tr("CheckCard", "The file")
 
 
 def said(finding: Finding, study: Study) -> str:

@@ -29,8 +29,12 @@ def check_table_files(data: DataSource | None, path: str, each: FileCheck) -> It
         each: what is wrong with a file by itself, with paths that start at ``$.data``.
     """
     yield from moved(each(data), "$.data", path)
+    seen = set() if data is None else {(data.path, data.sheet)}
     for at, file in enumerate(() if data is None else data.more):
         place = f"{path}.more[{at}]"
+        if file.path and (file.path, file.sheet) in seen:
+            yield Problem(f"{place}.path", "data-file-twice")
+        seen.add((file.path, file.sheet))
         yield from moved(each(replace(file, more=())), "$.data", place)
         if file.more:
             yield Problem(f"{place}.more", "files-of-further-file")

@@ -15,6 +15,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "program that has it open.",
     "data-file-changed": "The data file changed while dpdesk read it; release again when no "
     "other program writes to it. Nothing was spent.",
+    "data-file-changed-since": "A data file changed after its check; check it again, then release. "
+    "Nothing was spent.",
+    "data-file-twice": "This table has the same file or sheet twice, so that its rows would count "
+    "twice; remove one of them.",
     "data-file-empty": "The data file is empty; choose a file with a header.",
     "data-header-name-too-long": "The name of a column is longer than {most} characters; check the "
     "encoding, the separator and the row of names in Data.",
@@ -77,6 +81,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "value per cell. Remove its declaration.",
     "data-column-absent": "The data file has no column “{name}”; check its spelling, the separator "
     "and the line of the header, or remove its declaration.",
+    "data-column-absent-in": "File {file} of this table has no column “{name}”; check its "
+    "separator, the line of its header, and how the name is written there.",
+    "data-header-duplicate-in": "File {file} of this table has duplicate columns “{name}”; rename "
+    "one in the file.",
     "data-header-duplicate": "The data file has duplicate columns “{name}”; choose one by its "
     "position, as in “{name} (column 7)”, or rename one in the file.",
     "people-count-differs": "The number of people in the file is not the declared public number; "

@@ -110,9 +110,9 @@ def test_a_file_that_lacks_a_column_of_another_is_no_mistake(tmp_path: Path) -> 
     assert refused(study, tmp_path) == [("$.columns[4]", "data-column-absent")]
     (tmp_path / "2024.csv").write_text("ward,id,case\n" + "A,1,c1\n" * 20)
     found = {(one.file, one.code) for one in check_file(study, tmp_path) if one.column == "ward"}
-    assert found == {(2, "listed")}
+    assert found == {(1, "column-absent"), (2, "listed")}, "and it is said"
     (tmp_path / "2024.csv").write_text("ward,case\nA,c1\n")
-    assert refused(study, tmp_path) == [("$.unit.person", "data-column-absent")]
+    assert refused(study, tmp_path) == [("$.unit.person", "data-column-absent-in")]
 
 
 def test_a_table_without_its_file_is_refused_at_its_place(tmp_path: Path) -> None:

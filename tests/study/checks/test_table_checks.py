@@ -177,6 +177,11 @@ CASES = [
         "files-of-further-file",
     ),
     Case(
+        lambda: changed(data=replace(STAYS, more=(replace(STAYS, label="2024", more=()),))),
+        "$.data.more[0].path",
+        "data-file-twice",
+    ),
+    Case(
         lambda: changed(data=replace(STAYS, more=(replace(OTHER, label="2024", missing=("?",)),))),
         "$.data.more[0].missing",
         "said-of-first-file",

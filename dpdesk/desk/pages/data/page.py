@@ -211,7 +211,7 @@ class DataPage(StepPage):
         self.footer.say(self._where_one_stands(problems), attention=bool(problems))
         if self.footer.primary is not None:
             # A column that the file lacks is fixed in Columns or People: the way there is open.
-            free = all(p.code == "data-column-absent" for p in problems)
+            free = all(p.code.startswith("data-column-absent") for p in problems)
             self.footer.primary.setEnabled(free and not self.session.file.is_looking)
 
     def _above_chips(self, problems: tuple[Problem, ...]) -> list[Problem]:
