@@ -77,6 +77,30 @@ def test_stays_without_their_patient_are_said(tmp_path: Path, shift: int, amount
     assert met(tmp_path)[0] == ("patients", "rows-of-people", amount)
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs", "amount"),
+    [
+        ("long-{}-long", "LONG-{}-long", "nearly-all"),
+        ("long-{}-long", "long-{}-tail", "none"),
+        ("long-{}-long", "head-{}-long", "none"),
+        ("{}" + 40 * "-", "{}" + 40 * "-", "nearly-all"),
+        ("{}" + 40 * "-", "{}" + 41 * "-", "none"),
+    ],
+)
+def test_ids_of_two_words_and_longer_meet_as_a_whole(
+    tmp_path: Path, ours: str, theirs: str, amount: str
+) -> None:
+    """Beside a row without one and a short one, whose keys are of another kind."""
+    written(tmp_path)
+    stays = [f"{ours.format(100 + number)},c" for number in range(100)]
+    (tmp_path / "2023.csv").write_text("\n".join(["id,case", ",c", "7,c", *stays]) + "\n")
+    people = [f"{theirs.format(100 + number)},f" for number in range(100)]
+    (tmp_path / "patients.csv").write_text("\n".join(["pat,sex", ",f", *people]) + "\n")
+    alone = replace(STUDY, data=DataSource("2023.csv"), tables=STUDY.tables[:1], columns=(SEX,))
+    alone = replace(alone, unit=Unit("id", 3), queries=STUDY.queries[:1])
+    assert met(tmp_path, alone) == [("patients", "rows-of-people", amount)]
+
+
 def test_equal_case_numbers_of_other_people_do_not_meet(tmp_path: Path) -> None:
     written(tmp_path)
     lines = (tmp_path / "labs.csv").read_text().splitlines()
