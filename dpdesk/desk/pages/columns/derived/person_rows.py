@@ -23,7 +23,7 @@ from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.study.model.columns import Column, NumberColumn, YesNoColumn, plain_name
 from dpdesk.study.model.steps.step import OfPerson
 
-NAME_WIDTH, MOST_WIDTH = 190, 64
+NAME_WIDTH, LEAST_NAME, MOST_WIDTH = 190, 130, 64
 
 
 class PersonRow(QWidget):
@@ -71,8 +71,10 @@ class PersonRow(QWidget):
         row = QHBoxLayout(self, spacing=Space.SMALL)
         row.setContentsMargins(Space.CARDS, Space.TIGHT, Space.CARDS, Space.TIGHT)
         frame = FieldFrame(self.name)
-        frame.setFixedWidth(NAME_WIDTH)
-        row.addWidget(frame)
+        # Where the screen is narrow, the sentence has the room.
+        frame.setMinimumWidth(LEAST_NAME)
+        frame.setMaximumWidth(NAME_WIDTH)
+        row.addWidget(frame, 1)
         row.addWidget(Label(self.tr("is")))
         row.addWidget(self.sentence, 1)
         most = QHBoxLayout(self._most, spacing=Space.SMALL)
