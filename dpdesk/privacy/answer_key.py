@@ -37,6 +37,9 @@ def _members(part: Part) -> Members:
         "sensitivity": part.sensitivity,
         "share": part.share.units,
         "threshold": noise.threshold,
-        "quanta": [measure.kind, measure.offset, measure.factor, measure.centre, measure.grain],
+        "quanta": [
+            *(measure.kind, measure.offset, measure.factor, measure.last, measure.fineness),
+            *(number for entry in measure.weights for number in entry),
+        ],
         "scores": [*measure.levels, measure.target],
     }

@@ -34,7 +34,7 @@ _CODES: Final[dict[str, Template]] = {
     "rows": "rows",
     "people": "people",
     "sum": "sum",
-    "squares": "squares",
+    "sums": "sums",
     "bins": "bins",
     "tree": "tree",
     "magnitudes": "magnitudes",

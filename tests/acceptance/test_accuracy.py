@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.acceptance.accuracy import coverage, shares, tables
+from tests.acceptance.accuracy import coverage, mean, shares, tables
 from tests.acceptance.accuracy.coverage import ASKED, Asked, Coverage, covered, shapes
 from tests.acceptance.accuracy.row import Row
 from tests.audit.length import runs
@@ -61,3 +61,14 @@ def test_overlapping_tables_err_like_least_squares_and_their_margins_hold() -> N
     found = list(tables.covered(runs(short=20, full=2_000)))
     assert len(found) == 4 * len(tables.TABLES)
     assert not any(one.is_too_low for one in found)
+
+
+def test_means_and_variances_have_no_larger_error_than_is_known() -> None:
+    rows = list(mean.rows(runs(short=1_000, full=20_000)))
+    assert len(rows) == 18
+    assert not any(row.is_worse for row in rows)
+    # Where rows are replaced and their number is secret, the published ones spend more.
+    assert all(row.ratio < 0.9 for row in rows if (row.neighbours, row.account) == OURS)
+
+
+OURS = ("replaced", "epsilon")

@@ -108,20 +108,19 @@ class Run:
         rows = self._moved("rows", BASE, 1)
         people = self._moved("people", BASE, 1)
         total = self._moved("sum", BASE * BASE_STAY, UPPER)
-        middle = UPPER // 2
-        centred = self._moved("sum", BASE * (BASE_STAY - middle), UPPER - middle)
+        above = self._moved("sum_1", BASE * BASE_STAY, UPPER)
         return {
             "count": lambda row: rows("count", row),
             "count-people": lambda row: people("count-people", row),
             "sum": lambda row: total("sum", row),
-            "mean": lambda row: centred("mean", row) + rows("mean", row),
+            "mean": lambda row: above("mean", row),
         }
 
     def _moved(self, part: str, without: int, by: int) -> Callable[[str, dict[str, str]], float]:
         def ratio(statistic: str, row: dict[str, str]) -> float:
             noisy = int(row[f"noisy_{part}"])
             nearer = abs(noisy - without) - abs(noisy - without - by)
-            return nearer / self.scale(statistic, part)
+            return nearer / self.scale(statistic, "sums" if part == "sum_1" else part)
 
         return ratio
 

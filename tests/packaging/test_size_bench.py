@@ -70,7 +70,8 @@ def exact(query: QueryPlan, drawn: Noisy) -> list[float]:
     first, width, grid = drawn[0], float(query.parts[0].width), query.grid
     if query.query.statistic == "mean":
         assert grid is not None
-        return [width * (grid.last // 2 + total / rows) for total, rows in zip(*drawn, strict=True)]
+        both = zip(first[::2], first[1::2], strict=True)
+        return [width * grid.last * above / (above + below) for above, below in both]
     if query.query.statistic == "share":
         pairs = zip(first[::2], first[1::2], strict=True)
         return [having / (without + having) for without, having in pairs]

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.privacy import compiler
+from dpdesk.privacy import compiler, joint_sums
+from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.question import Question
-from dpdesk.privacy.statistics import base, distribution, variance
+from dpdesk.privacy.statistics import base, distribution
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import Origin, Replace
 from dpdesk.study.model.conditions import Between, IsIn, IsMissing, IsNotIn
@@ -216,7 +217,12 @@ COUNT = Query("c", "count", by=("sex", "dead"), rho=Rho.of("0.01"))
 
 Patch = tuple[Any, str, Any]
 OTHERWISE: dict[str, tuple[Study, Query, Patch]] = {
-    "shares split otherwise": (ex.STUDY, VARIANCE, (variance, "WEIGHTS", (1, 1, 1))),
+    "shares split otherwise": (
+        ex.STUDY,
+        VARIANCE.having(statistic="interquartile-range"),
+        (calibrate, "split", lambda share, _weights: (Epsilon(share.units - 1), Epsilon(1))),
+    ),
+    "other sums": (ex.STUDY, VARIANCE, (joint_sums, "fineness", lambda _last: 1)),
     "bins where a tree was drawn": (
         ex.STUDY,
         BELOW,
@@ -239,7 +245,9 @@ def test_an_answer_that_another_version_draws_otherwise_is_not_taken_for_this_on
     compiler._compile.cache_clear()
     after = compile_query(study, query)
     compiler._compile.cache_clear()
-    drawn = [[(p.noise.mechanism, p.share, p.cells) for p in q.parts] for q in (before, after)]
+    drawn = [
+        [(p.noise.mechanism, p.share, p.cells, p.measure) for p in q.parts] for q in (before, after)
+    ]
     assert drawn[0] != drawn[1]
     assert before.canonical != after.canonical
 

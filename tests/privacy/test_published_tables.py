@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dpdesk.privacy.compiler import compile, compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Noisy, Table, rounding_digits, table
-from dpdesk.privacy.statistics.mean import mean_figure, ratio_margin
+from dpdesk.privacy.statistics.mean import mean_figure
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.document import Study
@@ -106,19 +106,20 @@ def test_no_digit_of_a_long_sum_is_lost() -> None:
 
 
 def test_a_mean_and_its_margin_are_rounded_together() -> None:
-    # 6.5 above the lowest day is 1 + 6 + 500/1000; the margin 864/1000 is printed as 0.87.
+    # Half of the range of 13 days above the first. Each sum has noise of 3 * 13 / 0.2 = 195 days,
+    # half of each is in the mean: together 4.11 / 2 times 195 for 1,000 rows.
     study = replace(ex.STUDY, queries=())
     query = replace(ex.MEAN, by=("sex",))
-    made = published(query, (500, 5), (1_000, 0), study=study)
+    made = published(query, (6_500, 6_500, 5, -5), study=study)
     assert made.rows == (
-        ("Female", "7.50", "0.87", "6.63", "8.37", "500", "1000", "no"),
-        ("Male", "", "", "", "", "5", "0", "yes"),
+        ("Female", "7.50", "0.41", "7.09", "7.91", "1000", "6500", "6500", "no"),
+        ("Male", "", "", "", "", "0", "5", "-5", "yes"),
     )
 
 
-@pytest.mark.parametrize(("noisy_sum", "value"), [(10**9, "14.0"), (-(10**9), "1.0")])
-def test_a_mean_stays_within_its_bounds(noisy_sum: int, value: str) -> None:
-    made = published(replace(ex.MEAN, by=()), (noisy_sum,), (100,))
+@pytest.mark.parametrize(("drawn", "value"), [((1_800, -500), "14.0"), ((-500, 1_800), "1.0")])
+def test_a_mean_stays_within_its_bounds(drawn: tuple[int, ...], value: str) -> None:
+    made = published(replace(ex.MEAN, by=()), drawn)
     assert cells(made, "value") == [value]
     low, high = Decimal(cells(made, "lowest")[0]), Decimal(cells(made, "highest")[0])
     assert Decimal(1) <= low <= high <= Decimal(14)
@@ -127,13 +128,13 @@ def test_a_mean_stays_within_its_bounds(noisy_sum: int, value: str) -> None:
 @pytest.mark.threat("D1")
 @pytest.mark.parametrize("count", [0, -1, -(2**63)])
 def test_a_mean_of_nobody_says_nothing_and_keeps_its_parts(count: int) -> None:
-    made = published(replace(ex.MEAN, by=()), (3,), (count,))
+    made = published(replace(ex.MEAN, by=()), (3, 13 * count - 3))
     assert [cells(made, role) for role in FIGURES] == [[""]] * 4
-    assert cells(made, "part") == ["3", str(count)]
+    assert cells(made, "part") == [str(count), "3", str(13 * count - 3)]
 
 
 def test_a_margin_is_never_wider_than_the_range() -> None:
-    made = published(replace(ex.MEAN, by=()), (0,), (1,))
+    made = published(replace(ex.MEAN, by=()), (6, 7))
     assert numbers(made.rows[0], made) == [7, 13, 1, 14]
 
 
@@ -141,7 +142,7 @@ def test_bounds_with_a_fraction_are_cut_outwards() -> None:
     """A range of 1.5 to 99.5, printed in whole numbers, keeps the means beyond 98 and below 2."""
     column = replace(ex.STAY, lower=Decimal("1.5"), upper=Decimal("99.5"), step=Decimal("0.5"))
     study = replace(ex.STUDY, columns=(column,))
-    made = published(replace(ex.MEAN, by=()), (0,), (2,), study=study)
+    made = published(replace(ex.MEAN, by=()), (196, 196), study=study)
     assert numbers(made.rows[0], made)[2:] == [1, 100]
 
 
@@ -223,18 +224,14 @@ def test_a_mean_that_the_noise_keeps_within_its_margin_is_within_what_is_printed
     study = replace(ex.STUDY, columns=(column,))
     query = Query("q", "mean", ColumnParameters("a"), epsilon=Epsilon(share))
     plan = compile_query(study, query)
-    total = data.draw(st.integers(0, last * count)) - last // 2 * count
-    reach = 4 * plan.parts[1].half_width + 5
-    noise_y = data.draw(st.integers(max(-reach, 1 - count), reach))
-    mean = Fraction(total, count)
-    margin = ratio_margin(plan.parts, plan.grid) / plan.parts[0].width
-    edge = int(margin)
-    moved = st.one_of(st.sampled_from([-edge, edge]), st.integers(-edge, edge))
-    noise_x = round(mean * noise_y) + data.draw(moved)
-    assume(abs(noise_x - mean * noise_y) <= margin)
-    made = table(study, plan, ((total + noise_x,), (count + noise_y,)))
+    total, (part,) = data.draw(st.integers(0, last * count)), plan.parts
+    noises = data.draw(st.tuples(*[st.integers(-(4 * part.half_width), 4 * part.half_width)] * 2))
+    drawn = total + noises[0], last * count - total + noises[1]
+    mean, figure = Fraction(total, count), mean_figure(plan, drawn)
+    exact = Fraction(low) + Fraction(width) * mean
+    assume(figure is not None and abs(figure.value - exact) <= figure.half_width)
+    made = table(study, plan, (drawn,))
     value, half_width, lowest, highest = numbers(made.rows[0], made)
-    exact = Fraction(low) + Fraction(width) * (last // 2 + mean)
     assert abs(Fraction(value) - exact) <= Fraction(half_width)
     assert Fraction(lowest) <= exact <= Fraction(highest)
 
@@ -243,11 +240,11 @@ def test_a_mean_that_the_noise_keeps_within_its_margin_is_within_what_is_printed
 def test_what_is_printed_is_within_a_tenth_of_the_margin_of_the_figure(
     noisy_sum: int, noisy_count: int
 ) -> None:
-    plan = compile_query(ex.STUDY, replace(ex.MEAN, by=()))
-    assert plan.grid
-    figure = mean_figure(plan, plan.grid, (noisy_sum, noisy_count))
+    plan, drawn = compile_query(ex.STUDY, replace(ex.MEAN, by=())), (noisy_sum, 13 * noisy_count)
+    figure = mean_figure(plan, drawn)
+    assume(figure is not None)
     assert figure
-    made = table(ex.STUDY, plan, ((noisy_sum,), (noisy_count,)))
+    made = table(ex.STUDY, plan, (drawn,))
     value, half_width, _, _ = numbers(made.rows[0], made)
     moved = abs(Fraction(value) - figure.value)
     assert moved <= figure.half_width / 10

@@ -71,10 +71,10 @@ def test_the_mean_of_ages_from_0_to_110() -> None:
 
 @pytest.mark.threat("D1")
 def test_the_mean_of_ages_where_the_number_is_secret() -> None:
-    """Two draws, half the budget each: a sum around 55, which weighs 55 at most, and a count."""
+    """Kulesza, Suresh and Wang (2023): both sums move by 110 together."""
     found = plan(Query("mean", "mean", ColumnParameters("age"), epsilon=TENTH, expected=1_000))
-    assert [part.sensitivity for part in found.parts] == [55, 1]
-    assert [str(part.share) for part in found.parts] == ["0.05", "0.05"]
+    assert [part.sensitivity for part in found.parts] == [110]
+    assert [str(part.share) for part in found.parts] == ["0.1"]
 
 
 @pytest.mark.threat("C6")

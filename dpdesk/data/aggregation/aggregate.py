@@ -13,8 +13,8 @@ from dpdesk.data.aggregation.candidate_scores import YES, rows_between, rows_wit
 from dpdesk.data.aggregation.chunks import Pairs, PartialAggregate, people_of_parts, sum_of_parts
 from dpdesk.data.aggregation.grouping import grouped
 from dpdesk.data.aggregation.node_counts import node_counts
+from dpdesk.data.aggregation.products import product_sums
 from dpdesk.data.aggregation.rows_per_person import people_with_rows
-from dpdesk.data.aggregation.squares import square_sums
 from dpdesk.data.encoding.condition_masks import Mask, passing
 from dpdesk.data.encoding.magnitude import rows_by_magnitude
 from dpdesk.data.encoding.partition_selection import people_per_text
@@ -72,12 +72,33 @@ def _vector(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
         return scores_of(spec, result.counts)
     if spec.kind == "tree":
         return node_counts(result.counts, _last_groups(study, spec), spec.widths)
-    if spec.kind not in ("sum", "squares"):
-        return result.counts
-    pairs = zip(result.counts.tolist(), result.sums, strict=True)
-    totals = (spec.offset * count + spec.factor * total for count, total in pairs)
+    if spec.kind == "joint-sums":
+        return _weighted(spec.weights, result.counts.tolist(), result.sums)
+    if spec.kind == "sum":
+        entry = (spec.offset, spec.factor, 0)
+        return _weighted((entry,), result.counts.tolist(), result.sums)
+    return result.counts
+
+
+def _weighted(
+    weights: tuple[tuple[int, int, int], ...], counts: list[int], sums: list[int]
+) -> Counts:
+    """Each cell's entries, one after the other.
+
+    Args:
+        weights: of each entry: of a row, of its index, of its product.
+        counts: rows by cell.
+        sums: of indices by cell, then of products by cell where there are any.
+    """
+    size = len(counts)
+    products = sums[size:] or [0] * size
+    totals = (
+        a * count + b * index + c * product
+        for count, index, product in zip(counts, sums[:size], products, strict=True)
+        for a, b, c in weights
+    )
     kept = (max(-SATURATION, min(SATURATION, total)) for total in totals)
-    return np.fromiter(kept, np.int64, len(result.counts))
+    return np.fromiter(kept, np.int64, size * len(weights))
 
 
 def _size(study: Study, spec: AggregateSpec) -> int:
@@ -98,10 +119,10 @@ def _part(table: EncodedTable, study: Study, spec: AggregateSpec) -> PartialAggr
         return PartialAggregate(rows_by_magnitude(indices, _declared(study, _own(spec))))
     if spec.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
         return PartialAggregate(rows_between(indices, cells, size, spec.candidates))
-    counts = _rows_by_cell(cells, size)
-    if spec.kind == "squares":
-        return PartialAggregate(counts, square_sums(indices, cells, size, spec.centre, spec.grain))
-    return PartialAggregate(counts, _index_sums(indices, cells, size))
+    counts, sums = _rows_by_cell(cells, size), _index_sums(indices, cells, size)
+    if any(product for *_, product in spec.weights):
+        sums += product_sums(indices, cells, size, spec.last, spec.fineness)
+    return PartialAggregate(counts, sums)
 
 
 def _rows_by_cell(cells: Rows, size: int) -> Counts:

@@ -28,7 +28,7 @@ class PartialAggregate:
 
     Attributes:
         counts: rows by cell, or by what a cell has.
-        sums: exact sums by cell, where any are asked for.
+        sums: exact sums by cell, where any are asked for; of several kinds, one after the other.
     """
 
     counts: npt.NDArray[np.int64]

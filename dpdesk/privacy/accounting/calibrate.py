@@ -94,9 +94,3 @@ def split(share: Share, weights: Sequence[int]) -> tuple[Share, ...]:
     rest = [type(share)(share.units * weight // total) for weight in weights[1:]]
     first = type(share)(share.units - sum(part.units for part in rest))
     return (first, *rest)
-
-
-def split_in_half(share: Share) -> tuple[Share, Share]:
-    """Split a share in two that add up to it; the first is the larger by at most one unit."""
-    first, second = split(share, (1, 1))
-    return first, second

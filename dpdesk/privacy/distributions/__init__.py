@@ -2,5 +2,5 @@
 """The distributions of noise and of choices: tails, half-widths, and exact sums of several of them.
 
 Begin with ``half_widths.py``: how wide a margin is. It asks ``laplace.py`` under epsilon and
-``gaussian.py`` under zCDP; a margin of a mean is in ``ratio.py``, of a variance in ``moments.py``.
+``gaussian.py`` under zCDP; margins of mean and variance are in ``moments.py``.
 """

@@ -1,217 +1,348 @@
 # SPDX-License-Identifier: Apache-2.0
-r"""The margin of a variance: noisy squares, sum and count of centred grid indices.
+r"""The margins of a mean and of a variance that follow from sums which were drawn together.
 
-In steps: a row with grid index i has d = i - centre in -c..h, c = last // 2 and h = last - c, and
-the whole number w = round(d^2 / g) - b. Here g, the ``grain``, is 1 unless h^2 has more than
-``BITS`` bits (then sums of squares could pass 2^62), and b = round(h^2 / g) // 2 puts w around
-zero, so that a square weighs half of what it would. Rounding is off by at most 1/2, so
+The exact sums are C = T (n, I, S) with the whole numbers T of ``joint_sums``: n rows, I the sum of
+their indices i on a grid 0..m, S that of s, which is i (m - i) t / m rounded down, M = t m. Drawn
+is C + Z, Z independent noises of one scale. What T inverts to is what is released: n', I', S'. In
+parts of the range p = I / (n m) and y = S / (n M) are means of x = i / m and of s / M, and
+V = p - y - p^2 is the variance, which divides by n, but for the rounding of s:
 
-    g (w + b) = d^2 + e,   |e| <= E,   E = g / 2, or 0 where g = 1.
+    0 <= V - V* <= 1 / M,   V* the exact one; equal where t = m.
 
-Let n, S, Q be the exact count and sums of d and w; Y, X, Z their independent noises; N = n + Y
-what is released; mu = S / n, and V = (sum of d^2) / n - mu^2 the population variance, which
-divides by n. Published is V' = g ((Q + Z) / N + b) - ((S + X) / N)^2. With D = X - mu Y,
+Mean. I - m p n = 0, so I' - m p n' is a sum of Z with weights u(p), and
 
-    (S + X) / N = mu + D / N,    (Q + Z) / N = Q / n + (Z - (Q / n) Y) / N,
-    V' - V = (g Z - 2 mu X + r Y) / N - (D / N)^2 + (mean of e),
-    r = 2 mu^2 - g Q / n = mu^2 - V + g b - (mean of e).
+    |p' - p| <= q(u(p)) / (n' m)        exactly where |that sum| <= q(u(p)).
 
-Let m1 + m2 = miss. With probability 1 - m2 or more |D| <= d for every mu (``ratio``). With 1 - m1
-or more |g Z - 2 mu X + r Y| <= q(|2 mu|, |r|), which grows with both (``mixed_sum``). Hence
+With q the half-width for the true p this happens with probability 1 - miss or more, for every data
+set with n' > 0. The true p is not known but confined: it lies in 0..1, and then in every interval
+that the bound gives for it; each pass takes the largest q over what the one before has left. No
+miss is spent on that: all passes are right where the one event is. This is Fieller's argument (Some
+problems in interval estimation, 1954) with the exact noise in place of a normal one.
 
-    |V' - V| <= q / N + (d / N)^2 + E          with probability 1 - miss or more,
+Variance. By the definitions of p, y and V the sum of x - s / M - 2 p x + p^2 - V over the rows is
+0, so the same of n', I' and S' is a sum of Z with weights w(p, p^2 - V), and divided by n' it is
 
-for every data set with N >= 1. What q needs of mu and V is not known but confined: where both
-events hold, |mu - (S + X) / N| <= d / N, and V lies in every interval that the bound gives for it
-with a larger q; each pass takes the largest q over what was left by the one before. Besides,
-0 <= V <= (h - mu) (c + mu) (Bhatia and Davis, A better bound on the variance, 2000), which is at
-most last^2 / 4 (Popoviciu, 1935). Before the release mu and V may be anything: |2 mu| <= 2 h,
-|r| <= h^2 + g b + E.
+    V' - V + (p' - p)^2 = (that sum) / n'.
 
-Where n is public, Y = 0 and the term with r is not there. The argument is Fieller's (1954) for a
-quadratic instead of a ratio.
+With probability 1 - m1 it is within its half-width q(w), with 1 - m2 p is within the mean's d of
+p': |V' - V| <= q / n' + d^2 with probability 1 - miss or more, m1 + m2 = miss. Here, too, passes
+confine p and V; besides 0 <= V* <= p (1 - p) (Bhatia and Davis, A better bound on the variance,
+2000), which is at most 1/4 (Popoviciu, 1935). Published is V' - 1 / (2 M), with 1 / (2 M) more in
+the margin.
+
+Half-widths. u is linear in p, w in (p, p^2 - V), and each of the bounds of ``mixed_sum`` is convex
+in the weights, so over an interval or a rectangle it is largest at a corner. Of all p and V the
+pairs (p, p^2 - V) lie between the curve 2p^2 - p and the straight line from (0, 0) to (1, 1):
+within the polygon of these two points and of those where tangents of the curve meet. Two noises of
+few quanta are added up exactly (``ratio``): |a X - b Y| <= q where |X - (b / a) Y| <= q / a.
+
+How much wider than it must be a margin is: next to nothing for a mean. A variance near 0 or near
+the largest is held within these, which takes half of what would be beyond; on grids of few values
+noise of few quanta is smoothed (``mixed_sum``); and d^2 shows where the noisy count is below some
+hundred times the noise of one row.
+
+Where n is public, it has no noise.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from math import ceil
+from functools import cached_property, lru_cache
+from itertools import pairwise, product
+from math import ceil, floor, lcm
+from operator import mul
 
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
-from dpdesk.privacy.distributions.noise_distribution import half_width
+from dpdesk.privacy.distributions.mixed_sum import mixed_bounds
 from dpdesk.privacy.distributions.ratio import ratio_half_width
+from dpdesk.privacy.joint_sums import Weights, fineness
 from dpdesk.privacy.noise.noise import Noise
 
-BITS = 32
-"""Squares have this many bits at most: a public cap of 2^31 rows keeps their sum below 2^62."""
-
 PASSES = 3
+OF_MEAN = 0.02
+"""m2 of the claim, as a part of the miss: its d counts squared."""
+
 FINENESS = 512
-"""Weights are rounded up to this many parts of the largest, so that few are worked out."""
+"""Intervals are rounded outwards to so many parts of the range, so that few are worked out."""
 
-SLACK = 1e-9
-"""What intervals in floating point are widened by, as a part of their numbers."""
+FEW_QUANTA = 64
+"""Up to this scale two noises are added up exactly."""
 
-FloatInterval = tuple[float, float]
+SLACK = 1e-8
+"""What is added for floating point, as a part: its numbers have 15 digits, M has 10."""
 
+_TANGENTS = 8
+_HALVED = 3
 
-@dataclass(frozen=True)
-class IndexGrid:
-    """The whole numbers of a grid of indices 0..last; see the head of the module.
-
-    Attributes:
-        last: index of the upper bound.
-    """
-
-    last: int
-
-    @property
-    def centre(self) -> int:
-        """The c of the head of the module, also the largest distance below the centre."""
-        return self.last // 2
-
-    @property
-    def reach(self) -> int:
-        """h, the largest distance from the centre."""
-        return self.last - self.centre
-
-    @cached_property
-    def grain(self) -> int:
-        """g, a power of two."""
-        return 1 << max(0, (self.reach**2).bit_length() - BITS)
-
-    @cached_property
-    def top(self) -> int:
-        """The largest rounded square, round(h^2 / g)."""
-        return (self.reach**2 + self.grain // 2) // self.grain
-
-    @cached_property
-    def shift(self) -> int:
-        """What is taken from every rounded square: b."""
-        return self.top // 2
-
-    @cached_property
-    def slack(self) -> Fraction:
-        """E: how far the rounding of squares may move their mean."""
-        return Fraction(self.grain, 2) if self.grain > 1 else Fraction(0)
-
-    @cached_property
-    def most(self) -> Fraction:
-        """The largest variance: half of the rows at either bound."""
-        return Fraction(self.last**2, 4)
-
-    @cached_property
-    def farthest(self) -> float:
-        """The largest that |r| can be."""
-        return float(self.reach**2 + self.grain * self.shift + self.slack)
+Interval = tuple[float, float]
+Points = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True)
-class Noises:
-    """The noises of squares and sum, and of the count unless that is public."""
-
-    squares: Noise
-    total: Noise
-    rows: Noise | None
-
-
-@dataclass(frozen=True)
-class ReleasedVariance:
-    """A published variance and its margin, in squares of a step."""
+class Released:
+    """A mean or a variance in steps of the grid, or their squares, and its margin."""
 
     value: Fraction
     margin: Fraction
 
 
-def margin_before(frame: IndexGrid, noises: Noises, rows: int, miss: float = MISS) -> Fraction:
-    """The margin whatever the mean and the variance are.
+@dataclass(frozen=True)
+class DrawnSums:
+    """How the sums of a cell were drawn.
 
-    Claim: |published - exact| is at most this with probability 1 - miss, where ``rows`` is the
-    noisy count (or the public one); both lie in 0..last^2 / 4.
+    Attributes:
+        last: m of the head of the module.
+        weights: T, see ``JointSums``.
+        noise: of each sum.
+        public: n, where it is public.
     """
-    margin = _margin(frame, noises, rows, (2.0 * frame.reach, frame.farthest), miss)
-    return min(margin, frame.most)
+
+    last: int
+    weights: Weights
+    noise: Noise
+    public: int | None = None
+
+    @cached_property
+    def unit(self) -> int:
+        """What a noise counts in: m, and M where there are products; weights are near 1 then."""
+        last = self.last
+        return last * fineness(last) if len(self._sizes) > 2 else last
+
+    @cached_property
+    def rounding(self) -> Fraction:
+        """1 / M, or nothing where no product is rounded."""
+        t = fineness(self.last)
+        return Fraction(0) if t == self.last else Fraction(1, t * self.last)
+
+    @cached_property
+    def _sizes(self) -> tuple[int, ...]:
+        """1, m and M: what n, I and S are in parts of; a mean has no S."""
+        last = self.last
+        has_products = any(product for *_, product in self.weights)
+        return (1, last, last * fineness(last)) if has_products else (1, last)
+
+    @cached_property
+    def _inverse(self) -> tuple[tuple[Fraction, ...], ...]:
+        """What n', I' / m and S' / M take of each sum; no n where it is public."""
+        start, end = int(self.public is not None), len(self._sizes)
+        found = inverted([entry[start:end] for entry in self.weights])
+        pairs = zip(found, self._sizes[start:], strict=True)
+        return tuple(tuple(one / size for one in row) for row, size in pairs)
+
+    @cached_property
+    def _whole_inverse(self) -> tuple[tuple[tuple[int, ...], ...], int]:
+        """The same in whole parts, and of how many parts one is."""
+        parts = lcm(*(one.denominator for row in self._inverse for one in row))
+        return tuple(tuple(int(one * parts) for one in row) for row in self._inverse), parts
+
+    @cached_property
+    def _float_inverse(self) -> tuple[tuple[float, ...], ...]:
+        """By sum, and in parts of a unit, so that it is near 1."""
+        by_sum = zip(*self._inverse, strict=True)
+        return tuple(tuple(float(one * self.unit) for one in column) for column in by_sum)
+
+    def solved(self, drawn: Sequence[int]) -> tuple[int, ...]:
+        """n', I' / m and S' / M of a cell's noisy sums, in whole parts; then the parts of one."""
+        rows, parts = self._whole_inverse
+        known, n = drawn, self.public
+        if n is not None:
+            known = [own - n * row for own, (row, *_) in zip(drawn, self.weights, strict=True)]
+        found = (sum(map(mul, row, known)) for row in rows)
+        return (*(() if n is None else (n * parts,)), *found, parts)
+
+    def noise_weights(self, takes: Sequence[float]) -> tuple[float, ...]:
+        """What n', I' / m and S' / M, so often each, take of each noise; in parts of a unit."""
+        used = takes[self.public is not None :]
+        return tuple(sum(map(mul, used, column)) for column in self._float_inverse)
 
 
-def released_variance(
-    frame: IndexGrid, noises: Noises, drawn: tuple[int, int, int], miss: float = MISS
-) -> ReleasedVariance | None:
-    """The published variance and its margin; ``None`` where the count is below one.
+def inverted(matrix: Sequence[Sequence[int]]) -> tuple[tuple[Fraction, ...], ...]:
+    """The inverse of a small matrix of whole numbers, exactly (Gauss and Jordan).
 
-    The intervals are kept in floating point, a little wider than they are; value and margin are
-    exact. That both lie in 0..last^2 / 4 shortens the margin last: before the value is cut, it
-    may be farther off.
+    >>> [list(map(str, row)) for row in inverted([[0, 2], [1, 3]])]
+    [['-3/2', '1'], ['1/2', '0']]
+    """
+    size = len(matrix)
+    rows = [
+        [*map(Fraction, row), *(Fraction(int(i == j)) for j in range(size))]
+        for i, row in enumerate(matrix)
+    ]
+    for place in range(size):
+        pivot = next(i for i in range(place, size) if rows[i][place])
+        rows[place], rows[pivot] = rows[pivot], rows[place]
+        rows[place] = [one / rows[place][place] for one in rows[place]]
+        for i, row in enumerate(rows):
+            if i != place:
+                rows[i] = [a - row[place] * b for a, b in zip(row, rows[place], strict=True)]
+    return tuple(tuple(row[size:]) for row in rows)
+
+
+def released_mean(how: DrawnSums, drawn: Sequence[int], miss: float = MISS) -> Released | None:
+    """The mean and its margin, in steps from the lower bound; ``None`` for less than one row.
+
+    Claim: the exact mean is within the margin with probability 1 - miss or more.
 
     Args:
-        frame: the grid.
-        noises: the noises.
-        drawn: noisy squares, noisy sum, and the noisy or public count.
-        miss: see ``margin_before``.
+        how: how the sums were drawn.
+        drawn: the noisy sums of a cell.
+        miss: how often the margin may fail.
     """
-    squares, total, rows = drawn
-    if rows < 1:
+    n, total, *_, parts = how.solved(drawn)
+    if n < parts:
         return None
-    mean = Fraction(total, rows)
-    value = frame.grain * (Fraction(squares, rows) + frame.shift) - mean**2
-    about, wider = float(value), SLACK * (abs(float(value)) + float(mean) ** 2 + frame.farthest)
-    means = _means(frame, float(mean), _of_mean(frame, noises, miss) / rows)
-    left = (0.0, _highest(frame, means) + wider)
-    margin = frame.most
+    last = how.last
+    margin, _ = _of_mean(how, n / parts, total / n, miss)
+    value = Fraction(min(max(total, 0), n) * last, n)
+    return Released(value, Fraction(min(margin, 1.0)) * last)
+
+
+def mean_before(how: DrawnSums, rows: int, miss: float = MISS) -> Fraction:
+    """A mean's margin in steps whatever the mean is, where n' is ``rows``."""
+    off = _raised(_widest_of_mean(how, 0, FINENESS, miss) / (how.unit * rows))
+    return min(Fraction(off), Fraction(1)) * how.last
+
+
+def _of_mean(how: DrawnSums, n: float, mean: float, miss: float) -> tuple[float, Interval]:
+    """The d of the claim in parts of the range, and where p is."""
+    left = (0.0, 1.0)
     for _ in range(PASSES):
-        margin = _margin(frame, noises, rows, _weights(frame, means, left), miss)
-        reach = float(margin) * (1 + SLACK) + wider
-        left = (max(left[0], about - reach), min(left[1], about + reach))
-        if left[0] > left[1]:  # one of the events fails; nothing is promised then
+        off = _raised(_widest_of_mean(how, *_parts(left), miss) / (how.unit * n))
+        found = (max(0.0, mean - off - SLACK * off), min(1.0, mean + off + SLACK * off))
+        if found[0] > found[1]:  # the event fails; nothing is promised then
             break
-    return ReleasedVariance(min(max(value, Fraction(0)), frame.most), min(margin, frame.most))
+        left = found
+    return off, left
 
 
-def _of_mean(frame: IndexGrid, noises: Noises, miss: float) -> int:
-    """The d of the claim, with m2 = miss / 10."""
-    if noises.rows is None:
-        return half_width(noises.total, miss / 10)
-    return ratio_half_width(noises.total, noises.rows, frame.reach, miss / 10)
+@lru_cache(maxsize=16_384)
+def _widest_of_mean(how: DrawnSums, low: int, high: int, miss: float) -> float:
+    """The largest q(u(p)) for p between two of the ``FINENESS`` parts of the range."""
+    if high - low > FINENESS >> _HALVED and how.noise.scale < FEW_QUANTA:
+        middle = (low + high) // 2
+        return max(
+            _widest_of_mean(how, low, middle, miss), _widest_of_mean(how, middle, high, miss)
+        )
+    ends = tuple(how.noise_weights((-p / FINENESS, 1.0)) for p in (low, high))
+    smooth = half_width_between(how.noise, ends, miss)
+    if how.noise.scale >= FEW_QUANTA or len(ends[0]) != 2:
+        return smooth
+    return min(smooth, _exact_of_two(how.noise, ends, miss))
 
 
-def _margin(
-    frame: IndexGrid, noises: Noises, rows: int, weights: FloatInterval, miss: float
-) -> Fraction:
-    """The bound of the claim for the largest |2 mu| and |r|, with m1 = 9 / 10 of miss."""
-    of_sum, of_count = weights
-    pairs = [(noises.squares, float(frame.grain)), (noises.total, of_sum)]
-    pairs += [(noises.rows, of_count)] if noises.rows is not None else []
-    noisy, sizes = zip(*pairs, strict=True)
-    linear = Fraction(mixed_half_width(noisy, sizes, 0.9 * miss)) / rows
-    return linear + Fraction(_of_mean(frame, noises, miss), rows) ** 2 + frame.slack
+def _exact_of_two(noise: Noise, ends: Points, miss: float) -> float:
+    """The half-width of a X - b Y for weights that mix two pairs, in parts that add up to 1.
+
+    b / a goes one way from end to end where a does not change its sign, and a is the larger at one
+    end or at both, or b is: what the smaller one is in parts of the larger is at most 1 then.
+    """
+    sizes = [tuple(map(abs, pair)) for pair in ends]
+    parts = [min(a, b) / max(a, b) for a, b in sizes]
+    is_one_side = (sizes[0][0] >= sizes[0][1]) == (sizes[1][0] >= sizes[1][1])
+    reach = max(parts) if is_one_side else 1.0
+    largest = max(max(pair) for pair in sizes)
+    return largest * ratio_half_width(noise, noise, min(1.0, reach * (1 + SLACK)), miss)
 
 
-def _means(frame: IndexGrid, mean: float, off: float) -> FloatInterval:
-    """Where the exact mean lies; all of the range where what was found is far outside."""
-    off += SLACK * (abs(mean) + off)
-    low, high = max(mean - off, -float(frame.centre)), min(mean + off, float(frame.reach))
-    return (low, high) if low <= high else (-float(frame.centre), float(frame.reach))
+def half_width_between(noise: Noise, ends: Points, miss: float) -> float:
+    """A half-width for all weights that mix some, in parts that add up to 1; see ``mixed_sum``."""
+    noises = (noise,) * len(ends[0])
+    bounds = (mixed_bounds(noises, tuple(map(abs, weights)), miss) for weights in ends)
+    result: float = min(map(max, zip(*bounds, strict=True)))
+    return result
 
 
-def _highest(frame: IndexGrid, means: FloatInterval) -> float:
-    """The largest variance of a mean in the interval: that of the one nearest to the middle."""
-    mean = min(max((frame.reach - frame.centre) / 2, means[0]), means[1])
-    return (frame.reach - mean) * (frame.centre + mean)
+def released_variance(how: DrawnSums, drawn: Sequence[int], miss: float = MISS) -> Released | None:
+    """The variance and its margin, in squares of a step; ``None`` for less than one row.
+
+    Claim: the exact variance is within the margin with probability 1 - miss or more.
+
+    Args:
+        how: how the sums were drawn.
+        drawn: the noisy sums of a cell.
+        miss: how often the margin may fail.
+    """
+    n, total, products, parts = how.solved(drawn)
+    if n < parts:
+        return None
+    value = Fraction((total - products) * n - total * total, n * n)
+    means = _of_mean(how, n / parts, total / n, miss * OF_MEAN)
+    margin = Fraction(_of_variance(how, n / parts, float(value), means, miss))
+    most, square = Fraction(1, 4), how.last**2
+    value = min(max(value - how.rounding / 2, Fraction(0)), most)
+    return Released(value * square, min(margin, most) * square)
 
 
-def _weights(frame: IndexGrid, means: FloatInterval, left: FloatInterval) -> FloatInterval:
-    """The largest |2 mu| and |r| there, rounded up to a ``FINENESS`` of what they can be."""
-    squares = (means[0] ** 2, means[1] ** 2)
-    least = 0.0 if means[0] < 0 < means[1] else min(squares)
-    raised, slack = float(frame.grain * frame.shift), float(frame.slack)
-    highest = max(squares) - left[0] + raised + slack
-    lowest = least - left[1] + raised - slack
-    of_sum = _raised(2 * max(abs(means[0]), abs(means[1])), 2.0 * frame.reach)
-    return of_sum, _raised(max(highest, -lowest), frame.farthest)
+def _of_variance(
+    how: DrawnSums, n: float, value: float, means: tuple[float, Interval], miss: float
+) -> float:
+    """The margin of the claim, in squares of the range."""
+    off, (low, high) = means
+    rounding = float(how.rounding)
+    nearest = min(max(0.5, low), high)
+    left = (0.0, nearest * (1 - nearest) + rounding)
+    for _ in range(PASSES):
+        widest = _widest_of_variance(
+            how, *_parts((low, high)), *_parts(_beside(means[1], left)), miss
+        )
+        margin = _raised(widest / (how.unit * n) + off * off)
+        reach = margin + SLACK * (margin + abs(value))
+        found = (max(left[0], value - reach), min(left[1], value + reach))
+        if found[0] > found[1]:  # one of the events fails; nothing is promised then
+            break
+        left = found
+    return margin + rounding / 2
 
 
-def _raised(value: float, most: float) -> float:
-    """The next multiple of a ``FINENESS`` of the most, or the most."""
-    return min(most, ceil(value / most * FINENESS + SLACK * FINENESS) * most / FINENESS)
+def _beside(means: Interval, left: Interval) -> Interval:
+    """Where p^2 - V is."""
+    return means[0] ** 2 - left[1], means[1] ** 2 - left[0]
+
+
+@lru_cache(maxsize=65_536)
+def _widest_of_variance(
+    how: DrawnSums, low: int, high: int, least: int, most: int, miss: float
+) -> float:
+    """The largest q(w) for p and p^2 - V between two parts of the range each."""
+    corners = product((low, high), (least, most))
+    ends = tuple(_weights(how, p / FINENESS, beside / FINENESS) for p, beside in corners)
+    return half_width_between(how.noise, ends, miss * (1 - OF_MEAN))
+
+
+def _weights(how: DrawnSums, p: float, beside: float) -> tuple[float, ...]:
+    """w(p, p^2 - V)."""
+    return how.noise_weights((beside, 1 - 2 * p, -1.0))
+
+
+def variance_before(how: DrawnSums, rows: int, miss: float = MISS) -> Fraction:
+    """A variance's margin in squares of a step whatever mean and variance are.
+
+    Claim: as :func:`released_variance`, where n' is ``rows``.
+    """
+    off = _widest_of_mean(how, 0, FINENESS, miss * OF_MEAN) / (how.unit * rows)
+    margin = _raised(_widest_of_all(how, miss) / (how.unit * rows) + off * off)
+    most = Fraction(1, 4)
+    return min(Fraction(margin) + how.rounding / 2, most) * how.last**2
+
+
+@lru_cache(maxsize=4096)
+def _widest_of_all(how: DrawnSums, miss: float) -> float:
+    """The largest q(w) of all p and V; see the head of the module."""
+    places = [part / _TANGENTS for part in range(_TANGENTS + 1)]
+    # Tangents of 2p^2 - p at a and b meet at p = (a + b) / 2, where it is 2ab - p.
+    below = [((a + b) / 2, 2 * a * b - (a + b) / 2) for a, b in pairwise(places)]
+    corners = [(0.0, 0.0), (1.0, 1.0), *below]
+    if rounding := float(how.rounding):
+        corners += [(p, beside - rounding) for p, beside in corners]
+    ends = tuple(_weights(how, p, beside) for p, beside in corners)
+    return half_width_between(how.noise, ends, miss * (1 - OF_MEAN))
+
+
+def _parts(interval: Interval) -> tuple[int, int]:
+    """The parts of the range that an interval reaches to."""
+    return floor(interval[0] * FINENESS), ceil(interval[1] * FINENESS)
+
+
+def _raised(value: float) -> float:
+    return value * (1 + SLACK)

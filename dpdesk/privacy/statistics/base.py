@@ -14,9 +14,11 @@ from dpdesk.privacy.answer_key import named
 from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.half_widths import each_miss
+from dpdesk.privacy.distributions.moments import DrawnSums
 from dpdesk.privacy.distributions.selection import SelectionNoise, top_bound
+from dpdesk.privacy.joint_sums import JointSums, fineness
 from dpdesk.privacy.noise.door import loss
-from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
 from dpdesk.privacy.population import Ends
 from dpdesk.privacy.question import Question
@@ -285,17 +287,8 @@ def additive_part(
 ) -> Part:
     """A draw that adds noise to every entry of a vector."""
     noise, sensitivity = additive_noise(found, share, question.query.noise)
-    return Part(
-        name=name,
-        measure=measure,
-        cells=cells,
-        noise=noise,
-        sensitivity=sensitivity,
-        share=share,
-        loss=loss(noise, sensitivity),
-        width=width,
-        half_width=noise_distribution.half_width(noise),
-    )
+    half_width = noise_distribution.half_width(noise)
+    return _part(name, measure, cells, noise, sensitivity, share, width, half_width)
 
 
 def additive_noise(found: Sensitivity, share: Share, wanted: str) -> tuple[Noise, int]:
@@ -311,6 +304,67 @@ def additive_noise(found: Sensitivity, share: Share, wanted: str) -> tuple[Noise
     if wanted == "gaussian":
         return gaussian
     return min(gaussian, laplace, key=lambda pair: noise_distribution.half_width(pair[0]))
+
+
+def joint_part(question: Question, sums: JointSums, width: Fraction) -> Part:
+    """One draw on sums that share all of the budget; see ``joint_sums``.
+
+    Args:
+        question: what is asked.
+        sums: made for the noise that :func:`mechanism_of` says.
+        width: what one of a sum is worth, in the result's unit.
+    """
+    share, mechanism = question.share, mechanism_of(question)
+    sensitivity = sums.sensitivity(question.unit.max_rows, mechanism)
+    noise = calibrate.calibrated(Noise(mechanism, 1.0), sensitivity, share)
+    measure = measure_of(
+        question,
+        "joint-sums",
+        weights=sums.weights,
+        last=sums.last,
+        fineness=fineness(sums.last),
+    )
+    cells, half_width = question.size * len(sums.weights), noise_distribution.half_width(noise)
+    return _part("sums", measure, cells, noise, sensitivity, share, width, half_width)
+
+
+def mechanism_of(question: Question) -> Mechanism:
+    """The noise of sums that are drawn together: in zCDP Gaussian unless Laplace is wanted.
+
+    At the same rho the scale of Gaussian noise is never above that of Laplace noise.
+    """
+    is_gaussian = isinstance(question.share, Rho) and question.query.noise != "laplace"
+    return "gaussian" if is_gaussian else "laplace"
+
+
+def drawn_sums(whose: Question | QueryPlan, parts: tuple[Part, ...]) -> DrawnSums:
+    """How the sums of a cell are drawn, for the margins in ``moments``."""
+    (part,) = parts
+    measure = part.measure
+    return DrawnSums(measure.last, measure.weights, part.noise, whose.public_rows)
+
+
+def by_cell(plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[int, ...]]:
+    """The noisy sums of each cell."""
+    entries = [iter(noisy[0])] * len(plan.parts[0].measure.weights)
+    return zip(*entries, strict=True)
+
+
+def rows_head() -> PublishedColumn:
+    """How many rows a cell has, by its noisy sums."""
+    return PublishedColumn("noisy_rows", "part", has_unit=False)
+
+
+def sum_heads(plan: QueryPlan) -> tuple[PublishedColumn, ...]:
+    """A column for each noisy sum."""
+    entries = range(1, len(plan.parts[0].measure.weights) + 1)
+    return tuple(PublishedColumn(f"noisy_sum_{n}", "part", has_unit=False) for n in entries)
+
+
+def noisy_rows(plan: QueryPlan, drawn: tuple[int, ...]) -> str:
+    """The number of rows that a cell's noisy sums say, rounded."""
+    rows, *_, parts = drawn_sums(plan, plan.parts).solved(drawn)
+    return str(round(Fraction(rows, parts)))
 
 
 def choice_part(
@@ -336,17 +390,21 @@ def choice_part(
         width: what a point of score is worth.
     """
     noise = calibrate.calibrated(noise, sensitivity, share)
-    return Part(
-        name=name,
-        measure=measure,
-        cells=cells,
-        noise=noise,
-        sensitivity=sensitivity,
-        share=share,
-        loss=loss(noise, sensitivity),
-        width=width,
-        half_width=half_width(noise),
-    )
+    return _part(name, measure, cells, noise, sensitivity, share, width, half_width(noise))
+
+
+def _part(
+    name: str,
+    measure: AggregateSpec,
+    cells: int,
+    noise: Noise,
+    sensitivity: int,
+    share: Share,
+    width: Fraction,
+    half_width: int,
+) -> Part:
+    lost = loss(noise, sensitivity)
+    return Part(name, measure, cells, noise, sensitivity, share, lost, width, half_width)
 
 
 def way_of(noise: Noise) -> SelectionNoise:

@@ -30,6 +30,11 @@ _VALUES: Final[Template] = (
     "Each of the at most {k} rows of one unit adds a whole number between declared bounds to one "
     "group; the declared bounds alone, never the data, say by how much."
 )
+_SUMS: Final[Template] = (
+    "Each of the at most {k} rows of one unit adds whole numbers to the sums of one group, which "
+    "are drawn together: the declared bounds alone, never the data, say how far all of them move "
+    "at once (after Kulesza, Suresh and Wang 2023)."
+)
 _SCORES: Final[Template] = (
     "Each of the at most {k} rows of one unit moves the score of any candidate by at most a "
     "declared amount."
@@ -46,7 +51,7 @@ _CHANGES: Final[dict[str, Template]] = {
     "rows": _ROWS,
     "people": _PEOPLE,
     "sum": _VALUES,
-    "squares": _VALUES,
+    "joint-sums": _SUMS,
     "bits": _BITS,
     "found": _PEOPLE,
     "quantile-scores": _SCORES,

@@ -17,7 +17,7 @@ AggregateKind = Literal[
     "rows",
     "people",
     "sum",
-    "squares",
+    "joint-sums",
     "bits",
     "found",
     "quantile-scores",
@@ -37,9 +37,11 @@ class AggregateSpec:
     Attributes:
         kind: ``rows`` counts rows, ``people`` counts people with at least one row in the cell,
             ``sum`` adds ``offset + factor * index`` over the cell's rows, where ``index`` is the
-            row's grid index in ``column``. ``squares`` adds ``offset`` and the rounded
-            ``(index - centre)^2 / grain``, halves upwards. ``bits`` has a 1 for each row of the
-            table that has the property of ``split`` and a 0 for each other row.
+            row's grid index in ``column``. ``joint-sums`` has an entry for each of ``weights``:
+            with (a, b, c) it adds ``a + b * index + c * s`` over the cell's rows, where s is
+            ``index * (last - index) * fineness / last``, rounded down.
+            ``bits`` has a 1 for each row of the table that has the property of ``split`` and a 0
+            for each other row.
             ``quantile-scores`` has one entry a candidate, see ``levels``. ``rows-with-yes`` has
             one entry for each of ``columns``: how many rows say yes there. ``value-times-count``
             and ``closest-to-target`` have one entry a candidate c, with N = #{x >= c}:
@@ -65,7 +67,7 @@ class AggregateSpec:
         widths: for ``tree``, how many groups of the last grouping a node of each level has, each
             a multiple of the next; a cell of the other groupings has its nodes level by level.
         top_code: the last entry of ``rows-per-person`` has the people with this many rows or more.
-        centre, grain: see ``squares``; whole numbers, the grain 1 or more.
+        weights, last, fineness: see ``joint-sums``; whole numbers, the last one 1 or more.
         of_people: whether it is of the table of people rather than that of rows.
         without_last: whether the last entry is left out, because it follows from a public total.
     """
@@ -81,9 +83,10 @@ class AggregateSpec:
     candidates: tuple[int, ...] = ()
     columns: tuple[str, ...] = ()
     target: int = 0
-    centre: int = 0
-    grain: int = 1
     widths: tuple[int, ...] = ()
     top_code: int = 0
+    weights: tuple[tuple[int, int, int], ...] = ()
+    last: int = 0
+    fineness: int = 1
     of_people: bool = False
     without_last: bool = False

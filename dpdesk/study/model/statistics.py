@@ -121,12 +121,12 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     ),
     "share": StatisticDeclaration(None, PropertyParameters, is_ratio=True, has_population=True),
     "sum": StatisticDeclaration("number", ColumnParameters, unit="column", is_total=True),
-    "mean": StatisticDeclaration("number", ColumnParameters, 2, unit="column", is_ratio=True),
+    "mean": StatisticDeclaration("number", ColumnParameters, unit="column", is_ratio=True),
     "variance": StatisticDeclaration(
-        "number", ColumnParameters, 3, unit="squared", is_ratio=True, line_cost=2
+        "number", ColumnParameters, unit="squared", is_ratio=True, line_cost=2
     ),
     "standard-deviation": StatisticDeclaration(
-        "number", ColumnParameters, 3, unit="column", is_ratio=True, line_cost=2
+        "number", ColumnParameters, unit="column", is_ratio=True, line_cost=2
     ),
     "median": StatisticDeclaration("number", CandidateParameters, chooses="rank"),
     "quantiles": StatisticDeclaration(

@@ -72,6 +72,7 @@ class Asked:
         line: which line of the table.
         roles: of the columns with the figure and its margin.
         why: why its margin may hold more often than ``MOST``; empty where it may not.
+        wide_on: the shapes where that is so; empty for all of them.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Asked:
     line: int = 0
     roles: tuple[str, str] = ("value", "half-width")
     why: str = ""
+    wide_on: tuple[str, ...] = ()
 
 
 def _query(statistic: str, share: str = "1", **members: object) -> Query:
@@ -91,17 +93,32 @@ def _rows_to(edge: int) -> Callable[[Values], float]:
     return lambda values: float((values < edge).sum())
 
 
+HELD: Final = "it lies at the end of what is possible, where a figure is off to one side only"
 RISEN: Final = "what makes the counts rise takes noise away where bins are empty"
 ASKED: Final = (
     Asked("count", _query("count", "0.1", where=HIGH), lambda v: (v >= 60).sum()),
     Asked("sum", _query("sum", "0.1", column="value"), lambda v: v.sum()),
     Asked("share", _query("share", "0.1", has=HIGH), lambda v: (v >= 60).mean()),
-    Asked("mean", _query("mean", "0.1", column="value"), lambda v: v.mean()),
-    Asked("variance", _query("variance", "0.5", column="value"), lambda v: v.var()),
+    Asked(
+        "mean",
+        _query("mean", "0.1", column="value"),
+        lambda v: v.mean(),
+        why=HELD,
+        wide_on=("constant",),
+    ),
+    Asked(
+        "variance",
+        _query("variance", "0.5", column="value"),
+        lambda v: v.var(),
+        why=HELD,
+        wide_on=("ends", "constant"),
+    ),
     Asked(
         "standard deviation",
         _query("standard-deviation", "0.5", column="value"),
         lambda v: v.std(),
+        why=HELD,
+        wide_on=("ends", "constant"),
     ),
     Asked(
         "rows up to 59",
@@ -221,7 +238,8 @@ def covered(asked: Asked, account: str, shape: str, values: Values, draws: int) 
             if value:
                 said += 1
                 held += abs(Fraction(value) - truth) <= Fraction(margin) + Fraction(1, 10**9)
-    return Coverage(asked.name, account, shape, said, held, asked.why)
+    why = asked.why if not asked.wide_on or shape in asked.wide_on else ""
+    return Coverage(asked.name, account, shape, said, held, why)
 
 
 RATIOS: Final = "bounds the sum of two errors of ratios, whatever their noisy totals are"

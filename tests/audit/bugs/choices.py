@@ -190,16 +190,6 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(share, "rows_sensitivity", lambda k, _cells, whose: real(k, 1, whose))
 
 
-@bug(CHOICES, "the squares of a variance priced as its sum", "replay", "sharp")
-def _(patch: pytest.MonkeyPatch) -> None:
-    real = variance.sum_sensitivity
-    patch.setattr(
-        variance,
-        "sum_sensitivity",
-        lambda k, cells, whose, low, high: real(k, cells, whose, max(low, -3), min(high, 3)),
-    )
-
-
 @bug(CHOICES, "a truer answer than was paid for", "claims")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = randomised_response.calibrate.calibrated

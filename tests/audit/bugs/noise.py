@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from dpdesk.privacy.accounting import calibrate
+from dpdesk.privacy.joint_sums import JointSums
 from dpdesk.privacy.noise import door
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
-from dpdesk.privacy.statistics import base, counts, mean, share
+from dpdesk.privacy.statistics import base, counts, mean, share, variance
 from tests.audit.bugs.planting import Bug, bug
 
 NOISE: list[Bug] = []
@@ -79,9 +80,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(OpenDPDoor, "add_noise", add_noise)
 
 
-@bug(NOISE, "budget not split between sum and count", "claims", "guess")
+@bug(NOISE, "budget not split between two quartiles", "claims")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(calibrate, "split_in_half", lambda share: (share, share))
+    patch.setattr(calibrate, "split", lambda share, weights: (share,) * len(weights))
 
 
 @bug(NOISE, "scale is sensitivity / epsilon in floating point", "claims")
@@ -146,20 +147,59 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(mean, "sum_sensitivity", ranged)
 
 
-@bug(NOISE, "a mean's sum not centred but charged as centred", "replay")
+@bug(NOISE, "a mean's rows counted beside its sum, charged as its ends", "replay", "guess")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = mean.measure_of
+    real = mean.mean_sums
 
-    def from_the_lower_bound(question: Any, kind: Any, **more: Any) -> Any:
-        return real(question, kind, **{**more, "offset": 0})
+    def beside(last: int, *how: Any) -> Any:
+        return replace(real(last, *how), weights=((0, 1, 0), (last, 0, 0)))
 
-    patch.setattr(mean, "measure_of", from_the_lower_bound)
+    patch.setattr(mean, "mean_sums", beside)
+
+
+@bug(NOISE, "of a mean's two sums one moves where a row is replaced", "replay", "guess")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = mean.mean_sums
+
+    def one_moves(last: int, cells: int, neighbours: Any, mechanism: Any) -> Any:
+        found = real(last, cells, neighbours, mechanism)
+        alone = real(last, cells, "add-remove", mechanism)
+        return replace(found, moved=alone.moved)
+
+    patch.setattr(mean, "mean_sums", one_moves)
+
+
+@bug(NOISE, "a variance's middle sums drawn where rows change groups", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = variance.variance_sums
+    patch.setattr(
+        variance, "variance_sums", lambda last, _cells, *how, **more: real(last, 1, *how, **more)
+    )
+
+
+@bug(NOISE, "a variance's sums priced as the largest of them alone", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = variance.variance_sums
+
+    def largest(last: int, cells: int, neighbours: Any, mechanism: Any, *, is_public: bool) -> Any:
+        found = real(last, cells, neighbours, mechanism, is_public=is_public)
+        return replace(found, moved=(found.moved + 1) // 2)
+
+    patch.setattr(variance, "variance_sums", largest)
+
+
+@bug(NOISE, "a person's rows in joint sums counted once", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = JointSums.sensitivity
+    patch.setattr(JointSums, "sensitivity", lambda sums, _k, mechanism: real(sums, 1, mechanism))
 
 
 @bug(NOISE, "twice the sensitivity that is needed", "sharp")
 def _(patch: pytest.MonkeyPatch) -> None:
     for name in SENSITIVITIES:
         _with(patch, name, lambda k, *more: (2 * k, *more))
+    real = JointSums.sensitivity
+    patch.setattr(JointSums, "sensitivity", lambda sums, k, how: real(sums, 2 * k, how))
 
 
 def _counted_as_one(patch: pytest.MonkeyPatch, drawn: int) -> None:

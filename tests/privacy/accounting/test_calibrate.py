@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.privacy.accounting.calibrate import calibrated, gaussian, laplace, split, split_in_half
+from dpdesk.privacy.accounting.calibrate import calibrated, gaussian, laplace, split
 from dpdesk.privacy.noise.door import MAX_SCALE, check_request, loss
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study import limits
@@ -72,14 +72,6 @@ def test_dividing_alone_exceeds_the_share_often() -> None:
         for share in some(SHARES, 4)
     ]
     assert sum(exceeded) > 0.2 * len(exceeded)
-
-
-@given(epsilons(2))
-def test_halves_add_up_and_differ_by_a_millionth_at_most(share: Epsilon) -> None:
-    first, second = split_in_half(share)
-    assert first + second == share
-    assert 0 <= first.micro - second.micro <= 1
-    assert second.micro >= 1
 
 
 @given(st.integers(2, 10**12), st.lists(st.integers(1, 9), min_size=1, max_size=6))

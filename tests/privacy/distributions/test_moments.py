@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The margin of a variance: whole-number frames, and how often it is missed."""
+"""The margins of a mean and a variance: how often they are missed, and by how much they exceed."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import trunc
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,48 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy.distributions import moments
-from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
-from dpdesk.privacy.distributions.moments import BITS, IndexGrid, Noises
-from dpdesk.privacy.distributions.ratio import ratio_half_width
-from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.distributions.moments import DrawnSums, inverted
+from dpdesk.privacy.joint_sums import fineness, mean_sums, variance_sums
+from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.study import limits
-from tests.audit.length import runs
+from tests.audit.length import runs, some
 
-LASTS = [1, 2, 3, 13, 100, 110, 131_071, 131_072, 131_073, 3_000_001, limits.MAX_QUANTA]
-DRAWS = runs(short=1_000, full=10_000)
-ALLOWED = 0.05 + 6.1 * (0.05 * 0.95 / DRAWS) ** 0.5
-"""An honest margin is missed more often than this with a chance below 10^-9."""
+DRAWS = runs(short=400, full=2_000)
+FEW = 6.1 * (0.05 * 0.95 / DRAWS) ** 0.5
+"""Shares are further than this from what is expected of them with a chance below 10^-9."""
 
-
-def exactly(frame: IndexGrid, indices: Any) -> tuple[int, int, int, Fraction]:
-    """Rounded squares, sum, count and population variance of grid indices, one by one."""
-    away = [int(index) - frame.centre for index in indices]
-    rounded = [(d * d + frame.grain // 2) // frame.grain - frame.shift for d in away]
-    rows = len(away)
-    mean = Fraction(sum(away), rows)
-    return sum(rounded), sum(away), rows, Fraction(sum(d * d for d in away), rows) - mean**2
-
-
-@pytest.mark.parametrize("last", LASTS)
-def test_no_sum_of_squares_passes_what_the_door_carries(last: int) -> None:
-    frame = IndexGrid(last)
-    ends = (-frame.shift, frame.top - frame.shift)
-    assert max(map(abs, ends)) * limits.ROW_CAP <= 2**62
-    assert frame.grain == 1 or frame.top.bit_length() in (BITS, BITS + 1)
-    assert frame.centre + frame.reach == last
-
-
-@pytest.mark.parametrize("last", LASTS)
-def test_rounded_squares_are_as_close_as_the_margin_supposes(last: int) -> None:
-    frame = IndexGrid(last)
-    places = {0, 1, last, frame.centre, frame.centre + 1, last // 3, last - 1}
-    for index in places:
-        away = index - frame.centre
-        rounded = (away**2 + frame.grain // 2) // frame.grain
-        assert abs(rounded * frame.grain - away**2) <= frame.slack
-        assert 0 <= rounded <= frame.top
-
+LASTS = [1, 2, 3, 13, 110, 46_340, 46_341, 3_000_001, limits.MAX_QUANTA]
 
 DATA: dict[str, Callable[[int, int], Any]] = {
     "in the middle": lambda last, n: np.full(n, last // 2),
@@ -63,100 +34,171 @@ DATA: dict[str, Callable[[int, int], Any]] = {
     "low and close": lambda last, n: last // 5 + np.arange(n) % (last // 8 + 1),
 }
 
+WAYS = {
+    "ends": ("add-remove", 1),
+    "middle": ("change-one", 1),
+    "ends of several": ("change-one", 2),
+    "public": ("change-one", 1),
+}
 
-CASES = [
-    *(("laplace", 110, 6_000, name) for name in DATA),
-    ("laplace", 13, 400, "low and close"),
-    ("laplace", 3_000_001, 2_000, "spread evenly"),
-    ("laplace", 1, 60, "at both bounds"),
-    ("gaussian", 110, 6_000, "spread evenly"),
-    ("gaussian", 13, 400, "at the upper bound"),
-    ("gaussian", 3_000_001, 2_000, "low and close"),
+
+def sums_of(statistic: str, way: str, last: int, mechanism: Mechanism) -> Any:
+    neighbours: Any
+    neighbours, cells = WAYS[way]
+    if statistic == "mean":
+        return mean_sums(last, cells, neighbours, mechanism)
+    return variance_sums(last, cells, neighbours, mechanism, is_public=way == "public")
+
+
+def drawn_sums(
+    statistic: str, way: str, last: int, rows: int, mechanism: Mechanism = "laplace", at: float = 1
+) -> DrawnSums:
+    """With the noise that an epsilon, or a rho, of ``at`` buys for a row a person."""
+    sums = sums_of(statistic, way, last, mechanism)
+    spread = sums.moved / at if mechanism == "laplace" else (sums.moved / (2 * at)) ** 0.5
+    noise = Noise(mechanism, spread, "rho" if mechanism == "gaussian" else "epsilon")
+    return DrawnSums(last, sums.weights, noise, rows if way == "public" else None)
+
+
+def exactly(how: DrawnSums, indices: Any) -> list[int]:
+    """The exact sums of some grid indices, row by row."""
+    last, rows = how.last, [int(index) for index in indices]
+    products = sum(i * (last - i) * fineness(last) // last for i in rows)
+    return [a * len(rows) + b * sum(rows) + c * products for a, b, c in how.weights]
+
+
+def truth(statistic: str, indices: Any) -> Fraction:
+    rows = [int(index) for index in indices]
+    mean = Fraction(sum(rows), len(rows))
+    if statistic == "mean":
+        return mean
+    return Fraction(sum(i * i for i in rows), len(rows)) - mean**2
+
+
+RELEASED = {"mean": moments.released_mean, "variance": moments.released_variance}
+BEFORE = {"mean": moments.mean_before, "variance": moments.variance_before}
+
+EVERY = [
+    (statistic, way, mechanism)
+    for statistic, way, mechanism in product(RELEASED, WAYS, ("laplace", "gaussian"))
+    if (statistic, way) != ("mean", "public")
 ]
 
 
-@pytest.mark.parametrize(("kind", "last", "rows", "name"), CASES)
-def test_the_margin_holds_95_times_in_100(kind: Any, last: int, rows: int, name: str) -> None:
-    frame = IndexGrid(last)
-    squares, total, n, variance = exactly(frame, DATA[name](last, rows))
-    scales = (2.0 * (frame.top - frame.shift) + 0.3, 1.2 * frame.reach, 3.0)
-    noises = noises_of(kind, scales)
-    missed = 0
-    for z, x, y in zip(*drawn_from(kind, scales), strict=True):
-        found = moments.released_variance(frame, noises, (squares + z, total + x, n + y))
-        missed += found is not None and abs(found.value - variance) > found.margin
-    assert missed / DRAWS <= ALLOWED
-
-
-def noises_of(kind: Any, scales: tuple[float, float, float]) -> Noises:
-    measure: Any = "rho" if kind == "gaussian" else "epsilon"
-    return Noises(*(Noise(kind, scale, measure) for scale in scales))
-
-
-def drawn_from(kind: str, scales: tuple[float, ...]) -> list[list[int]]:
-    return [noise_of(kind, scale, seed) for seed, scale in enumerate(scales)]
-
-
-def test_a_margin_after_the_release_is_never_above_the_one_for_any_data() -> None:
-    frame, noises = IndexGrid(110), noises_of("laplace", (6_000.0, 130.0, 3.0))
-    rng = np.random.default_rng(5)
-    for rows in (1, 7, 200, 9_000):
-        before = moments.margin_before(frame, noises, rows)
-        for _ in range(100):
-            squares, total = rng.integers(-1_600 * rows, 1_600 * rows), rng.integers(-60, 60) * rows
-            found = moments.released_variance(frame, noises, (int(squares), int(total), rows))
-            assert found is not None
-            assert found.margin <= before <= frame.most
-
-
-def noise_of(kind: str, scale: float, seed: int) -> list[int]:
-    """Discrete noise from a fixed seed; the Gaussian is rounded, which is as wide or wider."""
-    rng = np.random.default_rng(seed + int(scale))
-    if kind == "gaussian":
-        found = np.rint(rng.normal(0, scale, DRAWS))
-    else:
-        p = -np.expm1(-1 / scale)
-        found = rng.geometric(p, DRAWS) - rng.geometric(p, DRAWS)
-    return [int(number) for number in found]
-
-
-def test_the_margin_is_not_far_too_wide() -> None:
-    """The share of the misses that is allowed is used to a good part."""
-    frame = IndexGrid(110)
-    squares, total, n, variance = exactly(frame, DATA["spread evenly"](110, 20_000))
-    scales = (3_000.0, 65.0, 3.0)
-    noises = noises_of("laplace", scales)
-    missed = 0
-    for z, x, y in zip(*drawn_from("laplace", scales), strict=True):
-        found = moments.released_variance(frame, noises, (squares + z, total + x, n + y))
-        assert found is not None
-        missed += abs(found.value - variance) > found.margin
-    assert missed / DRAWS > 0.025
-
-
-@given(data=st.data(), last=st.sampled_from([1, 2, 13, 110, 131_073]))
-def test_where_both_events_hold_the_published_variance_is_within_its_margin(
-    data: st.DataObject, last: int
+@pytest.mark.parametrize(("statistic", "way", "mechanism"), EVERY)
+@pytest.mark.parametrize("last", LASTS)
+def test_without_noise_the_sums_say_mean_and_variance(
+    last: int, statistic: str, way: str, mechanism: Mechanism
 ) -> None:
-    """However wild: the noises are put where the events just hold, and the data anywhere."""
-    frame = IndexGrid(last)
-    indices = data.draw(st.lists(st.integers(0, last), min_size=1, max_size=40))
-    indices = indices * data.draw(st.integers(1, 30))
-    squares, total, n, variance = exactly(frame, indices)
-    kind = data.draw(st.sampled_from(["laplace", "gaussian"]))
-    scale = data.draw(st.floats(0.3, 30))
-    noises = noises_of(kind, (scale * (frame.top + 1), scale * frame.reach, scale))
-    mean, sides = Fraction(total, n), st.sampled_from([-1, 0, 1])
-    far = ratio_half_width(noises.total, noises.rows, frame.reach, MISS / 10)
-    y = data.draw(st.integers(1 - n, 4 * int(scale) + 1))
-    x = trunc(mean * y + data.draw(sides) * far)
-    r = 2 * mean**2 - frame.grain * Fraction(squares, n)
-    weights = (float(frame.grain), float(abs(2 * mean)), float(abs(r)))
-    trio = (noises.squares, noises.total, noises.rows)
-    linear = Fraction(mixed_half_width(trio, weights, 0.9 * MISS)) * data.draw(sides)
-    z = trunc((linear + 2 * mean * x - r * y) / frame.grain)
-    if abs(x - mean * y) > far or abs(frame.grain * z - 2 * mean * x + r * y) > abs(linear):
-        return  # truncated towards 0, and past the event
-    found = moments.released_variance(frame, noises, (squares + z, total + x, n + y))
+    indices = [*DATA["low and close"](last, 40).tolist(), 0, last, last]
+    how = drawn_sums(statistic, way, last, len(indices), mechanism)
+    found = RELEASED[statistic](how, exactly(how, indices))
     assert found is not None
-    assert abs(found.value - variance) <= found.margin
+    rounded = how.rounding * last**2 / 2 if statistic == "variance" else 0
+    assert abs(found.value - truth(statistic, indices)) <= rounded
+    rows, *_, parts = how.solved(exactly(how, indices))
+    assert Fraction(rows, parts) == len(indices)
+
+
+def test_an_inverse_is_exact() -> None:
+    matrix = [[0, 3, -1], [0, 0, 2], [9, -3, -1]]
+    for i, row in enumerate(matrix):
+        for j in range(3):
+            columns = [one[j] for one in inverted(matrix)]
+            assert sum(a * b for a, b in zip(row, columns, strict=True)) == (i == j)
+
+
+COVERED = [
+    (statistic, way, mechanism, name, 110, 20_000)
+    for (statistic, way, mechanism), name in product(EVERY, DATA)
+] + [
+    ("mean", "ends", "laplace", "at both bounds", 1, 300),
+    ("mean", "middle", "laplace", "spread evenly", 3, 300),
+    ("variance", "ends", "laplace", "low and close", 13, 400),
+    ("variance", "middle", "gaussian", "spread evenly", 3_000_001, 2_000),
+]
+
+
+@pytest.mark.parametrize(
+    ("statistic", "way", "mechanism", "name", "last", "rows"), some(COVERED, 3)
+)
+def test_a_margin_holds_95_times_in_100_and_hardly_more_often(
+    statistic: str, way: str, mechanism: Mechanism, name: str, last: int, rows: int
+) -> None:
+    """At most 98 in 100; only a variance that the range cuts on one side may hold more often."""
+    indices = DATA[name](last, rows)
+    how = drawn_sums(statistic, way, last, rows, mechanism, 0.2 if mechanism == "laplace" else 0.02)
+    exact, wanted, held = exactly(how, indices), truth(statistic, indices), 0
+    for noises in drawn_from(how.noise, len(exact)):
+        drawn = [int(a + z) for a, z in zip(exact, noises, strict=True)]
+        found = RELEASED[statistic](how, drawn)
+        held += found is None or abs(found.value - wanted) <= found.margin
+    assert held / DRAWS >= 0.95 - FEW
+    is_cut = name in ("in the middle", "at the upper bound", "at both bounds") or rows < 1_000
+    assert held / DRAWS <= (0.993 if is_cut else 0.98) + 4 * (0.02 * 0.98 / DRAWS) ** 0.5
+
+
+def drawn_from(noise: Noise, entries: int) -> Any:
+    """Discrete noise from a fixed seed; the Gaussian is rounded, which is as wide or wider."""
+    rng = np.random.default_rng(entries)
+    if noise.mechanism == "gaussian":
+        return np.rint(rng.normal(0, noise.scale, (DRAWS, entries)))
+    p = -np.expm1(-1 / noise.scale)
+    return rng.geometric(p, (DRAWS, entries)) - rng.geometric(p, (DRAWS, entries))
+
+
+@pytest.mark.parametrize(("statistic", "way", "mechanism"), EVERY)
+def test_a_margin_after_the_release_is_not_above_the_one_for_any_data(
+    statistic: str, way: str, mechanism: Mechanism
+) -> None:
+    rng, last = np.random.default_rng(5), 110
+    for rows in (1, 7, 200, 9_000):
+        how = drawn_sums(statistic, way, last, rows, mechanism)
+        before = BEFORE[statistic](how, rows)
+        most = last if statistic == "mean" else Fraction(last**2, 4)
+        for _ in range(20):
+            indices = rng.integers(0, last, rows, endpoint=True)
+            found = RELEASED[statistic](how, exactly(how, indices))
+            assert found is not None
+            # Intervals are rounded to parts of the range, tangents meet beyond the curve.
+            assert found.margin <= before * Fraction(1003, 1000) <= most * 2
+            assert before <= most
+
+
+@given(
+    last=st.sampled_from([1, 2, 13, 110, 3_000_001]),
+    case=st.sampled_from([one for one in EVERY if one[1] != "public"]),
+    data=st.data(),
+)
+def test_where_the_events_of_the_claim_hold_the_released_figure_is_within_its_margin(
+    last: int, case: tuple[str, str, Mechanism], data: st.DataObject
+) -> None:
+    """However wild: the noises are put where the events hold, and the data anywhere."""
+    statistic, way, mechanism = case
+    few = data.draw(st.lists(st.integers(0, last), min_size=1, max_size=20))
+    indices = few * data.draw(st.integers(1, 30))
+    how = drawn_sums(statistic, way, last, len(indices), mechanism, data.draw(st.floats(0.05, 3)))
+    size, far = len(how.weights), int(4 * how.noise.scale) + 1
+    noises = [data.draw(st.integers(-far, far)) for _ in range(size)]
+    exact, wanted = exactly(how, indices), truth(statistic, indices)
+    p = float(truth("mean", indices)) / last
+    miss = 0.05 if statistic == "mean" else 0.05 * moments.OF_MEAN
+    weights = (-p, 1.0) if statistic == "mean" else (-p, 1.0, 0.0)
+    if not happens(how, weights, noises, miss):
+        return
+    if statistic == "variance":
+        n, total, products, _ = how.solved(exact)
+        v = Fraction((total - products) * n - total * total, n * n)
+        if not happens(how, (p * p - float(v), 1 - 2 * p, -1.0), noises, 0.05 - miss):
+            return
+    found = RELEASED[statistic](how, [a + z for a, z in zip(exact, noises, strict=True)])
+    assert found is None or abs(found.value - wanted) <= found.margin
+
+
+def happens(how: DrawnSums, takes: tuple[float, ...], noises: list[int], miss: float) -> bool:
+    """Whether the sum of the noises is within the half-width for the weights themselves."""
+    weights = how.noise_weights(takes)
+    width = moments.half_width_between(how.noise, (weights,), miss)
+    if len(weights) == 2 and how.noise.scale < moments.FEW_QUANTA:
+        width = min(width, moments._exact_of_two(how.noise, (weights, weights), miss))
+    return abs(sum(w * z for w, z in zip(weights, noises, strict=True))) <= width * (1 - 1e-9)

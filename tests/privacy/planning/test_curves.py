@@ -2,17 +2,12 @@
 """What is drawn is what is drawn from: areas, bands and worlds of the plots."""
 
 from dataclasses import replace
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
-from scipy.stats import norm
 
 from dpdesk.privacy.compiler import compile, compile_query
-from dpdesk.privacy.noise.noise import Noise
-from dpdesk.privacy.plan import Part
 from dpdesk.privacy.planning.curves import (
     POINTS,
     NoiseCurve,
@@ -20,12 +15,11 @@ from dpdesk.privacy.planning.curves import (
     noise_curve,
 )
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget
 from tests.privacy import examples as ex
 from tests.privacy.distributions.exact_laplace import probabilities
 from tests.strategies import studies
@@ -62,57 +56,16 @@ def test_nearly_all_the_noise_is_drawn(query: Query) -> None:
 def test_ninety_five_in_a_hundred_lie_within_the_band(query: Query) -> None:
     curve = drawn(query)
     plan = compile_query(ex.STUDY, query)
-    assert Fraction(curve.half_width).limit_denominator(10**6) == plan.half_width
+    assert curve.half_width == float(plan.half_width or 0)
     assert area(curve, curve.half_width) == pytest.approx(0.95, abs=0.012)
 
 
-def test_the_curve_of_a_mean_is_that_of_its_two_noises() -> None:
-    curve = drawn(ex.MEAN)
-    rows = compile_query(ex.STUDY, ex.MEAN).parts
-    _, chance_x = probabilities(rows[0].scale, 6_000)
-    _, chance_y = probabilities(rows[1].scale, 850)
-    spread = np.zeros(2 * 850 * 7 + 1)
-    spread[::7] = chance_y
-    joint = np.convolve(chance_x, spread)
-    value = np.arange(joint.size) - joint.size // 2
-    seen = np.interp(curve.x * 700, value, np.convolve(joint, np.ones(7) / 7, mode="same"))
+def test_the_curve_of_a_mean_is_that_of_the_worst_one() -> None:
+    """All values at the lower bound: of the two sums only the noise of the first moves it."""
+    curve, (part,) = drawn(ex.MEAN), compile_query(ex.STUDY, ex.MEAN).parts
+    values, chances = probabilities(part.scale, 6_000)
+    seen = np.interp(curve.x * 700, values, chances)
     assert curve.density == pytest.approx(seen * 700, rel=0.02)
-
-
-def of_scale(part: Part, scale: float) -> Part:
-    return replace(part, noise=replace(part.noise, scale=scale))
-
-
-def test_equal_noises_are_no_exception() -> None:
-    """Just off equal scales, where the two formulas meet, the curve does not jump."""
-    plan = compile_query(ex.STUDY, ex.MEAN)
-    assert plan.parts[0].scale == pytest.approx(7 * plan.parts[1].scale)
-    for off in (1.0, 1 + 1e-9, 1 + 1e-5, 1 - 1e-5):
-        parts = (of_scale(plan.parts[0], 7 * plan.parts[1].scale * off), plan.parts[1])
-        made = noise_curve(replace(plan, parts=parts))
-        assert made
-        assert made.density == pytest.approx(drawn(ex.MEAN).density, rel=1e-4)
-
-
-@pytest.mark.parametrize("noises", [("gaussian", "gaussian"), ("laplace", "gaussian")])
-def test_a_mean_with_gaussian_noise_has_a_normal_curve_of_the_same_spread(
-    noises: tuple[Any, Any],
-) -> None:
-    study = replace(ex.STUDY, budget=Budget("registry", rho=Rho.of(1)))
-    query = replace(ex.MEAN, by=(), epsilon=None, rho=Rho.of("0.01"))
-    plan = compile_query(study, query)
-    parts = tuple(
-        replace(part, noise=Noise(kind, part.scale, "rho"))
-        for part, kind in zip(plan.parts, noises, strict=True)
-    )
-    curve = noise_curve(replace(plan, parts=parts))
-    assert curve is not None
-    one, other = (part.scale / 700 for part in parts)
-    variance = sum(
-        scale**2 * (2 if kind == "laplace" else 1)
-        for scale, kind in zip((one, 7 * other), noises, strict=True)
-    )
-    assert curve.density == pytest.approx(norm.pdf(curve.x, 0, variance**0.5), rel=1e-9)
 
 
 def test_a_mean_without_a_guess_of_its_size_has_no_curve() -> None:

@@ -96,10 +96,10 @@ def test_a_count_is_compared_exactly() -> None:
 
 
 DRAWN: dict[Statistic, tuple[tuple[int, ...], ...]] = {
-    "mean": ((300,), (2_000,)),
+    "mean": ((10_000, 4_000),),
     "share": ((1_500, 500),),
-    "variance": ((5_000,), (200,), (2_000,)),
-    "standard-deviation": ((5_000,), (200,), (2_000,)),
+    "variance": ((90_000, 60_000, 50_000),),
+    "standard-deviation": ((900_000, 600_000, 500_000),),
 }
 
 
@@ -139,7 +139,7 @@ def test_the_margin_holds_for_draws_of_the_door(statistic: Statistic) -> None:
 
 
 def test_a_figure_that_says_nothing_has_no_difference() -> None:
-    (found,) = differences((plan("mean"), ((3,), (0,))), (plan("mean"), ((3,), (50,))))
+    (found,) = differences((plan("mean"), ((3, -3),)), (plan("mean"), ((300, 300),)))
     assert (found.earlier, found.value) == (None, None)
     assert not found.is_more_than_noise
 

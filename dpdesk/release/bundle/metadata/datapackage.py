@@ -73,7 +73,7 @@ _PARTS: Final[dict[str, Template]] = {
     "rows": "rows",
     "people": "people",
     "sum": "sum",
-    "squares": "squares",
+    "sums": "sums",
     "bins": "bins",
     "tree": "tree",
     "magnitudes": "magnitudes",

@@ -34,16 +34,16 @@ WARDS = CategoryColumn("ward", tuple("abcdefgh"))
 COLUMNS = (STAY, WARDS, CategoryColumn("sex", ("f", "m")), YesNoColumn("ok", ("yes",), ("no",)))
 SECRET = Unit("patient", K)
 PUBLIC = Unit("patient", K, "change-one", 1000)
-HALF_RANGE = (UPPER - LOWER) // 2
+RANGE = UPPER - LOWER
 STATED: dict[str, tuple[int, ...]] = {
     "count": (K,),
     "count-people": (K,),
     "rows-per-person": (1,),
     "share": (K,),
     "sum": (K * UPPER,),
-    "mean": (K * HALF_RANGE, K),
-    "variance": (K * HALF_RANGE**2 // 2, K * HALF_RANGE, K),
-    "standard-deviation": (K * HALF_RANGE**2 // 2, K * HALF_RANGE, K),
+    "mean": (K * RANGE,),
+    "variance": (K * RANGE**2,),
+    "standard-deviation": (K * RANGE**2,),
     "median": (K,),
     "interquartile-range": (3 * K, 3 * K),
     "most-common": (K,),

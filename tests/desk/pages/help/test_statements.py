@@ -31,7 +31,6 @@ from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.planning.differences import sum_half_width
-from dpdesk.privacy.statistics.variance import PUBLIC_WEIGHTS, WEIGHTS
 from dpdesk.release.dossier.dossier_check import DossierCheck
 from dpdesk.release.places.home import Home
 from dpdesk.release.verify.verification import Verification, Who
@@ -220,13 +219,6 @@ def test_a_difference_has_a_wider_margin_than_either_figure() -> None:
     assert noise_distribution.half_width(noise, MISS / 2) > own  # of means two of these
     assert "wider than either" in page("margins")
     assert "wider than either" in page("comparison")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_parts_of_a_variances_budget_are_the_programs(language: str) -> None:
-    text = page("stat-spread", language)
-    for weights in (WEIGHTS, PUBLIC_WEIGHTS):
-        assert " : ".join(map(str, weights)) in text
 
 
 # --- groups -----------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.accounting.guess_probability import likelihood_ratio
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.planning.curves import is_sum_over_count
 from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.study.model.amount import Delta, Epsilon, Share
 from dpdesk.study.model.document import Study
@@ -55,11 +54,6 @@ def caption(study: Study, plan: QueryPlan) -> str:
     if len(plan.parts) == 1:
         text = tr("Worlds", "Drawn for the {0} who changes the figure most.")
         return text.format(words.names(study).person)
-    if is_sum_over_count(plan):
-        return tr(
-            "Worlds",
-            "Drawn for the sum, which has half of the budget; the count has the other half.",
-        )
     return several
 
 
@@ -126,11 +120,9 @@ def _of_the_worlds(study: Study) -> tuple[str, str]:
 
 def _unit(study: Study, plan: QueryPlan) -> str:
     """Of the first draw, which need not be the query's: a mean's is a sum, a share's a count."""
-    kind = plan.parts[0].measure.kind
-    own = words.unit_of(study, plan.query)
-    if kind == "sum":
-        return own
-    if kind == "squares":
-        return squared_unit(own) if own else own
+    measure, own = plan.parts[0].measure, words.unit_of(study, plan.query)
+    kind, is_squared = measure.kind, any(product for *_, product in measure.weights)
+    if kind in ("sum", "joint-sums"):
+        return squared_unit(own) if own and is_squared else own
     counts_people = kind in ("people", "found")
     return accuracy_words.counted(study, "people" if counts_people else plan.query.of)
