@@ -53,6 +53,7 @@ def part(query: int, **changes: Any) -> Change:
             *(stated.get(key, default) for key, default in CHOICE.items()),
         )
         stated["loss"] = repr(loss(noise, int(stated["sensitivity"])))
+        stated["norm"] = noise.norm
         if noise.is_additive:
             stated["half_width"] = str(half_width(noise))
 
@@ -138,6 +139,11 @@ def test_a_delta_that_no_account_can_have(delta: str) -> None:
 def test_a_claim_without_its_own_measure(study: Study, measure: str, code: str) -> None:
     def change(predicate: Members) -> None:
         predicate["claim"] |= {"measure": measure, "rho": None}
+        for query in predicate["queries"]:
+            for one in query["parts"]:
+                # How a sensitivity is measured says the measure, too.
+                choice = (one.get(key, default) for key, default in CHOICE.items())
+                one["norm"] = Noise(one["mechanism"], float(one["scale"]), measure, *choice).norm
 
     assert found_out(change, study) == {code}
 
