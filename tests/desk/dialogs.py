@@ -13,6 +13,7 @@ from pathlib import Path
 from dpdesk import desk
 from dpdesk.data.inspection.finding import Finding
 from dpdesk.data.inspection.next_file import look_at_next
+from dpdesk.desk.core.edits.main_table import with_main
 from dpdesk.desk.core.files.added_files import EACH, ONE_TABLE, AddedFile
 from dpdesk.desk.core.state import AccountView
 from dpdesk.desk.main_window.window import MainWindow
@@ -26,6 +27,7 @@ from dpdesk.desk.pages.columns.derived.step_list import DECLARED
 from dpdesk.desk.pages.columns.list_dialog import ListDialog
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.data.added_files_dialog import AddedFilesDialog
+from dpdesk.desk.pages.data.main_table_dialog import MainTableDialog
 from dpdesk.desk.pages.data.table_dialog import TableDialog
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.history.reconcile_dialog import ImportBundlesDialog, ReconcileDialog
@@ -76,6 +78,7 @@ from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.release.second_person.plan_file import PlanFile, PlanTerms
 from dpdesk.release.signing.keys import KeyInfo
 from dpdesk.study.model.amount import NO_DELTA
+from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN, FurtherTable
 from dpdesk.study.model.unit import DataSource
 
@@ -192,14 +195,24 @@ def codebook(window: MainWindow) -> Dialog:
     return CodebookDialog(page, window.session)
 
 
-def table(window: MainWindow) -> Dialog:
-    """A further table of the study's own file, in two years."""
-    study, session = window.session.document.study, window.session
+def with_labs(study: Study) -> Study:
+    """The study with a further table of its own file, in two years."""
     data = study.data or DataSource()
     second = replace(data, path="stays-2024.csv", missing=(), extract="", label="2024")
     both = replace(data, extract="", label="2023", more=(second,))
-    study = replace(study, tables=(FurtherTable("labs", both, "pid"),))
-    return TableDialog(window, session, study, "labs")
+    return replace(study, tables=(FurtherTable("labs", both, "pid"),))
+
+
+def table(window: MainWindow) -> Dialog:
+    session = window.session
+    return TableDialog(window, session, with_labs(session.document.study), "labs")
+
+
+def another_main_table(window: MainWindow) -> Dialog:
+    """All that can be lost is."""
+    study = with_labs(window.session.document.study)
+    change = replace(with_main(study, "labs"), columns=("age",), cases=("labs",), rule=True)
+    return MainTableDialog(window, replace(change, row_words=True, queries=2), "labs")
 
 
 def values_of_person(window: MainWindow) -> Dialog:
@@ -233,6 +246,7 @@ def carrying_over(window: MainWindow) -> Dialog:
 DIALOGS: dict[str, Make] = {
     "table": table,
     "main table": lambda w: TableDialog(w, w.session, w.session.document.study, MAIN),
+    "another main table": another_main_table,
     "added files": added_files,
     "values of a person": values_of_person,
     "values from a file": values_from_file,

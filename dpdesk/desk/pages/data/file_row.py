@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.inputs.field import FieldFrame
 from dpdesk.desk.widgets.inputs.line_edit import LineEdit
 from dpdesk.desk.widgets.labels.banner import Tone
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.labels.remark import Remark
-from dpdesk.desk.widgets.layouts.aligned import AlignedRow
+from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM, AlignedRow, aligned_part
 from dpdesk.study import limits
 
 LABEL = 140
@@ -32,6 +32,7 @@ class FileRow(QWidget):
 
     labelled = Signal(str)
     removed = Signal()
+    ring_room = LINK_ROOM
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -44,7 +45,8 @@ class FileRow(QWidget):
         self._gone = link(self.tr("Remove"))
         self._gone.setAccessibleName(self.tr("Remove {0}").format(name))
         self.remark = Remark()
-        column = QVBoxLayout(self, contentsMargins=NO_MARGINS, spacing=Space.TIGHT)
+        column = aligned_part(self)
+        column.setSpacing(Space.TIGHT)
         row = AlignedRow(spacing=Space.SMALL)
         row.addWidget(Label(name, wrap=True), 1)
         row.addWidget(self._frame)

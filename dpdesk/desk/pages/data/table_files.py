@@ -20,6 +20,7 @@ from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.field import ChoiceField
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
@@ -59,6 +60,7 @@ class TableFiles(Card):
         self.more = link(self.tr("Add files with the same columns…"))
         self.body.addWidget(self.head(self.tr("Its files")))
         holder = QWidget()
+        holder.ring_room = LINK_ROOM  # type: ignore[attr-defined]  # AlignedBox reads it
         self._list = QVBoxLayout(holder, contentsMargins=NO_MARGINS, spacing=Space.TIGHT)
         for part in (holder, self._rest, self.which, self.chips, self.more):
             self.body.addWidget(part)
