@@ -18,7 +18,7 @@ from dpdesk.data.inspection.file_check import check_file
 from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
-from dpdesk.shell.extract import with_files
+from dpdesk.shell.extract import say_unnamed, with_files
 from dpdesk.shell.output import DONE, print_json, say, show_reading
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.document import Study
@@ -48,6 +48,7 @@ def run(request: CheckOptions) -> int:
     """
     file = load_study(request.study)
     study = with_files(file.study, request.data)
+    say_unnamed(file.study, request.data)
     found = look(study, file.folder)
     if request.as_json:
         print_json({"findings": [asdict(finding) for finding in found]})

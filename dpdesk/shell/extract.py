@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from dpdesk.shell.output import complain, say
 from dpdesk.study import limits
 from dpdesk.study.checks.extracts import PLACE, check_extract, checked_extract
 from dpdesk.study.json.study_files import StudyFile
@@ -49,18 +50,38 @@ def on_files(study: Study, named: Mapping[str, Sequence[Path]]) -> Study:
     """A study with other files of some tables.
 
     A table of several files is named completely, each file once and in the study's order; a
-    workbook of which it has several sheets is one file.
+    workbook of which it has several sheets is one file. Where tables share a file, as sheets of
+    one workbook, a table that is not named follows the main one.
 
     Raises:
         Refused: ``data-files-other-number``.
     """
     if study.data is None:
         return study
-    tables = tuple(
-        replace(table, data=_on(table.data, named.get(table.name), f"$.tables[{at}].data"))
-        for at, table in enumerate(study.tables)
-    )
-    return replace(study, data=_on(study.data, named.get(MAIN), "$.data"), tables=tables)
+    main = _others(study.data, named.get(MAIN), "$.data")
+    tables = []
+    for at, table in enumerate(study.tables):
+        own = _others(table.data, named.get(table.name), f"$.tables[{at}].data")
+        tables.append(replace(table, data=_on(table.data, own or main)))
+    return replace(study, data=_on(study.data, main), tables=tuple(tables))
+
+
+def say_unnamed(study: Study, given: Sequence[str]) -> None:
+    """Say which further tables are those of the study although other files are named.
+
+    Raises:
+        Refused: as :func:`files_by_table`.
+    """
+    named = files_by_table(study, given)
+    shared = paths_of(study.data or DataSource()) if MAIN in named else []
+    rest = [
+        table.name
+        for table in study.tables
+        if table.name not in named and not set(paths_of(table.data)) <= set(shared)
+    ]
+    if given and rest:
+        said = "Not named with --data, so read from the study’s own files: {tables}."
+        complain(say(said, tables=", ".join(rest)))
 
 
 def files_by_table(study: Study, given: Sequence[str]) -> dict[str, list[Path]]:
@@ -90,18 +111,19 @@ def _table_and_path(study: Study, given: str) -> tuple[str, Path]:
     return table, Path(path).absolute()
 
 
-def _on(data: DataSource, paths: Sequence[Path] | None, place: str) -> DataSource:
-    """A table's declaration on other files."""
-    if paths is None:
-        return data
+def _others(data: DataSource, paths: Sequence[Path] | None, place: str) -> dict[str, str]:
+    """Of each file that a table declares the one that is named instead; none where none is."""
     declared = paths_of(data)
-    if len(paths) != len(declared):
-        raise refuse(
-            "data-files-other-number", place, files=str(len(declared)), given=str(len(paths))
-        )
-    other = {one: str(path) for one, path in zip(declared, paths, strict=True)}
-    more = tuple(replace(one, path=other[one.path]) for one in data.more)
-    return replace(data, path=other[data.path], more=more)
+    if paths is not None and len(paths) != len(declared):
+        files, given = str(len(declared)), str(len(paths))
+        raise refuse("data-files-other-number", place, files=files, given=given)
+    return dict(zip(declared, map(str, paths or ()), strict=False))
+
+
+def _on(data: DataSource, other: Mapping[str, str]) -> DataSource:
+    """A table's declaration on other files."""
+    more = tuple(replace(one, path=other.get(one.path, one.path)) for one in data.more)
+    return replace(data, path=other.get(data.path, data.path), more=more)
 
 
 def paths_of(data: DataSource) -> list[str]:

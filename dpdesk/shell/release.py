@@ -38,7 +38,7 @@ from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.shell import go_ahead, passphrase
 from dpdesk.shell.account import open_ledger, say_notices
-from dpdesk.shell.extract import refuse_undeclared, with_data
+from dpdesk.shell.extract import refuse_undeclared, say_unnamed, with_data
 from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import (
     DONE,
@@ -96,6 +96,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
     ledger = open_ledger(home)
     ledger.account(_account(study))
     _warn_synced(study, file.folder)
+    say_unnamed(file.study, order.data)
     unwritten = UnwrittenBundles.of(ledger, study, fresh=order.fresh, series=order.series)
     paid = unwritten.paid()
     if paid is None:

@@ -64,10 +64,12 @@ def digest_of_files(
     """
     files = [*dict.fromkeys(paths)]
     each = zip(files, of_files(progress, files), strict=True)
-    digests = [file_digest(path, key, told, cancel) for path, told in each]
-    if len(digests) == 1 or NO_DIGEST in digests:
-        return digests[0] if len(digests) == 1 else NO_DIGEST
-    return hashlib.blake2b(b"".join(digests), key=key, digest_size=DIGEST_BYTES).digest()
+    digests = {path: file_digest(path, key, told, cancel) for path, told in each}
+    if len(digests) == 1 or NO_DIGEST in digests.values():
+        return digests[files[0]] if len(digests) == 1 else NO_DIGEST
+    # In every place where it stands: which table is read from which file counts.
+    together = b"".join(digests[path] for path in paths)
+    return hashlib.blake2b(together, key=key, digest_size=DIGEST_BYTES).digest()
 
 
 def _digest(path: Path, key: bytes, progress: Progress, cancel: CancelToken) -> bytes:
