@@ -48,7 +48,6 @@ AUDITS = [
     "tests/desk/test_layouts.py",
     "tests/desk/test_layouts_at_200_percent.py",
     "tests/desk/test_monkey.py",
-    "tests/desk/test_spoken_names.py",
     "tests/desk/theme/test_switching.py",
     "tests/release/test_run_crash.py",
     "tests/release/verify/test_hostile_bundles.py",

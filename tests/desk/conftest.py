@@ -35,6 +35,9 @@ from tests.waiting import LIMIT_S
 
 OpenWindow = Callable[..., MainWindow]
 
+IN_LONG_WORDS = pytest.mark.parametrize("language", some(["de", "en"], 2), indirect=True)
+"""In each run German alone, whose words are the longer ones: of tests that look for room."""
+
 
 class PatientBot(QtBot):
     """Waits for what a test waits for as long as it takes."""
@@ -150,12 +153,9 @@ def home(dpdesk_home: Path) -> Home:
     return Home.at(dpdesk_home)
 
 
-@pytest.fixture(params=some(["de", "en"], 2))
+@pytest.fixture(params=["en", "de"])
 def language(request: pytest.FixtureRequest, home: Home, qapp: QApplication) -> Iterator[str]:
-    """Each language that is whole in turn, of the windows that are opened next.
-
-    In the short slice German alone, whose words are the longer ones: room is what is looked for.
-    """
+    """Each language that is whole in turn, of the windows that are opened next."""
     Settings(home).language = request.param
     yield request.param
     speak(qapp, SYSTEM)

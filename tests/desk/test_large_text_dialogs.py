@@ -21,12 +21,12 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
-from tests.desk.conftest import OpenWindow
+from tests.desk.conftest import IN_LONG_WORDS, OpenWindow
 from tests.desk.dialogs import DIALOGS
 from tests.desk.layout_faults import layout_faults
 from tests.desk.screens import settle
 
-pytestmark = pytest.mark.usefixtures("language")
+pytestmark = [pytest.mark.usefixtures("language"), IN_LONG_WORDS]
 
 PASSPHRASE = "made-up passphrase"
 

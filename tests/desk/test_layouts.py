@@ -33,12 +33,12 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.parameters import CandidateParameters
 from dpdesk.study.model.queries import Query
 from tests.audit.length import some
-from tests.desk.conftest import OpenWindow
+from tests.desk.conftest import IN_LONG_WORDS, OpenWindow
 from tests.desk.dialogs import DIALOGS, zcdp
 from tests.desk.layout_faults import layout_faults, moved, page_faults, places
 from tests.desk.screens import settle, wait_until
 
-pytestmark = pytest.mark.usefixtures("language")
+pytestmark = [pytest.mark.usefixtures("language"), IN_LONG_WORDS]
 
 LONG = "This sentence is as long as those that say what is wrong, and it wraps over two lines. "
 PASSPHRASE = "made-up passphrase"

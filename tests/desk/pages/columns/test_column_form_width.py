@@ -15,12 +15,12 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.pages.columns.many.many_form import ManyForm
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.release.places.home import Home
-from tests.desk.conftest import OpenWindow, save_with_account
+from tests.desk.conftest import IN_LONG_WORDS, OpenWindow, save_with_account
 from tests.desk.layout_faults import layout_faults
 from tests.desk.screens import settle, shown_page
 from tests.release.studies import STUDY, write_data
 
-pytestmark = pytest.mark.usefixtures("language")
+pytestmark = [pytest.mark.usefixtures("language"), IN_LONG_WORDS]
 
 SIZES = (QSize(683, 354), QSize(1024, 670), QSize(1231, 738))
 """1366 x 768 at 200 %, and those where the panel or the rail have just taken most of the width."""
