@@ -10,14 +10,24 @@ least-squares estimate and what its errors are, ``same_rows`` which answers it m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
-from dpdesk.privacy.consistent import ConsistentFigures
+from dpdesk.privacy.consistent import ConsistentFigures, NoiseTerms
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO, all_counts
-from dpdesk.privacy.reconcile.marginals import Axis, Consistent, Marginals, NoisyTable, rounded
+from dpdesk.privacy.reconcile.marginals import (
+    Axes,
+    Axis,
+    Consistent,
+    Marginals,
+    NoisyTable,
+    rounded,
+)
 from dpdesk.privacy.reconcile.noise_sum import half_width
 from dpdesk.privacy.reconcile.same_rows import Answer, joined
 from dpdesk.privacy.statistics.figures_text import rounding_digits
+
+Error = tuple[NoiseTerms, Fraction]
 
 
 def consistent_figures(answers: Sequence[Answer]) -> dict[int, ConsistentFigures]:
@@ -37,34 +47,44 @@ def _of_set(answers: tuple[Answer, ...], places: list[int]) -> dict[int, Consist
     plans = [answers[place].plan for place in places]
     # Twins are one draw, for which one of them stands.
     once = list({answers[place].plan.canonical: answers[place] for place in places}.values())
-    total = plans[0].public_total
     marginals = marginals_of([answer.plan for answer in once])
-    consistent = Consistent(marginals, [_figures(answer) for answer in once], total)
+    figures = [_figures(answer) for answer in once]
+    consistent = Consistent(marginals, figures, plans[0].public_total)
+    errors = _errors(marginals, plans)
+    # As many decimals in each table as in the finest: rounded figures add up, too.
+    digits = max(rounding_digits(margin) for _noises, margin in errors.values())
+    return {
+        place: _published(plan, plans, consistent, errors[frozenset(plan.query.by)], digits)
+        for place, plan in zip(places, plans, strict=True)
+    }
+
+
+def _errors(marginals: Marginals, plans: list[QueryPlan]) -> dict[Axes, Error]:
+    """The noises of each table's figures, and their margin; of equal groupings once."""
     width = plans[0].parts[0].width
-    margins = {}
-    for plan in plans:
-        axes = frozenset(plan.query.by)
-        if axes not in margins:
-            margins[axes] = half_width(marginals.noises(plan.query.by)) * width
-    digits = max(map(rounding_digits, margins.values()))
-    ids = [plan.query.id for plan in plans]
-    result = {}
-    for place, plan in zip(places, plans, strict=True):
-        exact, denominator = consistent.numerators(plan.query.by)
-        # In the unit of the table: whole numbers of noise are worth ``width`` each.
-        exact, denominator = exact * width.numerator, denominator * width.denominator
-        published = rounded(exact, denominator, 10**digits)
-        result[place] = ConsistentFigures(
-            numerators=tuple(exact.ravel()),
-            denominator=denominator,
-            published=tuple(published.ravel()),
-            digits=digits,
-            margin=margins[frozenset(plan.query.by)],
-            noises=marginals.noises(plan.query.by),
-            width=width,
-            others=tuple(one for one in ids if one != plan.query.id),
-        )
-    return result
+    tables = {frozenset(plan.query.by): plan.query.by for plan in plans}
+    noises = {axes: marginals.noises(by) for axes, by in tables.items()}
+    return {axes: (terms, half_width(terms) * width) for axes, terms in noises.items()}
+
+
+def _published(
+    plan: QueryPlan, plans: list[QueryPlan], consistent: Consistent, error: Error, digits: int
+) -> ConsistentFigures:
+    exact, denominator = consistent.numerators(plan.query.by)
+    # In the unit of the table: a whole number of noise is worth ``width``.
+    width = plan.parts[0].width
+    exact, denominator = exact * width.numerator, denominator * width.denominator
+    noises, margin = error
+    return ConsistentFigures(
+        numerators=tuple(exact.ravel()),
+        denominator=denominator,
+        published=tuple(rounded(exact, denominator, 10**digits).ravel()),
+        digits=digits,
+        margin=margin,
+        noises=noises,
+        width=width,
+        others=tuple(one.query.id for one in plans if one is not plan),
+    )
 
 
 def marginals_of(plans: Sequence[QueryPlan]) -> Marginals:
