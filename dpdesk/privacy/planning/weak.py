@@ -111,7 +111,10 @@ def weaknesses(
     alike: defaultdict[Hashable, list[QueryPlan]] = defaultdict(list)
     for query in study.queries:
         if query.id in plans:
-            earlier = alike[_request(query)]
+            # What equal questions have in common, whatever the order of their conditions.
+            conditions = frozenset(condition.column for condition in query.where)
+            asked = (query.statistic, query.column, query.by, query.names, conditions)
+            earlier = alike[*asked, query.rho is None]
             found = _of_query(study, plans[query.id], earlier, spare, answered)
             factor = query.declaration.percent_factor
             people = "people" in (query.of, query.unit)
@@ -337,12 +340,6 @@ def _same(study: Study, first: QueryPlan, second: QueryPlan) -> bool:
         return asked.canonical == second.canonical
     except Refused:
         return False
-
-
-def _request(query: Query) -> Hashable:
-    """What equal questions have in common, whatever the order of their conditions; a quick look."""
-    conditions = frozenset(condition.column for condition in query.where)
-    return query.statistic, query.column, query.by, query.names, conditions, query.rho is None
 
 
 def _as_one(study: Study, first: Query, second: Query) -> Remedy:

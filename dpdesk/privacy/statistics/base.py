@@ -287,8 +287,8 @@ def additive_part(
 ) -> Part:
     """A draw that adds noise to every entry of a vector."""
     noise, sensitivity = additive_noise(found, share, question.query.noise)
-    half_width = noise_distribution.half_width(noise)
-    return _part(name, measure, cells, noise, sensitivity, share, width, half_width)
+    half_width, lost = noise_distribution.half_width(noise), loss(noise, sensitivity)
+    return Part(name, measure, cells, noise, sensitivity, share, lost, width, half_width)
 
 
 def additive_noise(found: Sensitivity, share: Share, wanted: str) -> tuple[Noise, int]:
