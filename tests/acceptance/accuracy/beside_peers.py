@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.acceptance.accuracy import counts, coverage, mean, shares, tables
+from tests.acceptance.accuracy import counts, coverage, mean, quantiles, shares, tables
 
-ROWS: Final = (shares.rows, counts.rows, mean.rows, tables.rows)
+ROWS: Final = (shares.rows, counts.rows, mean.rows, quantiles.rows, tables.rows)
 
 
 def main() -> int:

@@ -108,11 +108,11 @@ def rows(draws: int = DRAWS) -> Iterator[Row]:
 
 
 def _row(name: str, asked: Table, texts: str, draws: int) -> Row:
-    dice, ours = np.random.default_rng(37), _ours(asked, texts, draws)
+    dice, ours = np.random.default_rng(37), error_drawn(asked, texts, draws)
     peers = {
         "separate": _separate(asked),
         **{f"tree of {b}": _tree(asked, b, draws, dice) for b in BRANCHES},
-        "recursive": _recursive(asked, draws, dice),
+        "recursive": recursive(asked, draws, dice),
     }
     peer = min(peers, key=lambda one: peers[one])
     ratio = (ours + 1) / (peers[peer] + 1)
@@ -136,7 +136,7 @@ def _of_draws(asked: Table, places: Sequence[Places]) -> float:
     return _within(off, [np.ones(one.size) for one in off])
 
 
-def _ours(asked: Table, texts: str, draws: int) -> float:
+def error_drawn(asked: Table, texts: str, draws: int) -> float:
     plan = compile_query(*_study(asked, texts))
     if plan.parts[0].noise.is_additive:
         return _of_draws(asked, _read_off(asked, plan, draws))
@@ -252,7 +252,7 @@ class _Range:
         return (self.first + self.last) // 2
 
 
-def _recursive(asked: Table, draws: int, dice: np.random.Generator) -> float:
+def recursive(asked: Table, draws: int, dice: np.random.Generator) -> float:
     wanted, found = asked.wanted, {}
     levels = len(wanted).bit_length()
     todo = [_Range(0, len(wanted), 0.0, 1.0, np.full(draws, -1), np.full(draws, VALUES), 0)]
