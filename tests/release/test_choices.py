@@ -96,7 +96,13 @@ def test_without_noise_the_best_is_chosen_and_the_bundle_is_good(
     files = unpack(bundle)
     assert b"\n1,B," in table_of(files, "ward")
     words = files["datapackage.json"].decode("utf-8")
-    assert words.count("sensitivity 3 (largest rise plus largest fall)") == 3
+    # Two ranks are read off noisy counts, whose sensitivity is no rise and fall.
+    draws = [draw for query in done.stored.record.queries for draw in query.draws]
+    moved = [d for d in draws if d.noise.monotonic and (d.sensitivity, d.noise.norm) == (3, "linf")]
+    assert words.count("sensitivity 3 (largest rise plus largest fall)") == len(moved) > 0
+    squared = [draw for draw in draws if draw.noise.norm == "linf-squared" and draw.noise.monotonic]
+    assert words.count("summed over groups (largest rise plus largest fall)") == len(squared)
+    assert len(squared) == (share.measure == "rho")
     assert b"\n2,'=C," in table_of(files, "ward"), "no spreadsheet runs a chosen text"
 
 

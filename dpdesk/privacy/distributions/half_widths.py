@@ -95,20 +95,23 @@ def _chord(span: int, at_low: float, at_high: float, miss: float) -> int:
 
 
 @lru_cache(maxsize=4096)
-def range_width(noise: NoiseName, scale: float, count: int, miss: float = MISS) -> int:
-    """A whole q that the highest and the lowest of ``count`` noises are apart at most.
+def range_width(
+    noise: NoiseName, scale: float, count: int, miss: float = MISS, lows: int | None = None
+) -> int:
+    """A whole q that the highest of ``count`` noises is above the lowest of some at most.
 
-    Claim: P(highest - lowest > q) <= miss. Why: where the lowest is in a, a + 1 ... a + h - 1 and
-    all are at most a + q, they are no further apart. With W(x, y) the chance that one noise is in
-    x..y, that has the chance W(a, a + q)^n - W(a + h, a + q)^n, added over steps of h; noises
-    that lie further out are left out, and what is rounded is taken off. Where that does not reach
-    1 - miss, twice the half-width within which all of them are does.
+    Claim: P(highest of all - lowest of the first m > q) <= miss. Why: where the lowest of m is in
+    a, a + 1 ... a + h - 1 and all are at most a + q, it is. With W(x, y) the chance that one noise
+    is in x..y, that has the chance (W(a, a + q)^m - W(a + h, a + q)^m) W(-inf, a + q)^(n - m),
+    added over steps of h; noises that lie further out are left out, and what is rounded is taken
+    off. Where that does not reach 1 - miss, twice the half-width within which all of them are does.
 
     Args:
         noise: which noise.
         scale: its scale, in quanta.
-        count: how many there are, one or more.
+        count: n, one or more.
         miss: probability that they are further apart.
+        lows: m; all of them where it is left out, so that q is the range.
 
     >>> range_width("laplace", 20.0, 1), range_width("laplace", 20.0, 2)
     (0, 83)
@@ -116,24 +119,37 @@ def range_width(noise: NoiseName, scale: float, count: int, miss: float = MISS) 
     if count == 1:
         return 0
     far = half_width(noise, scale, miss / (100 * count))
-    step = max(1, far // 200)
-    least = np.arange(-far, far + 1, step, dtype=np.float64)
+    least = np.arange(-far, far + 1, max(1, far // 200), dtype=np.float64)
     low, high = -1, 2 * half_width(noise, scale, each_miss(count, miss))
     while high - low > 1:
         middle = (low + high) // 2
-        is_enough = 1 - _within_range(noise, scale, count, middle, least) <= miss
-        low, high = (low, middle) if is_enough else (middle, high)
+        held = _within_range(noise, scale, (lows or count, count), middle, least)
+        low, high = (low, middle) if 1 - held <= miss else (middle, high)
     return high
 
 
 def _within_range(
-    noise: NoiseName, scale: float, count: int, most: int, least: laplace.FloatVector
+    noise: NoiseName,
+    scale: float,
+    counts: tuple[int, int],
+    most: int,
+    least: laplace.FloatVector,
 ) -> float:
-    """P(the noises are at most so far apart), never overstated."""
+    """P(the highest is at most so far above the lowest of m), never overstated.
+
+    Args:
+        noise: which noise.
+        scale: its scale.
+        counts: m and n.
+        most: so far.
+        least: where the lowest of m may lie, in equal steps.
+    """
     within = laplace.within if noise == "laplace" else gaussian.within
-    step, ends = least[1] - least[0], least + most
-    started = within(least, ends, scale) ** count
-    later = within(np.minimum(least + step, ends), ends, scale) ** count
+    step, ends, (lows, count) = least[1] - least[0], least + most, counts
+    started = within(least, ends, scale) ** lows
+    later = within(np.minimum(least + step, ends), ends, scale) ** lows
     # Where no number is left above the step, all of it counts.
     parts = started - np.where(least + step > ends, 0.0, later)
+    if count > lows:
+        parts = parts * within(np.full_like(ends, 2 * least[0]), ends, scale) ** (count - lows)
     return float(parts.sum()) - 4e-12 * count * len(least)

@@ -23,9 +23,11 @@ noisy counts, equal ones as declared. Of C yes/no columns a row moves all C coun
 noise would have C times the scale (its root in zCDP), which is that of C choices: never better.
 
 Claim (noise on all counts): 95 times in 100 no group that is left out, or further down, has more
-rows than a chosen one by more than the range of this many noises. Why: with counts n and noises
-X, i is above j only where n_i + X_i >= n_j + X_j, so n_j - n_i <= X_i - X_j, which is at most the
-highest noise less the lowest (``half_widths.range_width``).
+rows than a chosen one by more than the highest of all noises is above the lowest of m fixed ones
+(``half_widths.range_width``). Why: with counts n and noises X, let i be chosen r-th and b have the
+most rows of those then left, so one of the r largest groups. As n_i + X_i >= n_b + X_b, all others
+left, and those further down, are ahead of i by at most n_b - n_i <= X_i - X_b: the highest noise
+less the lowest of those of the m largest groups, which the data's counts fix before any noise.
 
 That is drawn whose bound is smaller: both follow from the declarations and the share alone. Of as
 many ranks as there are groups, all are chosen, and what is paid for is their order.
@@ -70,7 +72,7 @@ class MostCommon(CandidateChoice):
         if _yes_no(question.query):
             return (chosen,)
         groups, counted = _groups(question), self._counted(question)
-        return (min(chosen, counted, key=lambda part: _bound(part, groups, MISS)),)
+        return (min(chosen, counted, key=lambda part: _bound(part, groups, _top(question), MISS)),)
 
     def _counted(self, question: Question) -> Part:
         """All counts, with noise."""
@@ -105,11 +107,13 @@ class MostCommon(CandidateChoice):
         Each choice is within the bound of the best that was then left (see ``selection``), and
         those further down were left.
         """
-        return ScoreBound(Fraction(_bound(parts[0], _groups(question), MISS)), "rows")
+        return ScoreBound(
+            Fraction(_bound(parts[0], _groups(question), _top(question), MISS)), "rows"
+        )
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
         """The same for another miss."""
-        return Fraction(_bound(plan.parts[0], _groups(plan.question), miss))
+        return Fraction(_bound(plan.parts[0], _groups(plan.question), _top(plan.question), miss))
 
     def in_one_form(self, question: Question) -> Question:
         """The one most common is the same question whether the 1 is said or not."""
@@ -128,7 +132,7 @@ class MostCommon(CandidateChoice):
         """One line a rank, from the first on."""
         (part,), (drawn,) = plan.parts, noisy
         labels = _yes_no(plan.query) or (group_labels(plan.column) if plan.column else ())
-        off = str(_bound(part, len(labels), MISS))
+        off = str(_bound(part, len(labels), plan.query.parameters.draws, MISS))
         if not part.noise.is_additive:
             yield from ((labels[place], off) for place in drawn)
             return
@@ -139,12 +143,12 @@ class MostCommon(CandidateChoice):
                 yield labels[place], off, str(counts[place])
 
 
-def _bound(part: Part, groups: int, miss: float) -> int:
+def _bound(part: Part, groups: int, top: int, miss: float) -> int:
     """How many rows a group further down may be ahead, at most; see the head of the module."""
     noise = part.noise
     if noise.is_additive:
         kind: NoiseName = "laplace" if noise.mechanism == "laplace" else "gaussian"
-        return range_width(kind, noise.scale, groups, miss)
+        return range_width(kind, noise.scale, groups, miss, top)
     return top_bound(groups, noise.scale, noise.picks, way_of(noise), miss)
 
 
