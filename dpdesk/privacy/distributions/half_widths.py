@@ -114,7 +114,7 @@ def range_width(
         lows: m; all of them where it is left out, so that q is the range.
 
     >>> range_width("laplace", 20.0, 1), range_width("laplace", 20.0, 2)
-    (0, 83)
+    (0, 82)
     """
     if count == 1:
         return 0
