@@ -19,6 +19,8 @@ NEAR = (
     "tests/release/run",
     "tests/release/backup",
     "tests/release/bundle/test_german_bundle.py",
+    "tests/release/comparison",
+    "tests/release/plan_report",
     "tests/release/test_run_people.py",
     "tests/release/test_run_stored.py",
     "tests/release/test_synced_folder.py",
