@@ -110,17 +110,15 @@ def test_every_query_has_margin_cost_mechanism_sensitivity_and_loss() -> None:
         "2",
         "Mean stay: Mean of Nights in hospital (days), for each Ward",
         "7",
-        "± 0.62 days",
+        "± 0.44 days",
         "0.3",
     )
     noise = next(s for s in made.sections if s.title == "Noise").blocks[1]
     assert isinstance(noise, Terms)
     assert len(noise.pairs) == len(SAMPLE.queries)
     assert noise.pairs[1][1] == (
-        "Sum: discrete Laplace noise of scale 300 on whole numbers, 95 times in 100 within 899, "
-        "L1 sensitivity 45, privacy loss 0.15; rows: discrete Laplace noise of scale 20 on whole "
-        "numbers, 95 times in 100 within 60, L1 sensitivity 3, privacy loss 0.15; margin with an "
-        "estimate of 2000 rows in a group."
+        "Discrete Laplace noise of scale 290 on whole numbers, 95 times in 100 within 869, "
+        "L1 sensitivity 87, privacy loss 0.3; margin with an estimate of 2000 rows in a group."
     )
 
 

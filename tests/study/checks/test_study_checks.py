@@ -399,7 +399,6 @@ QUERIES = [
     Case(query(epsilon=None), f"{QUERY}.epsilon", "share-not-set"),
     Case(query(epsilon=Epsilon(0)), f"{QUERY}.epsilon", "share-not-set"),
     Case(query(epsilon=Epsilon(100_000_001)), f"{QUERY}.epsilon", "epsilon-too-large"),
-    Case(query(MEAN, epsilon=Epsilon(1)), f"{QUERY}.epsilon", "share-too-small-to-split"),
     Case(query(expected=0), f"{QUERY}.expected", "expected-out-of-range"),
     Case(query(expected=2**31 + 1), f"{QUERY}.expected", "expected-out-of-range"),
     Case(query(column="stay"), f"{QUERY}.column", "column-not-wanted"),

@@ -14,7 +14,7 @@ from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.study.checks.member_checks import no_population
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.problem import Problem
+from dpdesk.study.text.unit_names import in_query
 
 NOT_KNOWN = "population-not-known"
 
@@ -44,9 +44,12 @@ class PopulationToggle(QWidget):
         self.toggle.setChecked(query.population)
         # What was switched on before can be taken back everywhere.
         self.toggle.setEnabled(why is None or query.population)
+        names = words.names(study)
+        said = self.tr("Noise and chance together, the {rows} being a sample; costs nothing.")
+        if why is not None:
+            said = self.tr("Only with 1 {row} per {person}; ask of {people} instead.")
+        rows = in_query(names, query.of).rows
         self.hint.setText(
-            self.tr("Noise and chance together, the rows being a sample; costs nothing.")
-            if why is None
-            else words.problem_sentence(Problem("", why))
+            said.format(rows=rows, row=names.row, person=names.person, people=names.people)
         )
         return why != NOT_KNOWN or query.population
