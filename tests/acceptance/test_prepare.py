@@ -54,7 +54,7 @@ def test_files_that_are_not_there_are_said_and_skipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(prepare, "SHARED_DATA", tmp_path)
-    assert main([]) == 0
+    assert main(["prepare"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert [line for line in said if "skipped" in line] == [
         f"{case.name:<13} skipped: {case.file} is not on this machine" for case in CASES

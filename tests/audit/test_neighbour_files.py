@@ -71,4 +71,4 @@ def test_the_worlds_ask_everything() -> None:
     assert {data.thousands for data in sources} == {*THOUSANDS}
     plans = {plan_of(world.study) for world in worlds[:100]}
     kinds = {part.measure.kind for plan in plans for query in plan.queries for part in query.parts}
-    assert {"tree", "squares", "quantile-scores", "found", "magnitudes"} <= kinds
+    assert {"tree", "joint-sums", "quantile-scores", "found", "magnitudes"} <= kinds

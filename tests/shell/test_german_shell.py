@@ -117,7 +117,7 @@ def test_numbers_are_written_once_in_the_language(hospital: Hospital) -> None:
     hospital.write_study(lambda members: members["columns"][1].update(upper=50_000))
     words = hospital.run("plan", hospital.study).out
     assert "0,3" in words and "0.3" not in words
-    assert "50.000" in words or "49.999" in words or "24.999" in words, words
+    assert "99.998" in words, words
 
 
 @pytest.mark.parametrize("command", COMMANDS[:5])

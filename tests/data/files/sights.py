@@ -21,6 +21,7 @@ BLIND = frozenset(
         "dpdesk.data.inspection.finding.Weight",
         "dpdesk.data.opened.locate_columns",
         "dpdesk.data.opened.locate_in_files",
+        "dpdesk.data.opened.misplaced_ids",
         "dpdesk.data.opened.read_header",
         "dpdesk.data.inspection.recognise.recognise",
         # That, and a header, of the file that follows.
@@ -98,6 +99,9 @@ _SEES: dict[str, dict[str, str]] = {
     },
     "dpdesk/desk/pages/data/unclosed_quotes_note.py": {
         "inspection.ragged_rows.RaggedRows": "numbers of lines, on screen alone",
+    },
+    "dpdesk/shell/release.py": {
+        "files.file_digest.states_of": "size and moment of each file, to see one that changed",
     },
     "dpdesk/shell/check.py": {
         "inspection.file_check.check_file": "asked for, or before a release; printed there alone",

@@ -107,7 +107,7 @@ def with_files(place: str, **declared: bool) -> Study:
     other = DataSource("more.csv", **declared)  # type: ignore[arg-type]
     if place == "more":
         return replace(STUDY, data=replace(STUDY.data, more=(other,)))
-    files = (other,) if place == "table" else (DataSource("more.csv"), other)
+    files = (other,) if place == "table" else (DataSource("first.csv"), other)
     data = replace(files[0], more=files[1:])
     return replace(STUDY, tables=(FurtherTable("people", data, "id", rows="one-per-person"),))
 
@@ -116,7 +116,8 @@ def with_files(place: str, **declared: bool) -> Study:
 @pytest.mark.parametrize("place", ["more", "table", "more-of-table"])
 def test_whom_any_file_of_a_study_trusts_is_said(place: str, tmp_path: Path) -> None:
     study = with_files(place, line_breaks=True)
-    (tmp_path / "more.csv").write_text("id,days,sex\n1,3,f\n", encoding="utf-8")
+    for name in ("first.csv", "more.csv"):
+        (tmp_path / name).write_text("id,days,sex\n1,3,f\n", encoding="utf-8")
     files = unpack(bundle_of(study, tmp_path))
     for name in ("README.txt", "report.html"):
         assert TRUST in " ".join(files[name].decode("utf-8").split()), name

@@ -68,7 +68,7 @@ def test_a_release_is_paid_recorded_and_returned(
     assert ledger.head() == (done.sequence, done.head) == (2, done.head)
     kept = json.loads(ledger.payload(2))
     assert len(kept.pop("salt")) == 32 and kept == record_of(done)
-    names = ["stays.rows", "by-sex.people", "days.sum", "days.rows"]
+    names = ["stays.rows", "by-sex.people", "days.sums"]
     assert [call[0] for call in door.calls] == names
     (_, told) = ledger.history()
     assert told.title == "Stays"
@@ -177,7 +177,7 @@ def test_the_figures_are_what_the_door_gave(
 ) -> None:
     payload = record_of(release(STUDY, folder, ledger, door))
     assert payload["predicate"]["drawn"]["stays"] == [["100"]]
-    assert payload["predicate"]["drawn"]["days"] == [["100", "107"], ["100", "107"]]
+    assert payload["predicate"]["drawn"]["days"] == [["100", "107", "114", "121"]]
     by_sex = payload["tables"][1]
     assert [c["role"] for c in by_sex["columns"]][:2] == ["group", "value"]
     assert [row[:2] for row in by_sex["rows"]] == [["f", "100"], ["m", "107"]]
@@ -414,7 +414,7 @@ def test_a_cancel_during_the_draw_comes_too_late(ledger: Ledger, folder: Path) -
     assert ledger.account("registry").spent == Epsilon.of("0.4")
 
 
-@pytest.mark.parametrize("broken_call", [1, 2, 4])
+@pytest.mark.parametrize("broken_call", [1, 2, 3])
 def test_a_door_that_fails_spends_and_shows_nothing(
     ledger: Ledger, folder: Path, broken_call: int
 ) -> None:
