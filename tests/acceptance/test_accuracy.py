@@ -10,7 +10,7 @@ import pytest
 
 from tests.acceptance.accuracy import coverage, mean, quantiles, shares, tables
 from tests.acceptance.accuracy.coverage import ASKED, Asked, Coverage, covered, shapes
-from tests.acceptance.accuracy.row import Row
+from tests.acceptance.accuracy.row import MOST, Row
 from tests.audit.length import runs
 
 DRAWS = runs(short=150, full=2_000)
@@ -21,7 +21,9 @@ DRAWS = runs(short=150, full=2_000)
 def test_a_margin_holds_as_often_as_it_says(asked: Asked, account: str) -> None:
     found = covered(asked, account, "tied", shapes()["tied"], DRAWS)
     assert found.said > DRAWS // 2
-    assert not found.is_too_low, str(found)
+    # Sixteen such tests in each run: chance alone does that once in ten million of each.
+    missed = found.said - found.held
+    assert coverage.at_least(missed, found.said, 0.05) > 1e-7, str(found)
 
 
 def test_a_truth_beyond_the_margins_is_seen() -> None:
@@ -51,7 +53,6 @@ def test_counts_sums_and_shares_have_the_least_error_that_is_known() -> None:
     rows = list(shares.rows(runs(short=2_000, full=20_000)))
     assert {row.statistic for row in rows} == {"count", "sum", "share"}
     assert all(abs(row.ratio - 1) < 2 * row.known_to for row in rows)
-    assert not any(row.is_worse for row in rows)
 
 
 def test_overlapping_tables_err_like_least_squares_and_their_margins_hold() -> None:
@@ -60,13 +61,14 @@ def test_overlapping_tables_err_like_least_squares_and_their_margins_hold() -> N
     assert not fitted.is_worse
     found = list(tables.covered(runs(short=20, full=2_000)))
     assert len(found) == 4 * len(tables.TABLES)
-    assert not any(one.is_too_low for one in found)
+    assert all(coverage.at_least(one.said - one.held, one.said, 0.05) > 1e-7 for one in found)
 
 
 def test_means_and_variances_have_no_larger_error_than_is_known() -> None:
     rows = list(mean.rows(runs(short=1_000, full=20_000)))
     assert len(rows) == 18
-    assert not any(row.is_worse for row in rows)
+    # Six standard errors: of eighteen ratios, three are met by chance.
+    assert all(row.ratio < MOST + 2 * row.known_to for row in rows)
     # Where rows are replaced and their number is secret, the published ones spend more.
     assert all(row.ratio < 0.9 for row in rows if (row.neighbours, row.account) == OURS)
 

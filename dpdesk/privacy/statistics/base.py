@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal
 
 from dpdesk.privacy.accounting import calibrate
@@ -16,7 +17,7 @@ from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.moments import DrawnSums
 from dpdesk.privacy.distributions.selection import SelectionNoise, top_bound
-from dpdesk.privacy.joint_sums import JointSums, fineness
+from dpdesk.privacy.joint_sums import JointSums, Weights, fineness
 from dpdesk.privacy.noise.door import loss
 from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
@@ -341,7 +342,13 @@ def drawn_sums(whose: Question | QueryPlan, parts: tuple[Part, ...]) -> DrawnSum
     """How the sums of a cell are drawn, for the margins in ``moments``."""
     (part,) = parts
     measure = part.measure
-    return DrawnSums(measure.last, measure.weights, part.noise, whose.public_rows)
+    return _kept_sums(measure.last, measure.weights, part.noise, whose.public_rows)
+
+
+@lru_cache(maxsize=256)
+def _kept_sums(last: int, weights: Weights, noise: Noise, public: int | None) -> DrawnSums:
+    """Made once for all cells: what they keep is the inverse of their weights, in fractions."""
+    return DrawnSums(last, weights, noise, public)
 
 
 def by_cell(plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[int, ...]]:

@@ -98,7 +98,13 @@ RISEN: Final = "what makes the counts rise takes noise away where bins are empty
 ASKED: Final = (
     Asked("count", _query("count", "0.1", where=HIGH), lambda v: (v >= 60).sum()),
     Asked("sum", _query("sum", "0.1", column="value"), lambda v: v.sum()),
-    Asked("share", _query("share", "0.1", has=HIGH), lambda v: (v >= 60).mean()),
+    Asked(
+        "share",
+        _query("share", "0.1", has=HIGH),
+        lambda v: (v >= 60).mean(),
+        why=HELD,
+        wide_on=("constant",),
+    ),
     Asked(
         "mean",
         _query("mean", "0.1", column="value"),
@@ -159,7 +165,7 @@ class Coverage:
     def is_too_low(self) -> bool:
         """Whether a margin that holds 95 times in 100 does so less than once in 1,000."""
         missed = self.said - self.held
-        return _at_least(missed, self.said, 1 - LEAST) < RARE
+        return at_least(missed, self.said, 1 - LEAST) < RARE
 
     @property
     def is_too_high(self) -> bool:
@@ -174,7 +180,7 @@ class Coverage:
         return f"{self.name:<24} {self.account:<9} {self.shape:<9} {part:.4f}{said}  {self.why}"
 
 
-def _at_least(missed: int, draws: int, chance: float) -> float:
+def at_least(missed: int, draws: int, chance: float) -> float:
     """P(Binomial(draws, chance) >= missed), exact."""
     logs = (
         math.lgamma(draws + 1)
