@@ -57,7 +57,7 @@ def mixed_half_width(noises: tuple[Noise, ...], weights: tuple[float, ...], miss
     Args:
         noises: additive noises, of one mechanism all.
         weights: the largest |a_i|, 0 or more.
-        miss: probability that may lie beyond, below one half.
+        miss: probability that may lie beyond, below 1.
 
     Raises:
         ValueError: the noises are of two mechanisms.

@@ -30,6 +30,13 @@ confine p and V; besides 0 <= V* <= p (1 - p) (Bhatia and Davis, A better bound 
 2000), which is at most 1/4 (Popoviciu, 1935). Published is V' - 1 / (2 M), with 1 / (2 M) more in
 the margin.
 
+One side (for ``shared_miss``). Noise is symmetric, so to one side each half-width misses half as
+often. If p' - p is above the margin, the pass that left p out, or the last one, had a q of q(u(p))
+or more, and the sum is above it: a pass that puts p too low does that to p' as well, and p' - p is
+then no longer above 0. So a mean's margin misses to one side with miss / 2 at most. A variance's
+does with (m1 / 2) + m2: where |p' - p| <= d, V' - V above it means a sum above q, as (p' - p)^2
+only adds to the sum, and V' - V below -(q / n' + d^2) one below -q.
+
 Half-widths. u is linear in p, w in (p, p^2 - V), and each of the bounds of ``mixed_sum`` is convex
 in the weights, so over an interval or a rectangle it is largest at a corner. Of all p and V the
 pairs (p, p^2 - V) lie between the curve 2p^2 - p and the straight line from (0, 0) to (1, 1):
@@ -63,6 +70,9 @@ from dpdesk.privacy.noise.noise import Noise
 PASSES = 3
 OF_MEAN = 0.02
 """m2 of the claim, as a part of the miss: its d counts squared."""
+
+ONE_SIDE = (1 - OF_MEAN) / 2 + OF_MEAN
+"""The part of a variance's miss to one side of it; see the head of the module."""
 
 FINENESS = 512
 """Intervals are rounded outwards to so many parts of the range, so that few are worked out."""

@@ -59,7 +59,7 @@ def share_half_width(noise: Noise, low: int, high: int, miss: float = MISS) -> F
         noise: of either count.
         low: the least share of the range, in ``PARTS``.
         high: the largest, ``PARTS`` / 2 at most.
-        miss: probability that may lie beyond, below one half.
+        miss: probability that may lie beyond, below 1.
 
     With the scale 10, at the share 1/2, where twice the error is the sum of two noises:
 

@@ -20,9 +20,9 @@ Claim (figures that were made consistent with those of other tables, ``reconcile
 weighted sum of noises, so L - E is one, too, and its half-width is that of ``noise_sum``.
 
 Claim (all others, as in means, shares and variances): with m1 and m2 the margins of both figures,
-each for every miss, P(|L - E| > margin) <= miss for the margin of ``shared_miss``. Why: |L - E| <=
-|L| + |E|, L and E are independent, and ``shared_miss`` bounds the sum of two such errors whatever
-else is true of them. Of two figures alike it is narrower than both margins at 95 in 100 together.
+each for every miss, P(|L - E| > margin) <= miss for the margin of ``shared_miss``. Why: L and E are
+independent, and ``shared_miss`` bounds the difference of two such errors by the part of its miss
+that each margin has to one side, whatever else is true of them.
 
 No sharper one is claimed for these. An exact one would need the distribution of
 (X1 - mu1 Y1) / N1 - (X2 - mu2 Y2) / N2, with noisy counts N that the noises Y are part of: what
@@ -49,12 +49,12 @@ from dpdesk.privacy.consistent import ConsistentFigures, NoiseTerms
 from dpdesk.privacy.distributions import noise_distribution, weighted_sum
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
-from dpdesk.privacy.distributions.shared_miss import levels, margin_of_both
+from dpdesk.privacy.distributions.shared_miss import margin_levels, margin_of_both
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.privacy.statistics.base import Noisy
+from dpdesk.privacy.statistics.base import SYMMETRIC, Noisy
 from dpdesk.privacy.statistics.figures_text import Figure
 
 
@@ -173,7 +173,8 @@ def _margins(
     plan: QueryPlan, noisy: Noisy, cell: int, line: int, miss: float
 ) -> tuple[Fraction, ...]:
     """A figure's margin at each of the levels at which two of them share a miss."""
-    found = (_figures(plan, noisy, cell, level)[line] for level in levels(miss))
+    levels = margin_levels(miss, METHODS[plan.query.statistic].one_side)
+    found = (_figures(plan, noisy, cell, level)[line] for level in levels)
     return tuple(figure.half_width for figure in found if figure is not None)
 
 
@@ -220,8 +221,9 @@ def _of_two_mechanisms(
     one: Noise, worth: Fraction, other: Noise, worth_of_other: Fraction, miss: float
 ) -> Fraction:
     """The margin of two noises that have no known sum; see ``shared_miss``."""
+    levels = margin_levels(miss, SYMMETRIC)
     margins = (
-        [noise_distribution.half_width(noise, level) * quantum for level in levels(miss)]
+        [noise_distribution.half_width(noise, level) * quantum for level in levels]
         for noise, quantum in ((one, worth), (other, worth_of_other))
     )
     return margin_of_both(*margins)

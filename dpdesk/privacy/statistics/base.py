@@ -53,6 +53,9 @@ ColumnRole = Literal[
 ]
 
 
+SYMMETRIC = 0.5
+"""The ``one_side`` of a margin whose noise is symmetric."""
+
 FROM_BEST = "rows_off_best_95"
 """The column of a rank's bound that counts from the best of declared candidates, not the rank.
 
@@ -89,6 +92,11 @@ class Method(ABC):
     """Whether its lines add up to what is public where the question says so; see ``QueryPlan``."""
     has_quick_levels = False
     """Whether its accuracy at other confidences costs no more than a look."""
+
+    one_side = SYMMETRIC
+    """Of what a margin of ``figures_at`` misses, the part to one side of it, at most; one half
+    where noise moves a figure up as often as down, also where it is held within what is possible:
+    that brings it nearer to any exact figure."""
 
     adds_up = False
     """Whether its figures are one noisy vector, and add up over groups of rows; of people, where

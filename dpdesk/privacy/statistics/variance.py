@@ -41,6 +41,8 @@ from dpdesk.study.model.columns import Grid
 class Variance(Method):
     """The population variance: the mean of squares less the square of the mean."""
 
+    one_side = moments.ONE_SIDE
+
     def parts(self, question: Question) -> tuple[Part, ...]:
         """The sums of each cell."""
         grid, unit = grid_of(question), question.unit
