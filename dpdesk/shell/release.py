@@ -22,7 +22,7 @@ from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
 from dpdesk.release.bundle.query_headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.report.pdf_pages import load_fonts
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
-from dpdesk.release.bundle.workbook import load_writer
+from dpdesk.release.bundle.workbook.book import load_writer
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
 from dpdesk.release.places.home import Home

@@ -79,7 +79,7 @@ _READING: Final[Template] = (
 
 _MORE: Final[Template] = """\
 report.pdf          the report again, on A4 pages
-results.xlsx        the tables again, as a workbook of one sheet for each query
+results.xlsx        the tables again as a workbook, to read and as data
 deployment.yaml     a draft entry for the public registry of deployments of
                     differential privacy (https://registry.opendp.org)
 ro-crate-metadata.json

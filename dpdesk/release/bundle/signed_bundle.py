@@ -23,7 +23,7 @@ from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.bundle.report.release_report import report_of
 from dpdesk.release.bundle.second_signature import plan_files
-from dpdesk.release.bundle.workbook import workbook_bytes
+from dpdesk.release.bundle.workbook.book import workbook_bytes
 from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.values import (
     BundleForm,

@@ -47,11 +47,12 @@ _PARTS = re.compile(
 _TAG_NAMES = """
 AppVersion Application Company Default DocSecurity HeadingPairs HyperlinksChanged LinksUpToDate
 Override Properties Relationship Relationships ScaleCrop SharedDoc TitlesOfParts Types
-b bookViews border borders bottom c calcPr cellStyle cellStyleXfs cellStyles cellXfs col color cols
-diagonal dimension dxfs family fileVersion fill fills font fonts left name pageMargins pageSetUpPr
-pageSetup pane patternFill right row scheme selection sheet sheetData sheetFormatPr sheetPr
-sheetView sheetViews sheets si sst styleSheet sz t tableStyles top v workbook workbookPr
-numFmts workbookView worksheet xf cp:coreProperties cp:lastModifiedBy dc:creator dc:title
+alignment b bgColor bookViews border borders bottom c calcPr cellStyle cellStyleXfs cellStyles
+cellXfs col color cols diagonal dimension dxfs family fgColor fileVersion fill fills font fonts
+left name pageMargins pageSetUpPr pageSetup pane patternFill right row scheme selection sheet
+sheetData sheetFormatPr sheetPr sheetView sheetViews sheets si sst styleSheet sz t tableStyles top
+u v workbook workbookPr numFmts workbookView worksheet xf
+cp:coreProperties cp:lastModifiedBy dc:creator dc:title
 dcterms:created dcterms:modified vt:i4 vt:lpstr vt:variant vt:vector
 """
 _BEGINNING = re.compile("<[^<]*")
@@ -62,7 +63,7 @@ _ATTRIBUTES = r'(?: (?!Target)[A-Za-z0-9:]++="[^"<>]*+"| Target="[^":<>]*+")*+'
 _UNIT = r"[^\W\d_][^\"<>&;@\[\]\\\0-\x1f]{0,39}"
 _LOOK = (
     r'<numFmt numFmtId="[0-9]{1,5}" formatCode='
-    rf'"(?:0\.0{{1,20}}%|0(?:\.0{{1,20}})?&quot; {_UNIT}&quot;)"/>'
+    rf'"(?:0\.0{{1,20}}%|(?:#,##)?0(?:\.0{{1,20}})?(?:&quot; {_UNIT}&quot;)?)"/>'
 )
 """The looks of numbers: any other could show a number that is not in its cell.
 
@@ -70,9 +71,17 @@ A unit follows a blank and begins with a letter, so that none of its signs is ta
 """
 
 
+_NAME = r"[^\"<>&\[\]:*?/\\'\0-\x1f]{1,31}"
+_LINKS = (
+    rf"<hyperlinks>(?:<hyperlink ref=\"[A-Z]{{1,3}}[0-9]{{1,7}}\" location=\"'{_NAME}'!A1\""
+    r' display="[^"<>]{0,40}"/>)+</hyperlinks>'
+)
+"""Links to the first cell of a sheet of the same workbook; no other attribute, so no relation."""
+
+
 def _part(tags: str) -> re.Pattern[str]:
     """What a part of a workbook with such tags is made of."""
-    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>|{_LOOK})*+")
+    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>|{_LOOK}|{_LINKS})*+")
 
 
 _PART = _part("|".join(_TAG_NAMES.split()))

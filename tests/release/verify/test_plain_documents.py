@@ -56,6 +56,7 @@ def changed(part: str, old: bytes, new: bytes) -> bytes:
 
 
 SHEET, BOOK = "xl/worksheets/sheet2.xml", "xl/workbook.xml"
+"""The key figures: a link back, and numbers."""
 STYLES = "xl/styles.xml"
 
 
@@ -68,6 +69,10 @@ def look(code: bytes) -> Callable[[], bytes]:
 ACTIVE_WORKBOOKS: dict[str, Callable[[], bytes]] = {
     "formula": lambda: changed(SHEET, b"<v>", b"<f>1+1</f><v>"),
     "link": lambda: changed(SHEET, b"</sheetData>", b'</sheetData><hyperlinks r="1"/>'),
+    "link with a relation": lambda: changed(SHEET, b"<hyperlink ref", b'<hyperlink r:id="1" ref'),
+    "link into a file": lambda: changed(SHEET, b"'Contents'!A1", b"'[x.xlsx]Contents'!A1"),
+    "link to an address": lambda: changed(SHEET, b"'Contents'!A1", b"https://x.example"),
+    "link with a hint": lambda: changed(SHEET, b' display="', b' tooltip="x" display="'),
     "name": lambda: changed(BOOK, b"</workbook>", b"<definedNames></definedNames></workbook>"),
     "macro": lambda: pack({**unpack(WORKBOOK), "xl/vbaProject.bin": b"x"}),
     "relation": lambda: changed("_rels/.rels", b'Target="', b'Target="https://x.example/'),

@@ -92,13 +92,13 @@ def query_section(
 
 def _figures(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> Figures:
     forms = forms_of(table, query)
-    shown = _shown_columns(table)
+    shown = shown_columns(table)
     return Figures(
-        heads=tuple(_heading(column, forms[place], names, words) for place, column in shown),
+        heads=tuple(column_heading(column, forms[place], names, words) for place, column in shown),
         numeric=tuple(forms[place] in NUMBERS for place, _column in shown),
         rows=_WrittenRows(
             table.rows,
-            tuple((place, _writer(column, forms[place], words)) for place, column in shown),
+            tuple((place, column_writer(column, forms[place], words)) for place, column in shown),
             next((place for place, column in shown if column.role == "mark"), None),
         ),
         chart=chart_lines(table, forms, words),
@@ -175,7 +175,7 @@ def _lines_with(table: Table, role: str, text: str) -> int:
     return sum(any(row[place] == text for place in places) for row in table.rows)
 
 
-def _shown_columns(table: Table) -> list[tuple[int, TableColumn]]:
+def shown_columns(table: Table) -> list[tuple[int, TableColumn]]:
     """All but the noisy parts, and but what has nothing to say in any line."""
     says_nothing = {"nearest": "", "mark": NO}
     rows: Sequence[Sequence[str | None]] = table.rows or [[None] * len(table.columns)]
@@ -219,7 +219,8 @@ class _WrittenRows(Sequence[FigureRow]):
         return FigureRow(cells, self.mark is not None and row[self.mark] == YES)
 
 
-def _writer(column: TableColumn, form: Form, words: ReleaseWords) -> Callable[[str], str]:
+def column_writer(column: TableColumn, form: Form, words: ReleaseWords) -> Callable[[str], str]:
+    """What writes the cells of one column as people read them."""
     write = cell_writer(form, words)
     if column.role == "mark":
         noisy = words.say(TOO_NOISY)
@@ -230,7 +231,8 @@ def _writer(column: TableColumn, form: Form, words: ReleaseWords) -> Callable[[s
     return write
 
 
-def _heading(column: TableColumn, form: Form, names: UnitNames, words: ReleaseWords) -> str:
+def column_heading(column: TableColumn, form: Form, names: UnitNames, words: ReleaseWords) -> str:
+    """What heads a column, with its unit in brackets."""
     if column.role == "score-bound":
         what = named_unit(column.name.partition("_")[0], names)
         return words.say("Distance at most, 95 % ({unit})", unit=what)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sheets that programs read: each the CSV file of one query, heads and cells alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.readable import NUMBERS, forms_of
+from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, is_kept, shown_unit
+from dpdesk.release.bundle.workbook.looks import Looks
+from dpdesk.release.record.values import ReleasedQuery
+
+_WIDTH = 18
+
+
+def write_data(sheet: Any, table: Table, query: ReleasedQuery, looks: Looks) -> None:
+    """The table of one query as its CSV file has it; numbers show their declared unit."""
+    forms = forms_of(table, query)
+    units = [shown_unit(column.unit) for column in table.columns]
+    for place, column in enumerate(table.columns):
+        sheet.write_string(0, place, column.name[:MOST_SIGNS], looks.bold)
+    for number, row in enumerate(table.rows, start=1):
+        for place, (text, form, unit) in enumerate(zip(row, forms, units, strict=True)):
+            if form in NUMBERS and is_kept(text):
+                sheet.write_number(number, place, float(text), looks.plain(text, form, unit))
+            elif text:
+                sheet.write_string(number, place, text[:MOST_SIGNS])
+    sheet.freeze_panes(1, 0)
+    sheet.set_column(0, max(0, len(table.columns) - 1), _WIDTH)

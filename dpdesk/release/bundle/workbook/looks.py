@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How cells look: heads, links, numbers with the decimals and the unit that their figure has.
+
+A cell holds the number itself. What a look may be is held to a short list where a stranger's
+workbook is verified; see ``release.verify.plain_documents``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dpdesk.release.bundle.readable import Form
+
+_INK, _QUIET, _HEAD = "#0B6380", "#5B6670", "#E1EEF3"
+_TITLE: Final = {"bold": True, "font_size": 14}
+_HEADING: Final = {"bold": True, "bg_color": _HEAD, "bottom": 1, "bottom_color": _INK}
+
+
+class Looks:
+    """The looks of one workbook's cells, each made once."""
+
+    def __init__(self, book: Any) -> None:
+        self._book = book
+        self._known: dict[tuple[tuple[str, object], ...], Any] = {}
+
+    @property
+    def title(self) -> Any:
+        return self._made(**_TITLE)
+
+    @property
+    def bold(self) -> Any:
+        return self._made(bold=True)
+
+    @property
+    def quiet(self) -> Any:
+        return self._made(font_color=_QUIET)
+
+    @property
+    def link(self) -> Any:
+        return self._made(font_color=_INK, underline=1)
+
+    @property
+    def behind(self) -> Any:
+        """A text behind another column, whose figures it must not touch."""
+        return self._made(indent=1)
+
+    def head(self, is_number: bool, is_first: bool) -> Any:
+        """A column's head, above its figures or texts."""
+        place = {"align": "right"} if is_number else {} if is_first else {"indent": 1}
+        return self._made(**_HEADING, **place)
+
+    def number(self, text: str, form: Form, unit: str = "", is_quiet: bool = False) -> Any:
+        """A number for people: with separators between thousands."""
+        code = _code(text, form, unit, "#,##0")
+        return self._made(num_format=code, **({"font_color": _QUIET} if is_quiet else {}))
+
+    def plain(self, text: str, form: Form, unit: str) -> Any:
+        """A number of data; none where it has neither unit nor percent sign."""
+        if not unit and form not in ("percent", "points"):
+            return None
+        return self._made(num_format=_code(text, form, unit, "0"))
+
+    def _made(self, **look: object) -> Any:
+        key = tuple(sorted(look.items()))
+        if key not in self._known:
+            self._known[key] = self._book.add_format(look)
+        return self._known[key]
+
+
+def _code(text: str, form: Form, unit: str, whole: str) -> str:
+    """A number's format: shares as percentages, all with the decimals that are published."""
+    is_share = form in ("percent", "points")
+    decimals = max(0, len(text.partition(".")[2]) - 2 * is_share)
+    digits = f"{'0' if is_share else whole}{'.' + '0' * decimals if decimals else ''}"
+    if is_share:
+        return f"{digits}%"
+    return f'{digits}" {unit}"' if unit else digits

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sheets that people read: declared names, figures with their decimals, what is said of them.
+
+A question with a single figure is on the sheet of key figures, any other on its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from textwrap import wrap
+from typing import Any, Final
+
+from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.statistics.base import ColumnRole
+from dpdesk.privacy.usable import YES
+from dpdesk.release.bundle.query_headings import Heading, adds_up
+from dpdesk.release.bundle.readable import NUMBERS, Form, forms_of
+from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.report.query_section import (
+    column_heading,
+    column_writer,
+    shown_columns,
+)
+from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, is_kept, shown_unit
+from dpdesk.release.bundle.workbook.looks import Looks
+from dpdesk.release.record.values import ReleasedQuery
+from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text.unit_names import in_query
+
+KEY_ROLES: Final[tuple[ColumnRole, ...]] = (
+    "value",
+    "half-width",
+    "lowest",
+    "highest",
+    "nearest",
+    "population-lowest",
+    "population-highest",
+    "mark",
+)
+_LEAST_WIDTH, _MOST_WIDTH, _MEASURED = 10, 44, 400
+_LINE = 120
+"""Signs of a line of sentences."""
+
+
+@dataclass(frozen=True)
+class TableSheets:
+    """One query's table with all that its sheets say.
+
+    Attributes:
+        name: of the sheet that people read it on.
+        data: name of its sheet of data.
+    """
+
+    table: Table
+    query: ReleasedQuery
+    heading: Heading
+    text: ReleaseText
+    name: str
+    data: str
+
+    @property
+    def file(self) -> str:
+        return f"results/{self.query.name}.csv"
+
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        return forms_of(self.table, self.query)
+
+    @cached_property
+    def shown(self) -> list[tuple[int, TableColumn]]:
+        """The columns that people read, each with its place."""
+        return shown_columns(self.table)
+
+    @cached_property
+    def key_figure(self) -> dict[ColumnRole, int]:
+        """The place of each column by its role, where one line says all; else none."""
+        places = {column.role: place for place, column in self.shown}
+        is_one = len(self.table.rows) == 1 and {"value", "half-width"} <= set(places)
+        return places if is_one and set(places) <= set(KEY_ROLES) else {}
+
+    @property
+    def unit(self) -> str:
+        """What its figures are counted in, for people; may be empty."""
+        values = [i for i, column in enumerate(self.table.columns) if column.role == "value"]
+        if any(self.forms[i] == "percent" for i in values):
+            return "%"
+        counted = DECLARATIONS[self.query.statistic].unit if values else None
+        names = in_query(self.text.names, self.query.question.subject)
+        known = {"rows": names.rows, "people": names.people}
+        return known.get(counted or "", next((self.table.columns[i].unit for i in values), ""))
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What is said of it beside its figures."""
+        heading, words = self.heading, self.text.words
+        said = (heading.question, *heading.notes, adds_up(self.table, words))
+        return tuple(filter(None, said))
+
+    def head(self, column: TableColumn, form: Form) -> str:
+        return column_heading(column, form, self.text.names, self.text.words)
+
+    def is_too_noisy(self, row: Sequence[str]) -> bool:
+        return any(row[i] == YES for i, column in self.shown if column.role == "mark")
+
+
+class ReadingSheet:
+    """One sheet for people, written from its top to its last line.
+
+    Attributes:
+        at: the line that is written next.
+    """
+
+    def __init__(self, sheet: Any, looks: Looks) -> None:
+        self.sheet, self.looks, self.at = sheet, looks, 0
+        self._widths: dict[int, int] = {}
+
+    def top(self, title: str, said: Iterable[str], contents: str) -> None:
+        """Title, what is said of the table, the way back."""
+        self.line((title,), self.looks.title)
+        for sentence in said:
+            self.paragraph(sentence, self.looks.quiet)
+        self.link(0, contents, f"← {contents}")
+        self.at += 1
+
+    def line(self, texts: Iterable[str], look: Any = None) -> None:
+        """A line of texts, which may be wider than their columns."""
+        for place, text in enumerate(texts):
+            self.sheet.write_string(self.at, place, text[:MOST_SIGNS], look)
+        self.at += 1
+
+    def paragraph(self, text: str, look: Any = None) -> None:
+        """A sentence over as many lines as it takes, so that a printed sheet is not too wide."""
+        for line in wrap(text, _LINE):
+            self.line((line,), look)
+
+    def heads(self, heads: Sequence[str], are_numbers: Sequence[bool]) -> None:
+        """The heads of a table, which stay in view."""
+        for place, (head, is_number) in enumerate(zip(heads, are_numbers, strict=True)):
+            self.cell(place, head, self.looks.head(is_number, is_first=place == 0))
+        self.at += 1
+        self.sheet.freeze_panes(self.at, 0)
+
+    def cell(self, place: int, text: str, look: Any = None) -> None:
+        self._measure(place, text)
+        if text:
+            behind = self.looks.behind if place else None
+            self.sheet.write_string(self.at, place, text[:MOST_SIGNS], look or behind)
+
+    def figure(self, place: int, figure: str, shown: str, form: Form, look: Any) -> None:
+        """A number where a spreadsheet keeps it, else what people read."""
+        self._measure(place, shown)
+        if form in NUMBERS and is_kept(figure):
+            self.sheet.write_number(self.at, place, float(figure), look)
+        else:
+            self.cell(place, shown)
+
+    def link(self, place: int, name: str, text: str) -> None:
+        """A link to another sheet of this workbook; no other link is ever written."""
+        self._measure(place, text)
+        target = f"internal:'{name}'!A1"
+        self.sheet.write_url(self.at, place, target, self.looks.link, text)
+        self.at += 1
+
+    def fit(self) -> None:
+        """Columns as wide as their cells."""
+        for place, width in self._widths.items():
+            self.sheet.set_column(place, place, max(_LEAST_WIDTH, min(width + 2, _MOST_WIDTH)))
+
+    def _measure(self, place: int, text: str) -> None:
+        if self.at < _MEASURED:
+            self._widths[place] = max(self._widths.get(place, 0), len(text))
+
+
+def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, most: int) -> None:
+    """A query's figures under their heads.
+
+    Args:
+        contents: name of the sheet that leads to all others.
+        most: lines that the sheet may have; the sheet of data has them all.
+    """
+    words, forms, looks = question.text.words, question.forms, sheet.looks
+    sheet.top(question.heading.title, question.about, contents)
+    sheet.heads(
+        [question.head(column, forms[i]) for i, column in question.shown],
+        [forms[i] in NUMBERS for i, _column in question.shown],
+    )
+    writers = [(i, forms[i], column_writer(c, forms[i], words)) for i, c in question.shown]
+    for row in question.table.rows[:most]:
+        is_quiet = question.is_too_noisy(row)
+        for place, (i, form, write) in enumerate(writers):
+            is_number = form in NUMBERS and row[i] != ""
+            look = looks.number(row[i], form, is_quiet=is_quiet) if is_number else None
+            sheet.figure(place, row[i], write(row[i]), form, look)
+        sheet.at += 1
+    if len(question.table.rows) > most:
+        sheet.paragraph(words.say("The other lines are on the sheet {name}.", name=question.data))
+    sheet.fit()
+
+
+def write_key_figures(
+    sheet: ReadingSheet, title: str, questions: Sequence[TableSheets], contents: str
+) -> None:
+    """One line for each question that has a single figure."""
+    first, say = questions[0], questions[0].text.words.say
+    columns = {c.role: TableColumn(c.name, c.role, "", "") for q in questions for _i, c in q.shown}
+    roles = [role for role in KEY_ROLES if role in columns]
+    figures = [first.head(columns[role], "number") for role in roles]
+    heads = [say("Question"), *figures, say("Unit"), say("What was counted")]
+    sheet.top(title, (), contents)
+    sheet.heads(heads, [False, *(role != "mark" for role in roles), False, False])
+    for question in questions:
+        _write_key_figure(sheet, question, roles)
+    sheet.fit()
+
+
+def _write_key_figure(
+    sheet: ReadingSheet, question: TableSheets, roles: Sequence[ColumnRole]
+) -> None:
+    row, words = question.table.rows[0], question.text.words
+    sheet.cell(0, question.heading.title)
+    for place, role in enumerate(roles, start=1):
+        if role not in question.key_figure:
+            continue
+        i = question.key_figure[role]
+        column, form = question.table.columns[i], question.forms[i]
+        is_number = form in NUMBERS and row[i] != ""
+        unit, is_quiet = shown_unit(column.unit), question.is_too_noisy(row)
+        look = sheet.looks.number(row[i], form, unit, is_quiet) if is_number else None
+        sheet.figure(place, row[i], column_writer(column, form, words)(row[i]), form, look)
+    sheet.cell(len(roles) + 1, question.unit)
+    sheet.cell(len(roles) + 2, " ".join(question.about))
+    sheet.at += 1
