@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -40,6 +41,13 @@ def query_for(statistic: Statistic, stay: NumberColumn, id: str = "q", **more: A
         taken = members.get("by", ())
         members["column"] = next(name for name in ("ward", "sex", "ok") if name not in taken)
     return Query(id).having(statistic=statistic, **members)
+
+
+def with_group_limit(query: Query, unit: Unit, most: int = 1) -> Query:
+    """The query with at most that many of a person's rows in one group, where it can have that."""
+    is_possible = query.declaration.has_group_limit and query.by and query.of == "rows"
+    fits = is_possible and 1 <= most < unit.max_rows
+    return replace(query, rows_per_group=most) if fits else query
 
 
 def exists(statistic: Statistic, unit: Unit, measure: str = "epsilon") -> bool:

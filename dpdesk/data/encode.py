@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.arrays.packed_sort import Ints, Unsigned
+from dpdesk.data.arrays.packed_sort import Unsigned
 from dpdesk.data.arrays.parallel import of_each
-from dpdesk.data.encoding.table import Codes, EncodedTable, PeopleColumns
+from dpdesk.data.encoding.table import EncodedTable, PeopleColumns
 from dpdesk.data.opened import TableFile, files_of
-from dpdesk.data.people.bounding import Priorities, bound_rows, random_priorities
+from dpdesk.data.people.bounding import KeptRows, Priorities, bound_rows, random_priorities
 from dpdesk.data.people.person_keys import PROCESS_KEY
 from dpdesk.data.preparation.late_columns import OfPeople, late_columns, make_late
 from dpdesk.data.preparation.numbered import NumberedIds, NumberedPeople, number_people
@@ -85,33 +85,33 @@ class _Rows:
         asked = any(query.of == "people" for query in self._study.queries)
         return asked or len(self._tables) > 1 or bool(late_columns(self._study))
 
+    @property
+    def _wanted(self) -> tuple[int, bool]:
+        """What else of the contribution bound is asked for; see ``bound_rows``."""
+        return self._told_apart, any(query.rows_per_group for query in self._study.queries)
+
     def table(self, priorities: Priorities) -> EncodedTable:
         """Bound each person's contribution and keep what is left."""
         ids, count, most = self._main.ids, self._main.count, self._unit.max_rows
         if ids is None:
             persons = np.arange(count, dtype=np.int64)
-            return self._table(persons, persons, count, None)
+            nobody = np.zeros((0, 2), np.uint64), count, np.zeros(0, np.int64)
+            return self._table(KeptRows(persons, persons, *nobody), count, None)
         drawn = [priorities(count)]
         if not self._needs_people:
             # They are given away, to make room as soon as nobody asks for them again.
-            kept = bound_rows(ids, most, drawn.pop(), self._main.content, self._told_apart)
-            return self._table(kept.rows, kept.persons, kept.people, kept.keys, kept.by_rows)
+            kept = bound_rows(ids, most, drawn.pop(), self._main.content, *self._wanted)
+            return self._table(kept, kept.people, kept.keys)
         people = number_people([one.ids.keys() for one in self._tables if one.ids is not None])
         shared = self._of_people(people, drawn[0])
         persons = people.tables[0].persons
         whose = NumberedIds(persons, ids.pools_without_id)
-        kept = bound_rows(whose, most, drawn.pop(), self._main.content, self._told_apart)
+        kept = bound_rows(whose, most, drawn.pop(), self._main.content, *self._wanted)
         columns = {name: one.spread(slice(people.people)) for name, one in shared.items()}
         of_people = EncodedTable(columns, np.arange(people.people), people.people, None)
-        return self._table(
-            kept.rows,
-            kept.persons,
-            people.people + self._pooled(people),
-            people.keys,
-            kept.by_rows,
-            of_people,
-            PeopleColumns(shared, persons[kept.rows]),
-        )
+        shared_by_rows = PeopleColumns(shared, persons[kept.rows])
+        count = people.people + self._pooled(people)
+        return self._table(kept, count, people.keys, of_people, shared_by_rows)
 
     def _pooled(self, people: NumberedPeople) -> int:
         """1 where rows without an id, in any table, are together one person; else 0."""
@@ -129,17 +129,16 @@ class _Rows:
 
     def _table(
         self,
-        rows: Ints,
-        persons: Codes,
+        kept: KeptRows,
         people: int,
         keys: npt.NDArray[np.uint64] | None,
-        by_rows: Ints | None = None,
         of_people: EncodedTable | None = None,
         shared: PeopleColumns | None = None,
     ) -> EncodedTable:
-        stores = self._main.stores
+        stores, rows = self._main.stores, kept.rows
         columns = of_each(lambda coder: coder.column(rows), list(stores.values()), len(rows))
         texts = {name: coder.texts(rows) for name, coder in self._main.texts.items()}
         whole = dict(zip(stores, columns, strict=True))
-        by_rows = by_rows if self._told_apart else None
-        return EncodedTable(whole, persons, people, keys, texts, by_rows, of_people, shared)
+        by_rows = kept.by_rows if self._told_apart else None
+        of_rows = texts, by_rows, of_people, shared, kept.order
+        return EncodedTable(whole, kept.persons, people, keys, *of_rows)

@@ -116,7 +116,9 @@ def _table(
     if query.declaration.finds == "categories" and query.column is not None:
         texts[query.column] = _texts(declared[query.column], rows)
     people = EncodedTable(columns, np.arange(rows), rows, None) if query.of == "people" else None
-    return EncodedTable(columns, np.arange(rows), rows, None, texts, _by_rows(query, rows), people)
+    by_rows, order = _by_rows(query, rows), np.zeros(rows, np.int16)
+    persons = np.arange(rows)
+    return EncodedTable(columns, persons, rows, None, texts, by_rows, people, order=order)
 
 
 def _by_rows(query: Query, people: int) -> Codes | None:

@@ -120,6 +120,11 @@ class Question:
         return _ordered(self.query.where, self.used)
 
     @property
+    def rows_per_group(self) -> int:
+        """How many of a person's rows one group holds at most."""
+        return min(self.query.rows_per_group or self.unit.max_rows, self.unit.max_rows)
+
+    @property
     def public_rows(self) -> int | None:
         """How many rows the query's one cell holds, where that is public; else ``None``."""
         is_before_limit = self.query.declaration.before_limit

@@ -14,6 +14,10 @@ Under add-remove one such vector v is added or taken away, so the distance is ||
 change-one v is replaced by another such vector v', so it is ||v - v'||. The two need no common
 cell: a person's k rows can leave some cells and enter others, hence 2k in L1 for a histogram.
 
+Where a query lets m of a person's rows count in one cell, m below k, v has entries of at most m, or
+sums of at most m over the entries of a cell. What is largest then is in ``rows_per_group``; without
+a limit of its own m is k.
+
 Sources: Dwork and Roth, The Algorithmic Foundations of Differential Privacy (2014), 3.3;
 Wilson et al., Differentially Private SQL with Bounded User Contribution (2020), section 3.
 """
@@ -22,6 +26,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpdesk.privacy.rows_per_group import replaced, together
 from dpdesk.study.model.unit import Neighbours
 
 
@@ -40,7 +45,9 @@ class Sensitivity:
     linf: int
 
 
-def rows_sensitivity(k: int, cells: int, neighbours: Neighbours) -> Sensitivity:
+def rows_sensitivity(
+    k: int, cells: int, neighbours: Neighbours, m: int | None = None, *, split: bool = False
+) -> Sensitivity:
     """Sensitivity of counting rows.
 
     Claim (add-remove): ||v||_1 = sum(v) <= k, attained by all k rows in one cell, which also
@@ -50,14 +57,29 @@ def rows_sensitivity(k: int, cells: int, neighbours: Neighbours) -> Sensitivity:
     more, k rows leave one cell and enter another: L1 <= ||v||_1 + ||v'||_1 <= 2k and, because
     v.v' >= 0, L2 squared <= ||v||^2 + ||v'||^2 <= 2k^2; both attained.
 
+    Claim (m rows a cell): add-remove is ``rows_per_group.together``, and change-one the sum of
+    two such, of a part of the cells each. For v - v' = a - b with a <= v and b <= v', both 0 or
+    more and no cell in both: they are rows that a person may have, too. With each further cell
+    ``together`` grows by m (m^2), once by what is left of k, then by nothing: less and less, so
+    that halves of the cells are the most. Attained by as many rows as fit into either half.
+
+    Claim (split cells): where every cell has entries of its own, and m is of the cell, rows may
+    leave one entry of each cell for another one: twice that of add-remove, and no more by the
+    same a and b. An entry moves by m.
+
     Args:
         k: contribution bound, 1 or more.
-        cells: number of cells, 1 or more.
+        cells: number of cells, 1 or more; where they are split, before that.
         neighbours: the neighbour notion.
+        m: a person's rows in one cell, at most; ``None`` for no limit of its own.
+        split: whether each cell is split into two entries or more.
     """
-    if neighbours == "add-remove" or cells == 1:
-        return Sensitivity(k, k * k, k)
-    return Sensitivity(2 * k, 2 * k * k, k)
+    m = min(m or k, k)
+    if neighbours == "add-remove":
+        return Sensitivity(*together(k, m, cells), m)
+    parts = (cells, cells) if split else (cells // 2, cells - cells // 2)
+    (left, left_squared), (entered, squared) = (together(k, m, part) for part in parts)
+    return Sensitivity(left + entered, left_squared + squared, m)
 
 
 def people_sensitivity(k: int, cells: int, neighbours: Neighbours) -> Sensitivity:
@@ -102,7 +124,12 @@ def one_cell_sensitivity(cells: int, neighbours: Neighbours) -> Sensitivity:
 
 
 def sum_sensitivity(
-    k: int, cells: int, neighbours: Neighbours, lowest: int, highest: int
+    k: int,
+    cells: int,
+    neighbours: Neighbours,
+    lowest: int,
+    highest: int,
+    m: int | None = None,
 ) -> Sensitivity:
     """Sensitivity of adding up weights ``lowest..highest`` of a person's rows.
 
@@ -118,17 +145,20 @@ def sum_sensitivity(
     (the one-cell move) or in two cells (L1 2*k*w, L2 squared 2*(k*w)^2). The one-cell move is
     at most 2*k*w, so L1 is 2*k*w; L2 and L-infinity take the larger of the two cases.
 
+    Claim (m rows a cell): ``rows_per_group`` with w and, for a row that goes and one that comes,
+    the difference of the highest and the lowest weight, 0 among them.
+
     Args:
         k: contribution bound, 1 or more.
         cells: number of cells, 1 or more.
         neighbours: the neighbour notion.
         lowest: lowest weight of a row.
         highest: highest weight of a row.
+        m: a person's rows in one cell, at most; ``None`` for no limit of its own.
     """
-    far = k * max(abs(lowest), abs(highest))
+    m, far = min(m or k, k), max(abs(lowest), abs(highest))
     if neighbours == "add-remove":
-        return Sensitivity(far, far * far, far)
-    move = max(0, k * highest) - min(0, k * lowest)
-    if cells == 1:
-        return Sensitivity(move, move * move, move)
-    return Sensitivity(2 * far, max(move * move, 2 * far * far), move)
+        rows, squared = together(k, m, cells)
+        return Sensitivity(rows * far, squared * far * far, m * far)
+    move = max(0, highest) - min(0, lowest)
+    return Sensitivity(*replaced(k, m, cells, far, move - far), m * move)

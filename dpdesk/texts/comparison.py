@@ -15,6 +15,7 @@ from dpdesk.study.text.shown_text import as_sentence, shown_text
 _UNLIKE: Final[dict[Unlike, Template]] = {
     "no-margin": "no margin can be given for the difference",
     "groups": "other groups",
+    "group-limit": "another limit on a person's rows in one group",
     "conditions": "other conditions",
     "unit": "another privacy unit",
     "declarations": "other bounds, lists or rules of its columns",

@@ -111,6 +111,9 @@ def _replayed() -> Iterator[tuple[str, Neighbours]]:
     first, second = (CROWD + rows for rows in moved)
     study = every_statistic(replace(CHANGE_ONE, max_rows=3), by=("ward",))
     yield "change-one: from one ward to others", Neighbours(study, first, second)
+    mixed = (row("7", "10"), row("7", "10", ok="no"), row("7", "10", sex="M"))
+    study = every_statistic(THREE[0], by=("sex",))
+    yield "in both halves of a group", Neighbours(study, CROWD, CROWD + mixed)
     ends = NumberColumn("stay", Decimal(0), Decimal(1), Decimal(1))
     high, low = (row("1", "1"), row("2", "1"), row("7", "1")), (row("7", "0"),)
     study = every_statistic(CHANGE_ONE, stay=ends)
@@ -338,6 +341,7 @@ GUESSED = (
     "people by ward: rows in every group",
     "change-one: another ward",
     "change-one: mean by ward, to another ward",
+    "count by sex: two rows in one group, of which one counts",
 )
 
 

@@ -109,6 +109,29 @@ def _persons(study: Study, unit: Unit) -> list[Rows]:
         _rows([(cells[0], _middle(study))] * k),
         _rows([(cell, high) for cell in spread]),
         _rows([(cell, high) for cell in cells[k : 2 * k]] or [(cells[0], "")]),
+        *_within_limit(study, k),
+    ]
+
+
+def _within_limit(study: Study, k: int) -> list[Rows]:
+    """As many rows in each group as count there, from any group on, at both ends.
+
+    The last group holds what is left; it lies behind the others or before them.
+    """
+    (query,), (low, high) = study.queries, _ends(study)
+    if query.rows_per_group is None:
+        return []
+    cells, most = _cells(study), query.rows_per_group
+    turned = [cells[at:] + cells[:at] for at in range(len(cells))]
+    filled = [
+        [each[place // most] for place in range(min(k, most * len(cells)))]
+        for each in (*turned, *(one[::-1] for one in turned))
+    ]
+    other = {"ok": "no", "sex": "M", "ward": "B"}
+    return [
+        _rows([({**beside, **cell}, stay) for cell in one])
+        for one in filled
+        for stay, beside in ((high, {}), (low, other))
     ]
 
 

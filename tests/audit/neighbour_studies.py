@@ -41,7 +41,7 @@ from dpdesk.study.model.steps.step import (
     Step,
 )
 from dpdesk.study.model.unit import Budget, DataSource, Unit
-from tests.asking import exists, on_grid, query_for
+from tests.asking import exists, on_grid, query_for, with_group_limit
 from tests.audit.worlds import TABLES, draw_plan
 from tests.doors import Call, RecordingDoor
 
@@ -154,7 +154,8 @@ def _queries(
     for number, statistic in enumerate(asked):
         most = min(3 if statistic in TABLES else 2, DECLARATIONS[statistic].groups)
         by = tuple(dice.sample(groups, dice.randint(0, most)))
-        yield query_for(statistic, stay, f"q{number}", by=by, **share)
+        query = query_for(statistic, stay, f"q{number}", by=by, **share)
+        yield with_group_limit(query, unit, dice.randint(0, 2))
 
 
 def _made(name: str, made_from: Step, upper: int = 10) -> NumberColumn:

@@ -22,7 +22,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Unit
-from tests.asking import exists, query_for
+from tests.asking import exists, query_for, with_group_limit
 from tests.audit.evidence import draw, ratios
 from tests.audit.tables import CANARY, FILE, Row, Rows
 from tests.audit.worlds import run_plan
@@ -279,6 +279,13 @@ def pairs() -> tuple[Pair, ...]:
             crowd,
             crowd + many,
         ),
+        Pair(
+            "count by sex: two rows in one group, of which one counts",
+            three,
+            replace(_query("count", ("sex",)), rows_per_group=1),
+            crowd,
+            crowd + _kept_in_order(row("7", "10", "A", sex) for sex in "FFM"),
+        ),
         Pair("people: 50 rows in one cell", three, people, crowd, crowd + one_cell),
         Pair(
             "people by ward: rows in every group",
@@ -370,6 +377,8 @@ def every_statistic(
 ) -> Study:
     """A study that asks each statistic that exists for a unit by the same groups.
 
+    Where people have several rows, also with at most one of them in a group.
+
     Args:
         unit: the privacy unit.
         by: grouping columns; a statistic takes as many as it may have.
@@ -378,11 +387,13 @@ def every_statistic(
     """
     shares: dict[str, Any] = {measure: Rho.of(2) if measure == "rho" else EPSILON}
     limit: dict[str, Any] = {measure: Rho.of(100) if measure == "rho" else Epsilon.of(100)}
-    queries = tuple(
+    plain = [
         query_for(statistic, stay, statistic, by=by[: DECLARATIONS[statistic].groups], **shares)
         for statistic in STATISTICS
         if exists(statistic, unit, measure)
-    )
+    ]
+    limited = [with_group_limit(replace(one, id=f"{one.id}-limited"), unit) for one in plain]
+    queries = (*plain, *(query for query in limited if query.rows_per_group))
     return replace(
         pairs()[0].study,
         unit=unit,

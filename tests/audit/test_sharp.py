@@ -21,7 +21,7 @@ from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Neighbours, Unit
-from tests.asking import exists, query_for
+from tests.asking import exists, query_for, with_group_limit
 from tests.audit.extremes import furthest
 from tests.audit.length import examples
 from tests.audit.tables import FILE
@@ -46,15 +46,26 @@ def declarations(draw: st.DrawFn, statistic: Statistic, neighbours: Neighbours) 
     measure = "rho" if statistic == "categories-found" else draw(wanted)
     shares: dict[str, Any] = {measure: Rho.of(1) if measure == "rho" else Epsilon.of(1)}
     alone = not with_person or statistic == "randomised-response"
+    unit = Unit(
+        person="pid" if with_person else None,
+        max_rows=1 if alone else draw(st.integers(1, 50)),
+        neighbours=neighbours,
+        people=None if neighbours == "add-remove" else 3,
+    )
+    query = query_for(
+        statistic,
+        stay,
+        by=draw(groups)[: DECLARATIONS[statistic].groups],
+        where=(IsMissing("stay", False),),
+        **shares,
+    )
+    if statistic != "share" or "ok" not in query.by:
+        # By the property itself a row's half follows from its group.
+        query = with_group_limit(query, unit, draw(st.integers(0, 4)))
     return Study(
         title="Sharp",
         data=DataSource(FILE, extract="made up"),
-        unit=Unit(
-            person="pid" if with_person else None,
-            max_rows=1 if alone else draw(st.integers(1, 50)),
-            neighbours=neighbours,
-            people=None if neighbours == "add-remove" else 3,
-        ),
+        unit=unit,
         budget=Budget("sharp", **shares),
         columns=(
             stay,
@@ -62,15 +73,7 @@ def declarations(draw: st.DrawFn, statistic: Statistic, neighbours: Neighbours) 
             CategoryColumn("sex", ("F", "M")),
             YesNoColumn("ok", ("yes",), ("no",)),
         ),
-        queries=(
-            query_for(
-                statistic,
-                stay,
-                by=draw(groups)[: DECLARATIONS[statistic].groups],
-                where=(IsMissing("stay", False),),
-                **shares,
-            ),
-        ),
+        queries=(query,),
     )
 
 

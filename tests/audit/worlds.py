@@ -34,7 +34,7 @@ from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS
 from dpdesk.study.model.unit import Budget, DataSource, Unit
-from tests.asking import exists, on_grid, query_for
+from tests.asking import exists, on_grid, query_for, with_group_limit
 from tests.audit.derived import asked_of, chains, of_people, stand_ins
 from tests.audit.tables import CANARY, FILE, Row, Rows, Style, travelling, write_table
 
@@ -246,7 +246,7 @@ def queries(draw: st.DrawFn, index: int, stay: NumberColumn, measure: str, unit:
     most = min(3 if statistic in TABLES else 2, DECLARATIONS[statistic].groups)
     shares = draw(st.integers(20, 3_000_000))
     share = Rho(shares * 1_000) if measure == "rho" else Epsilon(shares)
-    return query_for(
+    query = query_for(
         statistic,
         stay,
         f"q{index}",
@@ -255,6 +255,7 @@ def queries(draw: st.DrawFn, index: int, stay: NumberColumn, measure: str, unit:
         expected=100,
         **{measure: share},
     )
+    return with_group_limit(query, unit, draw(st.integers(0, 3)))
 
 
 @st.composite

@@ -36,7 +36,10 @@ def answer(study: Study, rows: Sequence[tuple[Cells, int]], asked: AggregateSpec
     for row in bounded(study, rows):
         if counts(study, row[1], asked):
             cell = tuple(group_of(study, row[1], grouping) for grouping in asked.by)
-            by_cell.setdefault(cell, []).append(row)
+            own = by_cell.setdefault(cell, [])
+            most = asked.rows_per_group or len(rows)
+            if sum(person == row[0] for person, _ in own) < most:
+                own.append(row)
     labels = [groups(study.column(column_of(grouping)), grouping) for grouping in asked.by]
     return [_statistic(study, by_cell.pop(cell, []), asked) for cell in product(*labels)]
 

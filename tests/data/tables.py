@@ -33,6 +33,7 @@ from dpdesk.study.model.dates import DATE_FORMATS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.periods import PERIODS
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource, Unit
 
 FILE = "table.csv"
@@ -117,7 +118,9 @@ def random_study(dice: random.Random) -> Study:
         decimal=mark,
         encoding=dice.choice(["utf-8", "utf-8", "utf-16", "cp1252"]),
     )
-    return Study(data=source, unit=unit, columns=random_columns(dice))
+    # What it asks makes the order of a person's rows be kept.
+    queries = (Query("q", rows_per_group=1),)
+    return Study(data=source, unit=unit, columns=random_columns(dice), queries=queries)
 
 
 def random_columns(dice: random.Random) -> tuple[Column, ...]:
@@ -200,6 +203,7 @@ def random_measure(dice: random.Random, study: Study) -> AggregateSpec:
         IsMissing("day", False),
     )
     kind = dice.choice(["rows", "people", "sum"])
+    has_limit = kind != "people" and study.unit is not None and study.unit.max_rows > 1
     return AggregateSpec(
         kind,
         column=dice.choice(["stay", "dose"]) if kind == "sum" else dice.choice([None, "stay"]),
@@ -207,4 +211,5 @@ def random_measure(dice: random.Random, study: Study) -> AggregateSpec:
         where=tuple(dice.sample(conditions, dice.randint(0, 2))),
         offset=dice.randint(-50, 50),
         factor=dice.randint(-3, 3),
+        rows_per_group=dice.randint(0, 2) if has_limit else 0,
     )

@@ -79,6 +79,7 @@ CHANGED: dict[str, list[Any]] = {
     "top_code": [None, 11],
     "delta": [None, Delta(8)],
     "of": ["people"],
+    "rows_per_group": [1, 2],
 }
 NOT_ASKED = {"id", "title", "expected", "population"}
 

@@ -66,6 +66,51 @@ def test_rows(k: int, cells: int, neighbours: Neighbours) -> None:
     assert rows_sensitivity(k, cells, neighbours) == measured(row_counts(k, cells), neighbours)
 
 
+def limited_rows(k: int, m: int, cells: int) -> Vectors:
+    """What each possible person adds where no cell has more than m of its rows."""
+    return np.array([js for js in product(range(m + 1), repeat=cells) if sum(js) <= k])
+
+
+LIMITS = [(k, m, cells) for k in range(2, 6) for m in range(1, k) for cells in range(1, 5)]
+
+
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize(("k", "m", "cells"), LIMITS)
+def test_rows_under_a_limit_for_each_group(
+    k: int, m: int, cells: int, neighbours: Neighbours
+) -> None:
+    """Where whoever has rows has few in each cell, and where a cell is split in two."""
+    found = limited_rows(k, m, cells)
+    assert rows_sensitivity(k, cells, neighbours, m) == measured(found, neighbours)
+    if cells < 4:
+        halves = limited_rows(k, m, 2 * cells)
+        within = halves[(halves.reshape(-1, cells, 2).sum(axis=2) <= m).all(axis=1)]
+        split = rows_sensitivity(k, cells, neighbours, m, split=True)
+        assert split == measured(within, neighbours)
+
+
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize(("lowest", "highest"), [(0, 1), (1, 3), (-1, 2), (-3, -1), (-2, 2)])
+def test_sums_under_a_limit_for_each_group(
+    lowest: int, highest: int, neighbours: Neighbours
+) -> None:
+    for k, m, cells in LIMITS:
+        if k * cells > 12:
+            continue
+        # A norm is the largest at corners: rows of a cell all have one of both ends.
+        ends = [(j * lowest, j * highest) for j in range(m + 1)]
+        sums = {v for js in limited_rows(k, m, cells) for v in product(*(ends[j] for j in js))}
+        found = sum_sensitivity(k, cells, neighbours, lowest, highest, m)
+        assert found == measured(np.array(sorted(sums)), neighbours), (k, m, cells)
+
+
+def test_at_most_one_row_a_quarter_costs_the_root_of_what_three_in_one_cost() -> None:
+    assert rows_sensitivity(3, 8, "add-remove", 1) == Sensitivity(3, 3, 1)
+    assert rows_sensitivity(3, 8, "add-remove") == Sensitivity(3, 9, 3)
+    assert rows_sensitivity(3, 8, "change-one", 1) == Sensitivity(6, 6, 1)
+    assert rows_sensitivity(3, 4, "change-one", 1) == Sensitivity(4, 4, 1)
+
+
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
 @pytest.mark.parametrize(("k", "cells"), SIZES)
 def test_people(k: int, cells: int, neighbours: Neighbours) -> None:

@@ -14,6 +14,7 @@ from dpdesk.data.aggregation.chunks import Pairs, PartialAggregate, people_of_pa
 from dpdesk.data.aggregation.grouping import grouped
 from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.data.aggregation.products import product_sums
+from dpdesk.data.aggregation.rows_per_group import first_of_each
 from dpdesk.data.aggregation.rows_per_person import people_with_rows
 from dpdesk.data.encoding.condition_masks import Mask, passing
 from dpdesk.data.encoding.magnitude import rows_by_magnitude
@@ -55,6 +56,8 @@ def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
     """
     if spec.of_people:
         table = table.of_people()
+    if spec.rows_per_group:
+        table = _limited_by_group(table, study, spec)
     vector = _vector(table, study, spec)
     return Exact(vector[:-1] if spec.without_last else vector)
 
@@ -174,7 +177,7 @@ def _declared(study: Study, name: str) -> Column:
 
 
 def _counted_rows(table: EncodedTable, study: Study, spec: AggregateSpec) -> Rows | slice:
-    counts: Mask = np.ones(len(table.persons()), np.bool_)
+    counts: Mask = table.limited()
     properties = (c.column for c in spec.split if not isinstance(c, IsMissing))
     for name in (spec.column, *map(column_of, spec.by), *properties):
         if name is not None:
@@ -187,6 +190,20 @@ def _counted_rows(table: EncodedTable, study: Study, spec: AggregateSpec) -> Row
 def _passes(table: EncodedTable, study: Study, condition: Condition) -> Mask:
     column = _declared(study, condition.column)
     return passing(table.column(column.name), column, condition)
+
+
+def _limited_by_group(table: EncodedTable, study: Study, spec: AggregateSpec) -> EncodedTable:
+    """The table, of which a person's first counted rows of each group alone can count.
+
+    Its first ones are those in the random order in which they were kept. A row that a condition
+    or a rule leaves out takes nobody's place.
+    """
+    rows = _counted_rows(table, study, spec)
+    groups, size = _cells(table, study, replace(spec, split=()), rows)
+    pairs = table.persons()[rows].astype(np.int64) * size + groups
+    within: Mask = np.zeros(len(table.persons()), np.bool_)
+    within[rows] = first_of_each(pairs, table.order()[rows], spec.rows_per_group)
+    return table.limited_to(within)
 
 
 def _cells(

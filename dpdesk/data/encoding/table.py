@@ -77,7 +77,9 @@ class EncodedTable:
         "_by_rows",
         "_columns",
         "_keys",
+        "_limited",
         "_of_people",
+        "_order",
         "_people",
         "_persons",
         "_shared",
@@ -94,6 +96,8 @@ class EncodedTable:
         by_rows: npt.NDArray[np.int64] | None = None,
         of_people: EncodedTable | None = None,
         shared: PeopleColumns | None = None,
+        order: Codes | None = None,
+        limited: npt.NDArray[np.bool_] | None = None,
     ) -> None:
         """Take over the columns.
 
@@ -109,6 +113,9 @@ class EncodedTable:
             of_people: a row for each person with an id; ``None`` where nobody asks.
             shared: the columns that a person's rows share; they become columns of rows where
                 somebody asks for them.
+            order: each row's number among its person's, from 0, in the random order in which
+                they were kept; ``None`` where nobody asks.
+            limited: which rows are within a limit for each group; ``None`` without one.
         """
         self._columns = columns
         self._persons = persons
@@ -118,6 +125,8 @@ class EncodedTable:
         self._by_rows = by_rows
         self._of_people = of_people
         self._shared = shared
+        self._order = order
+        self._limited = limited
 
     def __repr__(self) -> str:
         return "EncodedTable(private)"
@@ -155,6 +164,28 @@ class EncodedTable:
             raise ValueError("people were not made a table")
         return self._of_people
 
+    def order(self) -> Codes:
+        """Each row's number among its person's, in random order; for this package alone.
+
+        Raises:
+            ValueError: the table was read for a study that does not ask.
+        """
+        if self._order is None:
+            raise ValueError("the random order of a person's rows was not kept")
+        return self._order
+
+    def limited(self) -> npt.NDArray[np.bool_]:
+        """Which rows can count, in an array of the caller's own; for this package alone."""
+        if self._limited is None:
+            return np.ones(len(self._persons), np.bool_)
+        return self._limited.copy()
+
+    def limited_to(self, rows: npt.NDArray[np.bool_]) -> EncodedTable:
+        """The same table, of which only these rows can count; for this package alone."""
+        return EncodedTable(
+            self._columns, self._persons, self._people, None, shared=self._shared, limited=rows
+        )
+
     def columns(self) -> tuple[EncodedColumn, ...]:
         """All columns, those that a person's rows share last; for this package alone."""
         shared = () if self._shared is None else self._shared.columns
@@ -166,7 +197,9 @@ class EncodedTable:
         shared = self._shared
         if shared is not None:
             shared = PeopleColumns(shared.columns, shared.entries[rows])
-        return EncodedTable(columns, self._persons[rows], self._people, None, shared=shared)
+        limited = None if self._limited is None else self._limited[rows]
+        persons = self._persons[rows]
+        return EncodedTable(columns, persons, self._people, None, shared=shared, limited=limited)
 
     def persons(self) -> Codes:
         """Each row's person; for this package alone."""

@@ -88,6 +88,8 @@ class KeptRows:
         keys: shape ``(people with an id, 2)``, high and low half of each one's key.
         people: how many people there are, those without an id counted as declared.
         by_rows: how many people with an id have this many rows in the file; see ``people_by_rows``.
+        order: each row's number among its person's, from 0, by priority; ``None`` where nobody
+            asks.
     """
 
     rows: Ints
@@ -95,10 +97,16 @@ class KeptRows:
     keys: npt.NDArray[np.uint64]
     people: int
     by_rows: Ints
+    order: npt.NDArray[np.int16] | None = None
 
 
 def bound_rows(
-    ids: RowIds, k: int, priorities: Unsigned, content: Content, told_apart: int = 0
+    ids: RowIds,
+    k: int,
+    priorities: Unsigned,
+    content: Content,
+    told_apart: int = 0,
+    is_order_kept: bool = False,
 ) -> KeptRows:
     """Of each person the k rows with the smallest priorities.
 
@@ -112,9 +120,11 @@ def bound_rows(
         content: what settles equal priorities.
         told_apart: up to how many rows people are told apart by how many they have; 0 where
             nobody asks.
+        is_order_kept: whether somebody asks which of a person's rows comes first.
     """
     keys = ids.keys()
-    width = np.uint64(bits_of(len(keys.low)))
+    in_file = len(keys.low)
+    width = np.uint64(bits_of(in_file))
     is_known = None if ids.pools_without_id or not keys.low.size else keys.low >= 0
     order = sort_rows(keys, priorities, content, is_known)
     # What nobody asks for again makes room for what is kept.
@@ -122,8 +132,11 @@ def bound_rows(
     people, count = _people_keys(keys, order), int(np.count_nonzero(order.starts))
     by_rows = people_by_rows(keys, order, told_apart) if told_apart else np.zeros(0, np.int64)
     del keys
-    rows, persons = _in_file_order(*_within(order, k), width)
-    return KeptRows(rows, persons, people, count, by_rows)
+    rows, persons = _within(order, k)
+    numbers = _numbers(rows, persons, in_file) if is_order_kept else None
+    rows, persons = _in_file_order(rows, persons, width)
+    in_order = None if numbers is None else numbers[rows]
+    return KeptRows(rows, persons, people, count, by_rows, in_order)
 
 
 def people_by_rows(keys: Keys, order: Order, most: int) -> Ints:
@@ -186,6 +199,21 @@ def _within(order: Order, k: int) -> tuple[Ints, Persons]:
         order.rows[count:after], numbers[count:after] = order.rows[kept], numbers[kept]
         count = after
     return order.rows[:count], numbers[:count]
+
+
+def _numbers(rows: Ints, persons: Persons, in_file: int) -> npt.NDArray[np.int16]:
+    """Each kept row's number among its person's, from 0, at its place in the file.
+
+    Rows 4 3 2 0 of the persons 0 0 1 1 of a file of five get the numbers 0 1 0 1:
+
+    >>> _numbers(np.array([4, 3, 2, 0]), np.array([0, 0, 1, 1]), 5).tolist()
+    [1, 0, 0, 1, 0]
+    """
+    places = np.arange(len(rows))
+    begins = np.flatnonzero(np.diff(persons, prepend=-1))
+    numbers = np.zeros(in_file, np.int16)
+    numbers[rows] = places - np.repeat(begins, np.diff(begins, append=len(rows)))
+    return numbers
 
 
 def _in_file_order(rows: Ints, numbers: Persons, width: np.uint64) -> tuple[Ints, Persons]:

@@ -273,7 +273,8 @@ def guessed_size(study: Study, query: Query) -> Fraction | None:
     groups = max(1, cells(study, query.by))
     unit = study.unit
     if unit is not None and unit.people is not None and unit.neighbours == "change-one":
-        each = 1 if query.unit == "people" or query.of == "people" else unit.max_rows
+        most = min(unit.max_rows, groups * (query.rows_per_group or unit.max_rows))
+        each = 1 if query.unit == "people" or query.of == "people" else most
         return Fraction(unit.people * each, groups)
     others = [
         other.expected * max(1, cells(study, other.by))

@@ -16,6 +16,9 @@ all groupings of the set. Two queries are in one set where these are equal:
 
 People are added up over groups only where each has one row; where they may have more, only tables
 by the same groupings are of one set: one person may be in two wards, and counts once in both.
+So it is where a person's rows in one group have a limit: which of them count follows from the
+groups, so only tables by the same groupings and under the same limit are of one set. Three rows of
+a person in two wards and one quarter are one row by quarter and two by quarter and ward.
 Other groupings of one column (bins of 5 and of 10 years) are groupings of their own: what the one
 says about the other is not used.
 
@@ -77,8 +80,9 @@ def same_rows(question: Question) -> Hashable:
     dropping = frozenset(column.name for column in question.by if not keeps_every_row(column))
     counted = (query.statistic, query.column, query.of, unit)
     is_added = query.declaration.unit != "people" or unit.max_rows == 1
-    groupings = None if is_added else frozenset(query.by)
-    return counted, question.conditions, dropping, groupings
+    limit = query.rows_per_group
+    groupings = None if is_added and limit is None else frozenset(query.by)
+    return counted, question.conditions, dropping, groupings, limit
 
 
 def _related(plans: list[QueryPlan], places: list[int]) -> list[int]:

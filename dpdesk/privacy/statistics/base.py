@@ -282,6 +282,7 @@ def grid_of(whose: Question | QueryPlan) -> Grid:
 def measure_of(question: Question, kind: Any, **more: Any) -> AggregateSpec:
     """A measure over the question's cells."""
     query = question.query
+    more = {"rows_per_group": query.rows_per_group or 0, **more}
     return AggregateSpec(kind, query.column, query.by, query.where, **more)
 
 

@@ -125,7 +125,8 @@ class Counts(OneVector):
         if cells == TWO and question.public_total is not None:
             cells, measure = 1, replace(measure, without_last=True)
         if self.kind == "rows":
-            found = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
+            most = question.rows_per_group
+            found = rows_sensitivity(unit.max_rows, cells, unit.neighbours, most)
         elif self.kind == "people":
             found = people_sensitivity(unit.max_rows, cells, unit.neighbours)
         else:
@@ -209,7 +210,7 @@ class CountRows(Counts):
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to all rows that count, where that is public."""
-        return Possible(Fraction(0), _most_rows(plan.unit), is_total=True)
+        return Possible(Fraction(0), _most_rows(plan), is_total=True)
 
 
 class CountPeople(Counts):
@@ -272,7 +273,7 @@ class Sum(OneVector):
 
         An end is open where rows could move it further away for ever.
         """
-        grid, rows, most = grid_of(plan), plan.public_rows, _most_rows(plan.unit)
+        grid, rows, most = grid_of(plan), plan.public_rows, _most_rows(plan)
         low, high = grid.lowest * grid.quantum, grid.highest * grid.quantum
         if rows is not None:
             return Possible(rows * low, rows * high, is_total=True)
@@ -284,7 +285,8 @@ class Sum(OneVector):
         """One sum a cell, in quanta of the column's grid."""
         unit, cells, grid = question.unit, question.size, grid_of(question)
         sensitivity = sum_sensitivity(
-            unit.max_rows, cells, unit.neighbours, grid.lowest, grid.highest
+            *(unit.max_rows, cells, unit.neighbours, grid.lowest, grid.highest),
+            question.rows_per_group,
         )
         measure = measure_of(question, "sum", offset=grid.offset, factor=grid.factor)
         return (
@@ -339,7 +341,7 @@ def _public_people(unit: Unit) -> int | None:
     return unit.people if unit.neighbours == "change-one" else None
 
 
-def _most_rows(unit: Unit) -> Fraction | None:
-    """How many rows can count at most, where the number of people is public."""
-    people = _public_people(unit)
-    return None if people is None else Fraction(people * unit.max_rows)
+def _most_rows(plan: QueryPlan) -> Fraction | None:
+    """How many rows can count in a cell at most, where the number of people is public."""
+    people = _public_people(plan.unit)
+    return None if people is None else Fraction(people * plan.question.rows_per_group)

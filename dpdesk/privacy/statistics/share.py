@@ -44,7 +44,10 @@ class Proportion(Method):
         unit, is_public = question.unit, question.public_rows is not None
         has = question.query.parameters_as(PropertyParameters).has
         cells = 1 if is_public else 2 * question.size
-        sensitivity = rows_sensitivity(unit.max_rows, cells, unit.neighbours)
+        sensitivity = rows_sensitivity(
+            *(unit.max_rows, question.size, unit.neighbours, question.rows_per_group),
+            split=not is_public,
+        )
         measure = (
             AggregateSpec("rows", where=has)
             if is_public

@@ -20,7 +20,15 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import refuse
 
 Unlike = Literal[
-    "not-there", "no-margin", "groups", "conditions", "unit", "declarations", "tables", "other"
+    "not-there",
+    "no-margin",
+    "groups",
+    "group-limit",
+    "conditions",
+    "unit",
+    "declarations",
+    "tables",
+    "other",
 ]
 NOT_THERE: tuple[Unlike, ...] = ("not-there",)
 _NO_MARGIN: tuple[Unlike, ...] = ("no-margin",)
@@ -241,6 +249,8 @@ def _unlike(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Un
         yield "groups"
     if old.pop("where", None) != new.pop("where", None):
         yield "conditions"
+    if old.pop("rows_per_group", None) != new.pop("rows_per_group", None):
+        yield "group-limit"
     if old != new:
         yield "other"
     if earlier["unit"] != later["unit"]:

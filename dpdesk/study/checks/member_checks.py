@@ -66,6 +66,8 @@ def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.noise", "gaussian-needs-zcdp")
     if query.population and (why := no_population(study, query)):
         yield Problem(f"{path}.population", why)
+    if query.rows_per_group is not None:
+        yield from _group_limit(study, query, f"{path}.rows_per_group")
 
 
 def no_population(study: Study, query: Query) -> str | None:
@@ -78,6 +80,23 @@ def no_population(study: Study, query: Query) -> str | None:
     if not has_one_row and unit is not None and unit.max_rows != 1:
         return "population-several-rows"
     return None
+
+
+def no_group_limit(study: Study, query: Query) -> str | None:
+    """Why a person's rows in one group can have no limit of their own, as a code."""
+    if not query.declaration.has_group_limit:
+        return "group-limit-of-statistic"
+    if study.unit is not None and (study.unit.max_rows == 1 or query.of == "people"):
+        return "group-limit-one-row"
+    return None if query.by else "group-limit-without-groups"
+
+
+def _group_limit(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    most = study.unit.max_rows - 1 if study.unit is not None else 0
+    if why := no_group_limit(study, query):
+        yield Problem(path, why)
+    elif study.unit is not None and not 1 <= (query.rows_per_group or 0) <= most:
+        yield Problem(path, "group-limit-out-of-range", {"most": str(most)})
 
 
 def _quantiles(_column: NumberColumn | None, quantiles: Numbers, path: str) -> Iterator[Problem]:

@@ -345,6 +345,7 @@ def _query(reader: ObjectReader) -> Query:
         noise=_choice(reader, Query, "noise"),
         of=_choice(reader, Query, "of"),
         population=reader.flag("population"),
+        rows_per_group=reader.whole("rows_per_group", None),
     )
 
 

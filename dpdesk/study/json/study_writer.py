@@ -218,6 +218,8 @@ def question_to_members(query: Query) -> Members:
     if query.where:
         members["where"] = [condition_to_members(c) for c in query.where]
     members |= own
+    if query.rows_per_group is not None:
+        members["rows_per_group"] = query.rows_per_group
     return members if query.noise == "auto" else {**members, "noise": query.noise}
 
 

@@ -62,6 +62,9 @@ class Query:
             all of that person's rows.
         population: whether each figure has an interval for the population beside it: noise and
             chance together, the rows being taken for a sample.
+        rows_per_group: how many of a person's rows count in one group at most, chosen at random
+            from those that the row limit keeps; fewer than the row limit. Without it as many as
+            the row limit keeps.
         stray: members that a file gives it and its statistic does not take, by name.
     """
 
@@ -77,6 +80,7 @@ class Query:
     noise: NoiseChoice = "auto"
     of: Subject = "rows"
     population: bool = False
+    rows_per_group: int | None = None
     stray: tuple[tuple[str, Any], ...] = ()
 
     def __post_init__(self) -> None:

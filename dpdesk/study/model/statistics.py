@@ -74,6 +74,7 @@ class StatisticDeclaration:
         before_limit: whether it counts all rows of each person with an id, before the row limit;
             then no question of it depends on the limit, and it has no groups and no conditions.
         has_population: whether an interval for the population can stand beside its figures.
+        has_group_limit: whether a person's rows in one group can have a limit of their own.
         line_cost: what checking a line takes; the plainest take 1.
     """
 
@@ -90,6 +91,7 @@ class StatisticDeclaration:
     reads_counts: bool = False
     before_limit: bool = False
     has_population: bool = False
+    has_group_limit: bool = False
     line_cost: int = 1
 
     @cached_property
@@ -114,13 +116,19 @@ class StatisticDeclaration:
 
 
 DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
-    "count": StatisticDeclaration(unit="rows", is_total=True, has_population=True),
+    "count": StatisticDeclaration(
+        unit="rows", is_total=True, has_population=True, has_group_limit=True
+    ),
     "count-people": StatisticDeclaration(unit="people", is_total=True, has_population=True),
     "rows-per-person": StatisticDeclaration(
         None, RowsPerPersonParameters, groups=0, unit="people", is_total=True, before_limit=True
     ),
-    "share": StatisticDeclaration(None, PropertyParameters, is_ratio=True, has_population=True),
-    "sum": StatisticDeclaration("number", ColumnParameters, unit="column", is_total=True),
+    "share": StatisticDeclaration(
+        None, PropertyParameters, is_ratio=True, has_population=True, has_group_limit=True
+    ),
+    "sum": StatisticDeclaration(
+        "number", ColumnParameters, unit="column", is_total=True, has_group_limit=True
+    ),
     "mean": StatisticDeclaration("number", ColumnParameters, unit="column", is_ratio=True),
     "variance": StatisticDeclaration(
         "number", ColumnParameters, unit="squared", is_ratio=True, line_cost=2

@@ -24,6 +24,13 @@ from dpdesk.study.text.unit_names import names_of
 
 _ONE: Final[TitleWord] = "At most 1 {row} of each {person} counts, chosen at random."
 _MANY: Final[TitleWord] = "At most {most} {rows} of each {person} count, chosen at random."
+_ONE_IN_GROUP: Final[TitleWord] = "In one group at most 1 of them counts, chosen at random."
+_MANY_IN_GROUP: Final[TitleWord] = (
+    "In one group at most {in_group} of them count, chosen at random."
+)
+_FEWER_IN_GROUPS: Final[TitleWord] = (
+    "Where a query says so, fewer of them count in one group, chosen at random."
+)
 _TOTAL: Final[TitleWord] = (
     "Further {rows} are left out: {people} with many {rows} weigh less than in the file."
 )
@@ -68,7 +75,17 @@ def counted_rows(study: Study | None, query: Query, language: Language = ENGLISH
     if study is None or not is_limited(study, query):
         return CountedRows()
     meaning = language.say(_PEOPLE) if _counts_people(query) else _of_rows(query, language)
-    return CountedRows(_limit(study, language), _filled(meaning, study, language))
+    limit = f"{_limit(study, language)} {_in_group(query, language)}".strip()
+    return CountedRows(limit, _filled(meaning, study, language))
+
+
+def _in_group(query: Query, language: Language) -> str:
+    """How many of a person's rows count in one group; empty without a limit of its own."""
+    most = query.rows_per_group
+    if most is None:
+        return ""
+    said = language.say(_ONE_IN_GROUP if most == 1 else _MANY_IN_GROUP)
+    return said.format(in_group=in_text(str(most), language.numbers))
 
 
 def _counts_people(query: Query) -> bool:
@@ -85,7 +102,10 @@ def counted_in_release(study: Study | None, language: Language = ENGLISH) -> Cou
     if study is None or not kinds:
         return CountedRows()
     said = [language.say(_RELEASE_PEOPLE if people else _RELEASE) for people in sorted(kinds)]
-    return CountedRows(_limit(study, language), _filled(" ".join(said), study, language))
+    has_fewer = any(query.rows_per_group for query in study.queries)
+    fewer = f" {language.say(_FEWER_IN_GROUPS)}" if has_fewer else ""
+    meaning = _filled(" ".join(said), study, language)
+    return CountedRows(f"{_limit(study, language)}{fewer}", meaning)
 
 
 def exact_figure(study: Study | None, language: Language = ENGLISH) -> str:

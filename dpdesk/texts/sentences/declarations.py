@@ -194,6 +194,14 @@ SENTENCES: Final[dict[str, Template]] = {
     "here a person may have several. Set the row limit per person to 1, or count people.",
     "population-cells": "{cells} groups are too many for intervals for the population; at most "
     "{most} can have them.",
+    "group-limit-of-statistic": "This statistic has no limit on a person's rows in one group; "
+    "remove it.",
+    "group-limit-one-row": "Each person has one row here, so a limit on a person's rows in one "
+    "group changes nothing; remove it.",
+    "group-limit-without-groups": "A limit on a person's rows in one group needs groups; choose "
+    "some, or remove the limit.",
+    "group-limit-out-of-range": "A person's rows in one group can be limited to between 1 and "
+    "{most}, fewer than the row limit per person.",
     "delta-wanted": "Enter the delta that this query may spend, such as 1e-10: the chance that a "
     "category of a single person is published.",
     "query-delta-too-large": "The delta of a query must be five in ten million (5e-7) or less, "

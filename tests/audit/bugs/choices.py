@@ -46,7 +46,7 @@ def _sensitivity(patch: pytest.MonkeyPatch, change: Any) -> None:
 
 
 def _then(real: Any, change: Any) -> Any:
-    return lambda *arguments: change(real(*arguments))
+    return lambda *arguments, **how: change(real(*arguments, **how))
 
 
 @bug(CHOICES, "Gaussian noise for the distance, not its square", "replay")
@@ -187,7 +187,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(CHOICES, "both halves of a share priced as one cell", "replay", "sharp")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = share.rows_sensitivity
-    patch.setattr(share, "rows_sensitivity", lambda k, _cells, whose: real(k, 1, whose))
+    patch.setattr(share, "rows_sensitivity", lambda *whose, **_split: real(*whose))
 
 
 @bug(CHOICES, "a truer answer than was paid for", "claims")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpdesk.privacy import sensitivity
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.joint_sums import JointSums
 from dpdesk.privacy.noise import door
@@ -108,7 +109,7 @@ def _with(patch: pytest.MonkeyPatch, name: str, change: Any) -> None:
 
 
 def _changed(real: Any, change: Any) -> Any:
-    return lambda *arguments: real(*change(*arguments))
+    return lambda *arguments, **how: real(*change(*arguments), **how)
 
 
 SENSITIVITIES = ("rows_sensitivity", "people_sensitivity", "sum_sensitivity")
@@ -132,14 +133,29 @@ def _(patch: pytest.MonkeyPatch) -> None:
         _with(patch, name, lambda k, cells, *more: (k, 1, *more))
 
 
+@bug(NOISE, "rows of one group priced for all groups of a person", "replay", "guess")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def own(k: int, cells: int, n: str, *more: int) -> tuple[Any, ...]:
+        return min(k, more[-1]), cells, n, *more
+
+    for name in ("rows_sensitivity", "sum_sensitivity"):
+        _with(patch, name, own)
+
+
+@bug(NOISE, "a limit for each group priced as if groups were left alone", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = sensitivity.together
+    patch.setattr(sensitivity, "together", lambda k, m, groups: real(k, m, max(1, groups // 2)))
+
+
 @bug(NOISE, "a sum's sensitivity from its upper bound alone", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    _with(patch, "sum_sensitivity", lambda k, cells, n, low, high: (k, cells, n, 0, high))
+    _with(patch, "sum_sensitivity", lambda *first: (*first[:3], 0, *first[4:]))
 
 
 @bug(NOISE, "a sum's sensitivity is the range of its values", "sharp", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def ranged(k: int, _cells: int, _n: str, low: int, high: int) -> Sensitivity:
+    def ranged(k: int, _cells: int, _n: str, low: int, high: int, _m: int = 0) -> Sensitivity:
         far = k * (high - low)
         return Sensitivity(far, far * far, far)
 

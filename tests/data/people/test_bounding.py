@@ -31,7 +31,7 @@ def bounded(table: list[Row], k: int, pooled: bool = False, high: bool = False) 
     # What stands there for those without an id means nothing.
     coder.add(Keys(low, np.where(low < 0, np.arange(len(low)), low // 3) if high else 0))
     held = np.array(content, np.int8)
-    return bound_rows(coder, k, np.array(drawn, np.uint64), lambda at: [held[at]])
+    return bound_rows(coder, k, np.array(drawn, np.uint64), lambda at: [held[at]], 0, True)
 
 
 def kept(table: list[Row], k: int) -> list[Row]:
@@ -63,6 +63,22 @@ def test_what_is_kept_of_one_person_depends_on_nobody_else(
     others = [row for row in table if row[0] != victim]
     rest = [row for row in kept(table, k) if row[0] != victim]
     assert Counter(rest) == Counter(kept(others, k))
+
+
+@pytest.mark.threat("C4")
+@given(table=rows, k=st.integers(1, 4), pooled=st.booleans(), high=st.booleans())
+def test_the_order_of_a_persons_rows_is_that_of_their_priorities(
+    table: list[Row], k: int, pooled: bool, high: bool
+) -> None:
+    found = bounded(table, k, pooled, high)
+    assert found.order is not None
+    own: dict[int, list[int]] = {}
+    for place, person in zip(found.rows.tolist(), found.persons.tolist(), strict=True):
+        own.setdefault(person, []).append(place)
+    for places in own.values():
+        places.sort(key=lambda place: (table[place][1:], place))
+    numbers = {place: n for places in own.values() for n, place in enumerate(places)}
+    assert found.order.tolist() == [numbers[place] for place in found.rows.tolist()]
 
 
 @given(count=st.integers(1, 60), k=st.integers(1, 10))

@@ -117,3 +117,14 @@ def test_a_question_asked_twice_counts_once() -> None:
     found, again = consistent_figures(once), consistent_figures(twice)
     assert again[0].numerators == again[2].numerators == found[0].numerators
     assert (again[1].noises, again[1].margin) == (found[1].noises, found[1].margin)
+
+
+def test_under_a_limit_for_each_group_the_same_groupings_and_limit_alone_are_one_set() -> None:
+    """A person with two rows in one ward, of both sexes: one row by ward, two by ward and sex."""
+    unit = replace(UNIT, max_rows=3)
+    one, two = {"rows_per_group": 1}, {"rows_per_group": 2}
+    twice = query("a", "ward", "sex", **one), query("b", "sex", "ward", **one)
+    assert sets(*twice, unit=unit) == [["a", "b"]]
+    others = query("c", "ward", **one), query("d", "ward", "sex", **two), query("e", "ward", "sex")
+    assert sets(twice[0], *others, unit=unit) == []
+    assert sets(*others, query("f", "ward"), unit=unit) == [["e", "f"]]

@@ -443,6 +443,28 @@ QUERIES = [
         "population-cells",
         {"cells": "400", "most": "200"},
     ),
+    Case(
+        query(MEDIAN, rows_per_group=1, by=("dead",)),
+        f"{QUERY}.rows_per_group",
+        "group-limit-of-statistic",
+    ),
+    Case(query(rows_per_group=1, by=()), f"{QUERY}.rows_per_group", "group-limit-without-groups"),
+    *(
+        Case(
+            query(rows_per_group=most, by=("dead",)),
+            f"{QUERY}.rows_per_group",
+            "group-limit-out-of-range",
+            {"most": "2"},
+        )
+        for most in (0, -1, 3, 4)
+    ),
+    Case(
+        lambda s: replace(
+            query(rows_per_group=1, by=("dead",))(s), unit=replace(s.unit, max_rows=1)
+        ),
+        f"{QUERY}.rows_per_group",
+        "group-limit-one-row",
+    ),
     Case(query(rho=Rho.of("0.1")), f"{QUERY}.rho", "share-measure-differs", {"wanted": "epsilon"}),
     Case(query(SHARE, has=()), f"{QUERY}.has", "has-wanted"),
     Case(query(QUANTILES, quantiles=()), f"{QUERY}.quantiles", "quantiles-wanted"),

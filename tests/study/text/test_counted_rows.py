@@ -71,6 +71,21 @@ def test_a_limit_of_one_row_leaves_rows_out_as_well() -> None:
     )
 
 
+def test_a_limit_for_each_group_is_said_beside_that_of_a_person() -> None:
+    limited = Query("q", by=("ward",), rows_per_group=1)
+    assert counted_rows(ASKED, limited).limit == (
+        "At most 3 stays of each patient count, chosen at random. In one group at most 1 of them "
+        "counts, chosen at random."
+    )
+    two = counted_rows(ASKED, replace(limited, rows_per_group=2), GERMAN)
+    assert two.limit.endswith("In einer Gruppe zählen davon höchstens 2, zufällig ausgewählt.")
+    some = replace(ASKED, queries=(Query("r"), limited))
+    assert "Where a query says so, fewer of them count in one group" in str(
+        counted_in_release(some)
+    )
+    assert "in one group" not in str(counted_in_release(replace(some, queries=(Query("r"),))))
+
+
 def test_it_is_said_in_german_in_words_that_need_no_inflection() -> None:
     named = replace(
         UNIT,

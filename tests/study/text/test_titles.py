@@ -266,3 +266,13 @@ def test_names_are_kept_in_the_study_file_and_judged_in_pairs() -> None:
     assert codes == ["unit-name-wanted"]
     long = replace(STUDY, unit=Unit(person_name="x" * 41, person_names="xs"))
     assert [p.path for p in check(long) if p.code == "text-too-long"] == ["$.unit.person_name"]
+
+
+def test_a_limit_for_each_group_is_in_the_sentence() -> None:
+    asked = Query("q", by=(Periods("day", "quarter"),), where=OK, rows_per_group=1)
+    assert sentence(NAMED, asked) == (
+        "Count of admissions, for each quarter of Admission, at most 1 admission per patient and "
+        "group, where Recovered is yes"
+    )
+    two = sentence(NAMED, replace(asked, rows_per_group=2))
+    assert "at most 2 admissions per patient and group" in two
