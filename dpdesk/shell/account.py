@@ -14,6 +14,7 @@ from dpdesk.release.ledger.history import entry_about
 from dpdesk.release.ledger.transaction import refuse_other_measure
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.amounts import delta_text
+from dpdesk.release.record.write import delta_members
 from dpdesk.release.second_person.proven_persons import Requirement
 from dpdesk.release.second_person.requirement import info_of_person, requirement_in
 from dpdesk.shell.output import (
@@ -157,7 +158,8 @@ def requirement_sentence(requirement: Requirement | None, name: str) -> str:
 
 def new(home: Home, name: str, requested: RequestedTotal, note: str, as_json: bool) -> int:
     total, delta = requested.of_new_account()
-    return _said(open_ledger(home).new_account(name, total, note, delta), as_json)
+    state = open_ledger(home).new_account(name, total, note, delta.whole, delta.kept)
+    return _said(state, as_json)
 
 
 def raise_total(
@@ -165,8 +167,11 @@ def raise_total(
 ) -> int:
     ledger = open_ledger(home)
     account = ledger.account(name)
-    refuse_other_measure(name, account.measure, requested.measure)
-    return _said(ledger.raise_budget(name, requested.of(account.delta_total), reason), as_json)
+    total = None
+    if requested.has_total:
+        refuse_other_measure(name, account.measure, requested.measure)
+        total = requested.of(account.delta)
+    return _said(ledger.raise_budget(name, total, reason, requested.found_delta), as_json)
 
 
 def check_ledger(home: Home, as_json: bool) -> int:
@@ -223,7 +228,7 @@ def _rho_members(account: AccountState) -> dict[str, Any]:
     return {
         "epsilon_total": str(_meaning(account, account.total)),
         "epsilon_spent": str(_meaning(account, account.spent)),
-        "delta": str(account.delta_total),
+        **delta_members(account.delta),
         "delta_spent": str(account.delta_spent),
         "delta_left": str(account.delta_left),
     }
@@ -232,7 +237,7 @@ def _rho_members(account: AccountState) -> dict[str, Any]:
 def _meaning(account: AccountState, amount: Share) -> Epsilon:
     """The epsilon that an amount of an account means, at the account's delta."""
     if isinstance(amount, Rho):
-        return account_epsilon(amount, account.delta_total)
+        return account_epsilon(amount, account.delta)
     return amount
 
 
@@ -245,15 +250,15 @@ def _meaning_lines(account: AccountState) -> list[str]:
             "Its whole rho means epsilon {total} at delta {delta}; what is spent so far means "
             "{spent}.",
             total=total,
-            delta=delta_text(account.delta_total),
+            delta=delta_text(account.delta.whole),
             spent=spent,
         )
     ]
-    if account.delta_spent.atto:
+    if account.delta.kept.atto:
         lines.append(
             say(
-                "Releases of categories found in the data have spent {spent} of delta; {left} "
-                "remains for them.",
+                "Of delta, {kept} is for found categories: {spent} is spent, {left} remaining.",
+                kept=delta_text(account.delta.kept),
                 spent=delta_text(account.delta_spent),
                 left=delta_text(account.delta_left),
             )
@@ -297,7 +302,7 @@ def _print_accounts(accounts: tuple[AccountState, ...]) -> None:
 def _account_row(account: AccountState) -> tuple[str, ...]:
     means = say("epsilon {amount}", amount=_meaning(account, account.total))
     if isinstance(account.total, Rho):
-        delta = delta_text(account.delta_total)
+        delta = delta_text(account.delta.whole)
         means = say("{epsilon} at delta {delta}", epsilon=means, delta=delta)
     held = str(account.reserved)
     amounts = (str(account.total), str(account.spent), held, str(account.left))
@@ -329,8 +334,9 @@ def _entry_members(history: HistoryEntry) -> dict[str, Any]:
 def _delta_members(entry: Entry) -> dict[str, str]:
     if entry.measure == "epsilon":
         return {}
-    deltas = (str(entry.delta_granted), str(entry.delta_charged))
-    return dict(zip(("delta_granted", "delta_charged"), deltas, strict=True))
+    deltas = {"granted": entry.delta_granted, "kept": entry.delta_kept}
+    deltas["charged"] = entry.delta_charged
+    return {f"delta_{name}": str(amount) for name, amount in deltas.items()}
 
 
 def _kind(entry: Entry, numbers: Mapping[int, int]) -> str:

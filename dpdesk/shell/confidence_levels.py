@@ -20,7 +20,7 @@ from dpdesk.privacy.planning.confidence_levels import ConfidenceLevels, levels
 from dpdesk.privacy.planning.weak import unit_of
 from dpdesk.release.record.amounts import delta_text
 from dpdesk.shell.output import in_cell, in_sentence, language, print_table, say
-from dpdesk.study.model.amount import ATTO, NO_DELTA, Delta, Epsilon, Rho
+from dpdesk.study.model.amount import ATTO, NO_DELTA, AccountDelta, Delta, Epsilon, Rho
 from dpdesk.study.problem import refuse
 from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of
 
@@ -79,7 +79,7 @@ def _row(one: ConfidenceLevels, number: int, plan: QueryPlan, names: UnitNames) 
     return (str(number), unit, *every, *(together or ["-"] * len(every)))
 
 
-def group_members(plan: Plan, delta: Delta, people: int) -> dict[str, Any]:
+def group_members(plan: Plan, delta: AccountDelta, people: int) -> dict[str, Any]:
     """What protects this many people together, who are in the data or not as one.
 
     Args:
@@ -97,20 +97,22 @@ def group_members(plan: Plan, delta: Delta, people: int) -> dict[str, Any]:
     rho = group_rho(total, people)
     members = {"people": people, "rho": str(rho)}
     if plan.delta == NO_DELTA:
-        members["right_in_100"] = account_right_in_100(rho, NO_DELTA)
-        return {**members, **(_meaning(rho, delta) if delta.atto else {})}
+        members["right_in_100"] = account_right_in_100(rho)
+        return {**members, **(_meaning(rho, delta) if delta.whole.atto else {})}
     # What fails for one person fails more often for several: by way of epsilon and delta.
-    if not delta.atto:
+    if not delta.whole.atto:
         return members
     one = account_epsilon(total, delta)
-    fails = group_delta(one, delta, people) if one.micro * people <= SURE.micro else Delta(ATTO)
+    fails = (
+        group_delta(one, delta.whole, people) if one.micro * people <= SURE.micro else Delta(ATTO)
+    )
     together = group_epsilon(one, people)
     more = {"epsilon": str(together), "delta": delta_text(fails)}
     return {"people": people, **more, "right_in_100": _right(together, fails)}
 
 
-def _meaning(rho: Rho, delta: Delta) -> dict[str, str]:
-    return {"epsilon": str(account_epsilon(rho, delta)), "delta": delta_text(delta)}
+def _meaning(rho: Rho, delta: AccountDelta) -> dict[str, str]:
+    return {"epsilon": str(account_epsilon(rho, delta)), "delta": delta_text(delta.whole)}
 
 
 def _right(epsilon: Epsilon, delta: Delta = NO_DELTA) -> int:

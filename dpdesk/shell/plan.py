@@ -22,7 +22,7 @@ from dpdesk.release.ledger.spending.prices import paid_before, unanswered
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.accuracy import accuracy_text
-from dpdesk.release.record.amounts import delta_text
+from dpdesk.release.record.amounts import delta_text, found_problem
 from dpdesk.release.record.totals import together
 from dpdesk.release.run.same_file import find_earlier_use
 from dpdesk.shell.confidence_levels import (
@@ -50,14 +50,16 @@ from dpdesk.shell.output import (
 from dpdesk.shell.weak import found_weak, weak_lines, weak_members
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.json.study_files import load_study
-from dpdesk.study.model.amount import NO_DELTA, Epsilon, Share, zero
+from dpdesk.study.model.amount import WITHOUT_DELTA, Delta, Epsilon, Share, zero
 from dpdesk.study.model.comparison import comparisons
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
+from dpdesk.study.problem import Problem
 from dpdesk.study.text.counted_rows import counted_rows
 from dpdesk.study.text.number_text import rounded
 from dpdesk.study.text.titles import title
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, named_unit, names_of
+from dpdesk.texts.problems import sentence
 
 _HEADS: Final[tuple[Template, ...]] = (
     "query",
@@ -119,7 +121,7 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
     price = find_price(plan, home, more.is_fresh)
     members = {**plan_members(plan, account, price), "weak": weak_members(study, weak)}
     if more.people is not None:
-        delta = account.delta_total if account else NO_DELTA
+        delta = account.delta if account else WITHOUT_DELTA
         members["group"] = group_members(plan, delta, more.people)
     if as_json:
         levels = levels_members(plan)
@@ -223,6 +225,11 @@ class Price:
     def total(self, plan: Plan) -> Share:
         return together(plan.total.measure, self.charges(plan).values())
 
+    def delta(self, plan: Plan) -> Delta:
+        """What its found categories will charge of the account's delta."""
+        paid = unanswered(plan.queries, self.stored).values()
+        return Delta(sum(query.delta.atto for query in paid))
+
 
 def find_price(plan: Plan, home: Home, fresh: bool = False) -> Price:
     """Ask the ledger, where there is one, what it would answer; opens no data, makes no ledger."""
@@ -257,7 +264,7 @@ def plan_members(
         "extract_used": None if price.used is None else price.used.day,
         "study_limit": str(limit) if limit else None,
         "within_study_limit": limit is None or plan.total.units <= limit.units,
-        "account": _account_members(price.total(plan), account),
+        "account": _account_members(price.total(plan), account, price.delta(plan)),
         "assumptions": [
             *study_assumptions(plan.study, _words()),
             *value_sentences(plan.study, _words()),
@@ -316,10 +323,13 @@ def _part_members(part: Part) -> dict[str, Any]:
     }
 
 
-def _account_members(cost: Share, account: AccountState | None) -> dict[str, Any] | None:
+def _account_members(
+    cost: Share, account: AccountState | None, delta: Delta
+) -> dict[str, Any] | None:
     if account is None:
         return None
     after = account.left.units - cost.units
+    short = found_problem(account.name, account.delta, account.delta_left, delta)
     return {
         "name": account.name,
         "total": str(account.total),
@@ -327,7 +337,8 @@ def _account_members(cost: Share, account: AccountState | None) -> dict[str, Any
         "reserved": str(account.reserved),
         "left": str(account.left),
         "left_after": f"{after / cost.PER_ONE:g}",
-        "affordable": after >= 0 and not account.locked,
+        "affordable": after >= 0 and not account.locked and short is None,
+        "problem": None if short is None else {"code": short.code, **short.params},
         "locked": account.locked,
     }
 
@@ -363,8 +374,8 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
         limit = members["study_limit"]
         print(say("That is over the study's limit of {limit}.", limit=limit))
     _print_account(plan, members)
-    for sentence in members["assumptions"]:
-        print(sentence)
+    for said in members["assumptions"]:
+        print(said)
     if isinstance(plan.total, Epsilon):
         who = say("one {person}", person=_names(plan.study).person)
         print(guess_text(who, right_in_100(plan.total)))
@@ -454,6 +465,10 @@ def _print_account(plan: Plan, members: dict[str, Any]) -> None:
     if account is None:
         name = plan.study.budget.account if plan.study.budget else ""
         print(say("The account “{name}” is not in this ledger yet.", name=name))
+        return
+    if (short := account["problem"]) is not None:
+        params = {name: text for name, text in short.items() if name != "code"}
+        print(sentence(Problem("$", short["code"], params)))
         return
     enough = "Account “{name}”: {left} of {total} remaining, {left_after} after this release."
     short = "Account “{name}”: only {left} of {total} remaining, so this cannot be released."

@@ -17,6 +17,7 @@ from dpdesk.release.notices.own_decision import TakenBack, own_decision
 from dpdesk.release.notices.standing import NoticeFound, hold_against
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease
+from dpdesk.release.record.write import delta_members
 from dpdesk.release.signing.signers import Signers, known_signers, load_signers
 from dpdesk.release.verify.histories import CONTRADICTIONS, compare, in_order
 from dpdesk.release.verify.verification import Verification, verify
@@ -233,10 +234,10 @@ def _history(verification: Verification) -> dict[str, Any]:
 def _claimed(verification: Verification) -> dict[str, Any]:
     """The amounts of a claim that holds, and for whom."""
     if verification.release is None or not verification.claim_holds:
-        return {"epsilon": None, "rho": None, "delta": None, "unit": None}
+        return {**dict.fromkeys(("epsilon", "rho", "delta", "delta_kept", "unit"))}
     claim = verification.release.record.claim
     rho = str(claim.total) if isinstance(claim.total, Rho) else None
-    amounts = {"epsilon": str(claim.epsilon), "rho": rho, "delta": str(claim.delta)}
+    amounts = {"epsilon": str(claim.epsilon), "rho": rho, **delta_members(claim.delta)}
     whom = {"what": claim.unit, "max_rows": claim.max_rows, "people": claim.people}
     return {**amounts, "unit": whom, "neighbours": claim.neighbours}
 

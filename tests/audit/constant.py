@@ -126,7 +126,7 @@ def _released(
 ) -> Outcome:
     ledger = Ledger.open(home, now=lambda: NOON)
     if study.budget is not None and study.budget.measure == "rho":
-        ledger.new_account(ACCOUNT, Rho.of(100), delta=Delta.of("1e-9"))
+        ledger.new_account(ACCOUNT, Rho.of(100), delta=Delta.of("1e-9"), kept=Delta.of("5e-10"))
     else:
         ledger.new_account(ACCOUNT, total or Epsilon.of(100))
     shown: Outcome = {}

@@ -26,7 +26,7 @@ from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.threshold import LEAST, SLACK
 from dpdesk.privacy.noise.door import OpenDPDoor, epsilon_of_rho, loss
 from dpdesk.privacy.noise.noise import Noise
-from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.amount import AccountDelta, Delta, Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
@@ -310,11 +310,13 @@ def shows(noise: Noise, threshold: int, categories: int = 1) -> float:
 
 
 def _meaning() -> Iterator[str]:
-    """Half of an account's delta converts its rho; the other half is for releases."""
+    """What an account keeps of its delta for releases does not convert its rho."""
     for rho, delta in ((Rho.of("0.01"), Delta.of("1e-9")), (Rho.of(1), Delta.of("1e-6"))):
-        least = epsilon_of_rho(rho, Delta(delta.atto // 2))
-        if account_epsilon(rho, delta).as_fraction() < Fraction(least):
-            yield f"rho {rho} means more than is said"
+        for kept in (0, delta.atto // 2, delta.atto - 1):
+            least = epsilon_of_rho(rho, Delta(delta.atto - kept))
+            shown = account_epsilon(rho, AccountDelta(delta, Delta(kept)))
+            if shown.as_fraction() < Fraction(least):
+                yield f"rho {rho} means more than is said"
 
 
 def noise(_folder: Path) -> Iterator[str]:

@@ -218,7 +218,9 @@ def _released(unit: Unit, budget: Budget, queries: list[Query], share: Share) ->
         rows = "1,1,0-0,1-0,x\n" * (unit.people or 0)
         (folder / "slow.csv").write_text("n,v,c0,c1,id\n" + rows, encoding="utf-8")
         ledger = Ledger.open(Home.at(folder / "home"))
-        grants = (budget.rho, "", Delta(10**9)) if budget.rho else (budget.epsilon,)
+        grants = (
+            (budget.rho, "", Delta(10**9), Delta(5 * 10**8)) if budget.rho else (budget.epsilon,)
+        )
         ledger.new_account("t", *grants)  # type: ignore[arg-type]
         done = release(study, folder, ledger, OpenDPDoor())
     return build(done.stored, done.chain, KEY)

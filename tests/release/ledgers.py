@@ -23,13 +23,15 @@ from dpdesk.release.record.values import (
     SoftwareVersions,
     StoredRelease,
 )
-from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
+from dpdesk.study.model.amount import NO_DELTA, WITHOUT_DELTA, Delta, Epsilon, Rho, Share
 from dpdesk.study.problem import Problem, Refused
 
 ONE = Epsilon.of("1")
 TENTH = Epsilon.of("0.1")
 RHO = Rho.of("0.05")
 DELTA = Delta(10**9)
+KEPT = Delta(5 * 10**8)
+"""For found categories, of ``DELTA``."""
 
 
 TITLED = ReleasedStudy({"title": "T"})
@@ -43,9 +45,9 @@ def least(
         id="0" * 32,
         time="2026-11-21T14:32Z",
         study=study,
-        claim=ReleasedClaim("add-remove", "person", 1, None, total, ONE, NO_DELTA),
+        claim=ReleasedClaim("add-remove", "person", 1, None, total, ONE, WITHOUT_DELTA),
         queries=(),
-        account=ReleasedAccount("one", total, total, total, NO_DELTA, NO_DELTA, NO_DELTA, ()),
+        account=ReleasedAccount("one", total, total, total, WITHOUT_DELTA, NO_DELTA, NO_DELTA, ()),
         place=ChainPlace(2, "0" * 64, False, False),
         software=SoftwareVersions("0.2.0", "0.16.0", "0" * 64),
     )
@@ -72,10 +74,10 @@ def pay(ledger: Ledger, account: str, amount: Share, delta: Delta = NO_DELTA) ->
 
 
 def two_measures(home: Home) -> Ledger:
-    """A ledger with an account in pure epsilon and one in rho."""
+    """A ledger with an account in pure epsilon and one in rho, which keeps half of its delta."""
     ledger = Ledger.open(home)
     ledger.new_account("pure", ONE)
-    ledger.new_account("trial", RHO, "the board", DELTA)
+    ledger.new_account("trial", RHO, "the board", DELTA, KEPT)
     return ledger
 
 

@@ -88,9 +88,9 @@ def honest(study: Study = ZCDP) -> bytes:
     return build(done.stored, done.chain, KEY)
 
 
-def _granted(budget: Budget) -> tuple[Share, str, Delta] | tuple[Share]:
+def _granted(budget: Budget) -> tuple[Share, str, Delta, Delta] | tuple[Share]:
     if budget.measure == "rho":
-        return Rho.of("1"), "", Delta(10**9)
+        return Rho.of("1"), "", Delta(10**9), Delta(5 * 10**8)
     return (Epsilon.of("10"),)
 
 

@@ -58,7 +58,7 @@ def ledger(tmp_path: Path) -> Ledger:
     rows += [f"{i},only patient {i} has this" for i in range(1_500, 1_550)]
     (tmp_path / "drugs.csv").write_text("pid,drug\n" + "\n".join(rows) + "\n")
     opened = Ledger.open(Home.at(tmp_path / "home"))
-    opened.new_account("registry", Rho.of(2), delta=Delta.of("3e-10"))
+    opened.new_account("registry", Rho.of(2), delta=Delta.of("3e-10"), kept=Delta.of("1.5e-10"))
     return opened
 
 
@@ -141,7 +141,7 @@ def test_delta_is_charged_beside_rho_and_only_once(ledger: Ledger, tmp_path: Pat
         assert transaction.sums("registry").charged == Rho.of("0.5")
 
 
-def test_more_than_half_of_the_accounts_delta_is_refused_before_anything_is_spent(
+def test_more_than_the_account_keeps_of_delta_is_refused_before_anything_is_spent(
     ledger: Ledger, tmp_path: Path
 ) -> None:
     run(ledger, tmp_path)
@@ -207,7 +207,7 @@ def _free(predicate: Members) -> None:
 
 
 def _over(predicate: Members) -> None:
-    """Consistent, and more than half of the account's delta."""
+    """Consistent, and more than the account's delta for them."""
     predicate["account"]["delta_spent_before"] = "0.0000000001"
     predicate["account"]["delta_spent_after"] = "0.0000000002"
     released = predicate["account"]["released"]

@@ -10,11 +10,12 @@ import pytest
 
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.release.ledger import Ledger
-from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.amount import AccountDelta, Delta, Epsilon, Rho
 from tests.release.ledgers import PAYLOAD
 from tests.shell.hospital import Hospital
 
-BILLIONTH = Delta(10**9)
+BILLIONTH = AccountDelta(Delta(10**9))
+WITH_KEPT = AccountDelta(Delta(10**9), Delta(5 * 10**8))
 
 
 def shown(hospital: Hospital, name: str) -> dict[str, Any]:
@@ -28,7 +29,7 @@ def test_an_account_is_opened_with_a_rho(hospital: Hospital) -> None:
     assert "0.05 of rho 0.05 remaining" in said.out
     members = shown(hospital, "trial")
     assert (members["measure"], members["total"], members["left"]) == ("rho", "0.05", "0.05")
-    assert (members["delta"], members["delta_left"]) == ("0.000000001", "0.0000000005")
+    assert (members["delta"], members["delta_left"]) == ("0.000000001", "0")
     assert members["epsilon_total"] == str(account_epsilon(Rho.of("0.05"), BILLIONTH))
     assert members["epsilon_spent"] == "0"
     assert f"epsilon {members['epsilon_total']} at delta 1e-9" in said.out
@@ -62,17 +63,17 @@ def test_both_kinds_are_listed_with_what_they_mean(hospital: Hospital) -> None:
 
 
 def test_what_is_spent_is_told_as_epsilon_too(hospital: Hospital) -> None:
-    hospital.run("account", "new", "trial", "--rho", "0.05")
+    hospital.run("account", "new", "trial", "--rho", "0.05", "--found-delta", "5e-10")
     with Ledger.open(hospital.home).transaction() as transaction:
         amounts = {"charged": Rho.of("0.02"), "delta_charged": Delta(10**8)}
         transaction.append("trial", PAYLOAD, **amounts)
     members = shown(hospital, "trial")
-    assert members["epsilon_spent"] == str(account_epsilon(Rho.of("0.02"), BILLIONTH))
+    assert members["epsilon_spent"] == str(account_epsilon(Rho.of("0.02"), WITH_KEPT))
     assert (members["delta_spent"], members["delta_left"]) == ("0.0000000001", "0.0000000004")
     assert members["entries"][1]["delta_charged"] == "0.0000000001"
     told = hospital.run("account", "show", "trial").out
     assert f"what is spent so far means {members['epsilon_spent']}." in told
-    assert "have spent 1e-10 of delta; 4e-10 remains for them" in told
+    assert "5e-10 is for found categories: 1e-10 is spent, 4e-10 remaining." in told
     assert hospital.run("ledger", "check").status == 0
 
 
@@ -95,6 +96,33 @@ def test_a_total_is_raised_in_its_own_measure(hospital: Hospital) -> None:
     assert shown(hospital, "small")["total"] == "1"
 
 
+def test_delta_for_found_categories_is_raised_and_epsilon_stays(hospital: Hospital) -> None:
+    hospital.run("account", "new", "trial", "--rho", "0.05")
+    before = shown(hospital, "trial")
+    raise_trial, board = ("account", "raise", "trial"), ("--reason", "new drugs")
+    assert hospital.run(*raise_trial, "--found-delta", "3e-10", *board).status == 0
+    members = shown(hospital, "trial")
+    names = ("total", "delta", "delta_kept", "delta_left")
+    assert [members[name] for name in names] == [
+        *("0.05", "0.0000000013", "0.0000000003", "0.0000000003"),
+    ]
+    assert members["epsilon_total"] == before["epsilon_total"]
+    told = hospital.run("account", "show", "trial").out
+    assert "Delta for found categories raised to 3e-10: new drugs" in told
+    both = ("--rho", "0.06", "--found-delta", "4e-10")
+    assert hospital.run(*raise_trial, *both, *board).status == 0
+    for arguments, sentence in (
+        (("--found-delta", "4e-10"), "already has a delta of 4e-10 for found categories"),
+        (("--found-delta", "0"), "already has a delta of 4e-10 for found categories"),
+        (("--found-delta", "1e-6"), "at most 9.99e-7 for found categories"),
+        (("--rho", "0.05", "--found-delta", "5e-10"), "a total can only be raised"),
+        ((), "a total can only be raised"),
+    ):
+        said = hospital.run(*raise_trial, *arguments, *board)
+        assert (said.status, sentence in said.err) == (1, True), said.err
+    assert shown(hospital, "trial")["delta_kept"] == "0.0000000004"
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -103,7 +131,11 @@ def test_a_total_is_raised_in_its_own_measure(hospital: Hospital) -> None:
         (["--rho", "1", "--delta", "0e-9"], "a delta above 0"),
         (["--rho", "1", "--delta", "0.0000011"], "one in a million"),
         (["--rho", "1", "--delta", "1"], "one in a million"),
-        (["--rho", "1", "--delta", "1e-18"], "multiple of 1e-18"),
+        (["--rho", "1", "--found-delta", "1e-9"], "part of the delta 1e-9, so it must be less"),
+        (["--rho", "1", "--found-delta", "2e-9"], "part of the delta 1e-9, so it must be less"),
+        (["--rho", "1", "--delta", "1e-18", "--found-delta", "1e-18"], "it must be less"),
+        (["--rho", "1", "--found-delta", "half"], "such as 1e-9"),
+        (["1", "--found-delta", "1e-10"], "An account in pure epsilon has no delta"),
         (["--rho", "1", "--delta", "1.5e-18"], "multiple of 1e-18"),
         (["--rho", "1", "--delta", "1e-99"], "multiple of 1e-18"),
         (["--rho", "1", "--delta", "1E-9"], "such as 1e-9"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from dpdesk.desk.core.state import AccountView, PastRelease
 from dpdesk.release.places.home import Home
 from dpdesk.study.checks.extracts import plain_extract, proposed_extract
+from dpdesk.study.model.amount import NO_DELTA
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Problem
@@ -106,13 +107,18 @@ class Accounts:
         account = next((a for a in self.states if a.name == name), None)
         if account is None:
             return None
-        amounts = (account.total, account.spent, account.locked, account.delta_total)
+        amounts = (account.total, account.spent, account.locked, account.delta)
         now = next((s for s in account.series if s.remaining and s.begun.name == series), None)
         held = account.reserved.units - (now.begun.instalment.units if now else 0)
+        instalment = now.begun.delta if now else NO_DELTA
         is_moved = "moved" in account.locks
         is_older = account.locked and (not account.locks or bool(self._lost_names()))
-        view = AccountView(account.name, *amounts, bool(account.locks), held, is_moved, is_older)
-        return replace(view, releases=_last_releases(account))
+        view = AccountView(
+            *(account.name, *amounts, NO_DELTA),
+            *(bool(account.locks), held, is_moved, is_older),
+        )
+        delta_left = account.delta_left + instalment
+        return replace(view, releases=_last_releases(account), delta_left=delta_left)
 
     def find_answer(self, study: Study, plan: QueryPlan) -> Paid | None:
         """The release that the ledger would answer from for free."""

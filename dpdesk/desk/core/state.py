@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from dpdesk.release.record.amounts import found_problem
 from dpdesk.release.record.totals import plus, share_of, together
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.checks.study_checks import check
-from dpdesk.study.model.amount import NO_DELTA, ZERO, Delta, Share
+from dpdesk.study.model.amount import NO_DELTA, WITHOUT_DELTA, ZERO, AccountDelta, Delta, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.tables import MAIN
@@ -67,7 +68,8 @@ class AccountView:
     """The account that pays, as the gauge shows it; absent while none is chosen or known.
 
     Attributes:
-        name, total, spent, locked: see ``AccountState``; delta: its ``delta_total``.
+        name, total, spent, locked: see ``AccountState``; delta: its delta, in its parts.
+        delta_left: what found categories can still charge; of the series as ``reserved``.
         needs_opening: a person has to open it, rather than to reconcile the ledger.
         is_moved: it was moved to another computer.
         needs_reconciling: an older copy of the ledger is in use; that comes before all else.
@@ -80,7 +82,8 @@ class AccountView:
     total: Share
     spent: Share
     locked: bool = False
-    delta: Delta = NO_DELTA
+    delta: AccountDelta = WITHOUT_DELTA
+    delta_left: Delta = NO_DELTA
     needs_opening: bool = False
     reserved: int = 0
     is_moved: bool = False
@@ -319,6 +322,27 @@ def _account_problems(study: Study, account: AccountView | None) -> tuple[Proble
     return (Problem("$.budget.account", "account-measure-differs", params),)
 
 
+def _found_problems(
+    plans: Mapping[str, QueryPlan], account: AccountView | None, free: frozenset[str], study: Study
+) -> Iterator[Problem]:
+    """Each query of found categories that the account's delta does not reach to, at its query.
+
+    Codes: those of ``found_problem``.
+    """
+    if account is None or account.measure != "rho":
+        return
+    requested = NO_DELTA
+    for index, query in enumerate(study.queries):
+        plan = plans.get(query.id)
+        if plan is None or query.id in free or not plan.delta.atto:
+            continue
+        requested += plan.delta
+        path = f"$.queries[{index}].delta"
+        problem = found_problem(*(account.name, account.delta, account.delta_left, requested), path)
+        if problem is not None:
+            yield problem
+
+
 def derive(
     study: Study,
     account: AccountView | None = None,
@@ -350,7 +374,8 @@ def derive(
     answered = frozenset() if fresh else frozenset(stored)
     repeats = _repeats(plans, answered)
     planned = _shares(study, answered | repeats)
-    problems = (*checked, *_account_problems(study, account))
+    found = _found_problems(plans, account, answered | repeats, study)
+    problems = (*checked, *_account_problems(study, account), *found)
     made = DeskState(
         study,
         problems,

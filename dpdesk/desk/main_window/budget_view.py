@@ -14,7 +14,7 @@ from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.budget.gauge import GaugeParts
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, PlanShare
 from dpdesk.desk.widgets.labels.label import without_marks
-from dpdesk.study.model.amount import NO_DELTA
+from dpdesk.study.model.amount import WITHOUT_DELTA
 from dpdesk.study.model.amount import Share as Budgeted
 
 
@@ -145,7 +145,7 @@ def _locked_sentence(account: AccountView) -> str:
 def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str:
     if state.account is not None and state.account.locked:
         return _locked_sentence(state.account)
-    delta = state.account.delta if state.account else NO_DELTA
+    delta = state.account.delta if state.account else WITHOUT_DELTA
     # The text is markup, the name is the custodian's.
     person = escape(words.names(state.study).person)
     bound = f"<b>{words.guess_probability(after, delta)}</b>"

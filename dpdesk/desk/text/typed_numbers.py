@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from typing import TypeVar
 
@@ -100,10 +101,15 @@ def amount_from_text(kind: type[S], text: str) -> S | str:
     return share_problem(kind, value) or kind.of(value)
 
 
-def delta_from_text(text: str) -> Delta | str:
-    """A typed delta such as 1e-9, or the code of what is wrong with it."""
+def delta_from_text(text: str, read: Callable[[str], Delta] = parse_delta) -> Delta | str:
+    """A typed delta such as 1e-9, or the code of what is wrong with it.
+
+    Args:
+        text: what was typed.
+        read: reads it without the marks of a language.
+    """
     plain = text.strip().replace("\N{MINUS SIGN}", "-").replace(",", ".").replace("E", "e")
     try:
-        return parse_delta(plain)
+        return read(plain)
     except Refused as refused:
         return refused.problems[0].code

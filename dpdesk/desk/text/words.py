@@ -17,7 +17,7 @@ from dpdesk.desk.text.language import catalogue, language, number_style, per_lan
 from dpdesk.desk.text.translating import tr
 from dpdesk.release.record.amounts import delta_text
 from dpdesk.release.record.totals import share_of, together
-from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
+from dpdesk.study.model.amount import WITHOUT_DELTA, AccountDelta, Delta, Epsilon, Rho, Share
 from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.dates import DateFormat, day_to_text, typed_form
@@ -87,7 +87,7 @@ def delta(value: Delta) -> str:
     return delta_text(value).replace("-", style.minus).replace(".", style.decimal)
 
 
-def meaning(total: Share, at: Delta) -> str:
+def meaning(total: Share, at: AccountDelta) -> str:
     """What an amount of an account in rho means as epsilon, at the account's delta.
 
     Rounded up to three digits: it stays a bound, and nobody compares its millionths.
@@ -100,7 +100,7 @@ def meaning(total: Share, at: Delta) -> str:
     template = tr("Words", "ε {0} at δ {1}")
     micro = account_epsilon(total, at).micro
     step = 10 ** max(0, len(str(micro)) - 3)
-    return template.format(amount(Epsilon(-(-micro // step) * step)), delta(at))
+    return template.format(amount(Epsilon(-(-micro // step) * step)), delta(at.whole))
 
 
 def localised(number: str) -> str:
@@ -200,14 +200,14 @@ def margin(value: Fraction, unit: str = "") -> str:
     return number_text.margin(value, unit, number_style())
 
 
-def guess_probability(spent: Share, at: Delta = NO_DELTA) -> str:
+def guess_probability(spent: Share, at: AccountDelta = WITHOUT_DELTA) -> str:
     """ "68 in 100", the bound on a coin-toss guess; in rho with the account's delta."""
     from dpdesk.privacy.accounting.conversion import account_right_in_100
 
     return tr("Words", "{0} in 100").format(account_right_in_100(spent, at))
 
 
-def is_guess_unlimited(spent: Share, at: Delta = NO_DELTA) -> bool:
+def is_guess_unlimited(spent: Share, at: AccountDelta = WITHOUT_DELTA) -> bool:
     """Whether the bound on a coin-toss guess is more than 99 in 100: it limits nothing then."""
     from dpdesk.privacy.accounting.conversion import account_right_in_100
 

@@ -38,7 +38,8 @@ L = -ln p the best order is sqrt(L / rho), which is above 1 where L > rho:
 
     q <= exp(-(sqrt(L) - sqrt(rho))^2).
 
-What may fail with some probability beside (half of an account's delta) is added.
+What may fail with some probability beside (the part of an account's delta that is kept for it) is
+added.
 """
 
 from __future__ import annotations
@@ -49,9 +50,9 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from typing import Literal
 
-from dpdesk.privacy.accounting.conversion import account_right_in_100, half
+from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.accounting.guess_probability import guess_bound_of_rho
-from dpdesk.study.model.amount import Delta, Epsilon, Rho, Share
+from dpdesk.study.model.amount import AccountDelta, Delta, Epsilon, Rho, Share
 
 Game = Literal["statement", "presence", "value"]
 _DIGITS = 60
@@ -60,7 +61,7 @@ _EVEN = Fraction(1, 2)
 
 
 def best_guess_in_100(
-    amount: Share, delta: Delta, prior: Fraction, game: Game = "statement"
+    amount: Share, delta: AccountDelta, prior: Fraction, game: Game = "statement"
 ) -> int:
     """How often of 100 times the best guess is right at most, rounded up so that it stays true.
 
@@ -72,7 +73,7 @@ def best_guess_in_100(
         prior: how often the guess is right without the person's data, above 0 and at most 1.
         game: what is guessed.
 
-    >>> [best_guess_in_100(Epsilon.of(1), Delta(0), Fraction(1, n)) for n in (2, 10, 100)]
+    >>> [best_guess_in_100(Epsilon.of(1), AccountDelta(), Fraction(1, n)) for n in (2, 10, 100)]
     [82, 28, 3]
     """
     if not 0 < prior <= 1:
@@ -83,7 +84,7 @@ def best_guess_in_100(
         return _up(Decimal(_of_rho(amount, delta, float(prior), game) * _GUARD))
     with localcontext() as context:
         context.prec = _DIGITS
-        return _up(min(_of_epsilon(amount, delta, prior, game)))
+        return _up(min(_of_epsilon(amount, delta.whole, prior, game)))
 
 
 def _of_epsilon(amount: Epsilon, delta: Delta, prior: Fraction, game: Game) -> Iterable[Decimal]:
@@ -99,9 +100,9 @@ def _of_epsilon(amount: Epsilon, delta: Delta, prior: Fraction, game: Game) -> I
     return bounds
 
 
-def _of_rho(amount: Rho, delta: Delta, prior: float, game: Game) -> float:
+def _of_rho(amount: Rho, delta: AccountDelta, prior: float, game: Game) -> float:
     apart, rho = 2 * guess_bound_of_rho(amount) - 1, amount.nano / 1e9
-    fails = float(half(delta).as_fraction())
+    fails = float(delta.kept.as_fraction())
     if game == "presence":
         most = max(prior, 1 - prior)
         return most + (1 - most) * apart + fails

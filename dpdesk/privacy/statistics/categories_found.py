@@ -32,7 +32,7 @@ noise if all conceivable texts were counted. But texts that nobody has get no no
 What is done with the texts afterwards (their order by noisy count and text, the most common
 ``limits.MAX_FOUND`` of them) looks at what was given out alone.
 
-delta is charged to its account beside rho, out of the half that does not convert (``conversion``).
+delta is charged to its account beside rho, out of the part that is kept for it (``conversion``).
 The noise library's own threshold constructors are not used: they understate delta.
 
 Sources: Korolova et al. 2009; Wilson et al. 2020; Desfontaines et al. 2022; see ``threshold``.

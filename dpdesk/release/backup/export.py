@@ -34,7 +34,7 @@ from dpdesk.study.text.spreadsheet_cells import neutral_in_page, neutral_parts
 NAMESPACE = "dpdesk-ledger-v1"
 DIGESTS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
 _ENTRY_HEADS = ("entry", "time", "kind", "account", "measure", "granted", "charged")
-_MORE_HEADS = ("delta_granted", "delta_charged", "about", "hash")
+_MORE_HEADS = ("delta_granted", "delta_kept", "delta_charged", "about", "hash")
 _ACCOUNT_HEADS: Final[tuple[Template, ...]] = (
     "account",
     "measure",
@@ -151,6 +151,7 @@ def _entry_members(entry: Entry, payload: str) -> dict[str, Any]:
         "granted": str(entry.granted),
         "charged": str(entry.charged),
         "delta_granted": str(entry.delta_granted),
+        "delta_kept": str(entry.delta_kept),
         "delta_charged": str(entry.delta_charged),
         "payload": payload,
         "payload_sha256": entry.payload_sha256,
@@ -171,7 +172,8 @@ def _cells(history: Sequence[HistoryEntry], words: ReleaseWords) -> Iterator[tup
     numbers = release_numbers(one.entry for one in history)
     for one in history:
         entry = one.entry
-        amounts = (entry.granted, entry.charged, entry.delta_granted, entry.delta_charged)
+        deltas = (entry.delta_granted, entry.delta_kept, entry.delta_charged)
+        amounts = (entry.granted, entry.charged, *deltas)
         names = (str(entry.sequence), entry.time, entry.kind, entry.account, entry.measure)
         about = entry_about(one, numbers, words.catalogue)
         yield (*names, *map(str, amounts), about, entry.hash)

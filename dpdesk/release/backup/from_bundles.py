@@ -91,7 +91,9 @@ def import_bundles(ledger: Ledger, paths: Iterable[Path], reason: str) -> Import
             entries = reconcile(transaction, heads, reason)
         known = KnownChain.of(transaction, heads)
         linked = known.link(read.values())
-        deltas = {r.record.account.name: r.record.account.delta for r in read.values()}
+        # The last release of an account knows all raises of the earlier ones.
+        ordered = sorted(read.values(), key=lambda release: release.record.place.sequence)
+        deltas = {r.record.account.name: r.record.account.delta for r in ordered}
         lost = known.lost(read.values(), linked)
         belonging = [release for release in read.values() if release.head in linked]
         overrides = missing_overrides(transaction, ledger.home, belonging)

@@ -150,7 +150,7 @@ class ReleaseText:
     @cached_property
     def cost(self) -> str:
         claim = self.release.record.claim
-        amounts = {"rho": claim.total, "epsilon": claim.epsilon, "delta": claim.delta}
+        amounts = {"rho": claim.total, "epsilon": claim.epsilon, "delta": claim.delta.whole}
         shown = {name: self.words.number(amount) for name, amount in amounts.items()}
         return self.words.say(_TOTAL[claim.total.measure], **shown)
 

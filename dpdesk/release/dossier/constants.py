@@ -121,8 +121,10 @@ def _of_account(subject: Subject) -> Iterator[Constant]:
     about = say("Account {name}", name=account.name)
     whole = f"{number(account.total, subject.words)} {say(_MEASURES[account.measure])}"
     yield Constant(about, say("Total budget"), whole, "")
-    if account.delta.units:
-        yield Constant(about, say("delta"), number(account.delta, subject.words), "")
+    if account.delta.whole.units:
+        yield Constant(about, say("delta"), number(account.delta.whole, subject.words), "")
+        kept = number(account.delta.kept, subject.words)
+        yield Constant(about, say("of it for found categories"), kept, "")
 
 
 def _of_queries(subject: Subject) -> Iterator[Constant]:

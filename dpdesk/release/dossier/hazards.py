@@ -13,9 +13,10 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.release.bundle.release_text import unit
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Section, Terms
-from dpdesk.release.dossier.blocks import in_100
+from dpdesk.release.dossier.blocks import in_100, number
 from dpdesk.release.dossier.label import amount_text
 from dpdesk.release.dossier.subject import Subject
+from dpdesk.study.model.amount import AccountDelta
 
 _LOSS: Final[Template] = (
     "This release costs {release}. The account may spend {life} in all: a guess is then right at "
@@ -23,8 +24,11 @@ _LOSS: Final[Template] = (
 )
 _DELTA: Final[dict[str, Template]] = {
     "pure": "There is none: the guarantee is pure and never fails.",
-    "some": "δ is fixed for the account's life and at most one in a million; half of it converts ρ "
-    "to ε, the other half covers mechanisms that may fail.",
+    "whole": "δ is at most one in a million in the account's whole life; all of it converts ρ to "
+    "ε.",
+    "parts": "δ is at most one in a million in the account's whole life. A part of it, {kept}, is "
+    "for found categories, which may fail with that probability in all; the rest converts ρ to ε "
+    "and never changes.",
 }
 _UNIT: Final[dict[str, Template]] = {
     "person": "The unit is {unit}, not one row. Equivalent ids are made the same first; rows "
@@ -107,17 +111,23 @@ def hazards(subject: Subject) -> Iterator[tuple[str, str]]:
     """Each hazard with what is done about it, in the dossier's language."""
     words, record = subject.words, subject.record
     say, claim, account = words.say, record.claim, record.account
-    kind = "some" if account.delta.units else "pure"
+    kept = number(account.delta.kept, words)
     most = in_100(account_right_in_100(account.total, account.delta), words)
     release = amount_text(claim.total, claim.delta, words)
     life = amount_text(account.total, account.delta, words)
     yield say("Large privacy loss"), say(_LOSS, release=release, life=life, most=most)
-    yield say("Failure probability δ"), say(_DELTA[kind])
+    yield say("Failure probability δ"), say(_DELTA[_kind(account.delta)], kept=kept)
     yield say("Privacy unit"), say(_UNIT[claim.unit], unit=unit(record, words))
     yield say("Neighbouring data sets"), say(_NEIGHBOURS[claim.neighbours])
     for pair in _OTHERS:
         title, answer = map(say, pair)
         yield title, answer
+
+
+def _kind(delta: AccountDelta) -> str:
+    if not delta.whole.units:
+        return "pure"
+    return "parts" if delta.kept.units else "whole"
 
 
 def hazards_section(subject: Subject) -> Section:

@@ -21,7 +21,7 @@ from dpdesk.release.dossier.blocks import grid, in_100, number
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.release.notices.notice_file import Notice, Revocation
 from dpdesk.release.record.values import ReleasedAccount
-from dpdesk.study.model.amount import Delta, Epsilon, Share
+from dpdesk.study.model.amount import AccountDelta, Epsilon, Share
 
 FAMILY = 4
 
@@ -112,17 +112,17 @@ def _guess(subject: Subject) -> str:
     )
 
 
-def amount_text(amount: Share, delta: Delta, words: ReleaseWords) -> str:
+def amount_text(amount: Share, delta: AccountDelta, words: ReleaseWords) -> str:
     """A loss with its delta; rho with what it means."""
     if isinstance(amount, Epsilon):
         text = f"ε = {number(amount, words)}"
-        return f"{text}, δ = {number(delta, words)}"
+        return f"{text}, δ = {number(delta.whole, words)}"
     epsilon = number(account_epsilon(amount, delta), words)
     return words.say(
         "ρ = {rho} of zCDP, which means ε = {epsilon} at δ = {delta}",
         rho=number(amount, words),
         epsilon=epsilon,
-        delta=number(delta, words),
+        delta=number(delta.whole, words),
     )
 
 
@@ -151,12 +151,12 @@ def unprotected(subject: Subject) -> Iterator[str]:
     yield from dict.fromkeys((*assumptions(record, words), *_warnings(subject)))
 
 
-def _family(total: Share, delta: Delta) -> int:
+def _family(total: Share, delta: AccountDelta) -> int:
     """How right a guess about four people can be; for rho the failures' delta is small beside."""
     if isinstance(total, Epsilon):
-        return account_right_in_100(group_epsilon(total, FAMILY), group_delta(total, delta, FAMILY))
-    grown = group_delta(account_epsilon(total, delta), delta, FAMILY)
-    return account_right_in_100(group_rho(total, FAMILY), grown)
+        return account_right_in_100(group_epsilon(total, FAMILY))
+    grown = group_delta(account_epsilon(total, delta), delta.kept, FAMILY)
+    return account_right_in_100(group_rho(total, FAMILY), AccountDelta(grown, grown))
 
 
 def history_section(subject: Subject) -> Section:

@@ -15,6 +15,7 @@ from dpdesk.release.dossier.proofs import proof, sensitivity
 from dpdesk.release.dossier.subject import Subject
 from dpdesk.release.dossier.utility import utilities
 from dpdesk.release.record.values import ReleasedDraw
+from dpdesk.release.record.write import delta_members
 
 FORMAT = 1
 
@@ -63,7 +64,7 @@ def _label(subject: Subject) -> dict[str, Any]:
         "measure": claim.total.measure,
         "total": str(claim.total),
         "epsilon": str(claim.epsilon),
-        "delta": str(claim.delta),
+        **delta_members(claim.delta),
     }
 
 
@@ -77,7 +78,7 @@ def _account(subject: Subject) -> dict[str, Any]:
         "name": account.name,
         "measure": account.measure,
         "total": str(account.total),
-        "delta": str(account.delta),
+        **delta_members(account.delta),
         "spent_before": str(account.spent_before),
         "spent_after": str(account.spent_after),
         "charges": charges,

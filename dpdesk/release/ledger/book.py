@@ -228,17 +228,24 @@ class Ledger:
             return revoked_releases(view.connection, view.entries)
 
     def new_account(
-        self, name: str, total: Share, note: str = "", delta: Delta = NO_DELTA
+        self,
+        name: str,
+        total: Share,
+        note: str = "",
+        delta: Delta = NO_DELTA,
+        kept: Delta = NO_DELTA,
     ) -> AccountState:
         """Open an account; see :func:`accounts.open_account`."""
         with self.transaction() as transaction:
-            accounting.open_account(transaction, name, total, note, delta)
+            accounting.open_account(transaction, name, total, note, delta, kept)
             return _account_in(transaction, name)
 
-    def raise_budget(self, name: str, total: Share, reason: str) -> AccountState:
-        """Raise an account's total, with a reason; see :func:`accounts.raise_account`."""
+    def raise_budget(
+        self, name: str, total: Share | None, reason: str, kept: Delta | None = None
+    ) -> AccountState:
+        """Raise what an account may spend, with a reason; see :func:`accounts.raise_account`."""
         with self.transaction() as transaction:
-            accounting.raise_account(transaction, name, total, reason)
+            accounting.raise_account(transaction, name, total, reason, kept)
             return _account_in(transaction, name)
 
     def reconcile(self, reason: str) -> tuple[Entry, ...]:

@@ -24,10 +24,10 @@ from dpdesk.study.problem import Problem, Refused, refuse
 DOMAIN = b"dpdesk-ledger-entry-1"
 DOMAIN_WITH_MEASURE = b"dpdesk-ledger-entry-2"
 FIELDS = (
-    "sequence, time, kind, account, measure, granted, charged, delta_granted, delta_charged, "
-    "payload_sha256, previous, hash"
+    "sequence, time, kind, account, measure, granted, charged, delta_granted, delta_kept, "
+    "delta_charged, payload_sha256, previous, hash"
 )
-_TYPES = (int, str, str, str, str, int, int, int, int, str, str, str)
+_TYPES = (int, str, str, str, str, int, int, int, int, int, str, str, str)
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class Entry:
         previous: hash of the entry before.
         hash: hash of this entry: the head of the chain once it is the last.
         delta_granted: what the account's delta grows by.
-        delta_charged: what was spent of the half that releases may charge.
+        delta_kept: what the part of it grows by that releases of found categories may charge.
+        delta_charged: what was spent of that part.
     """
 
     sequence: int
@@ -56,6 +57,7 @@ class Entry:
     previous: str
     hash: str = ""
     delta_granted: Delta = NO_DELTA
+    delta_kept: Delta = NO_DELTA
     delta_charged: Delta = NO_DELTA
 
     def __post_init__(self) -> None:
@@ -68,10 +70,15 @@ class Entry:
         return self.granted.measure
 
     @property
-    def amounts(self) -> tuple[str, int, int, int, int]:
-        """Measure, granted, charged, and both again of delta, as the ledger stores them."""
-        deltas = (self.delta_granted.atto, self.delta_charged.atto)
-        return (self.measure, self.granted.units, self.charged.units, *deltas)
+    def amounts(self) -> tuple[str, int, int, int, int, int]:
+        """Measure, granted and charged; delta granted, kept and charged: as the ledger has them."""
+        return self.sums.amounts
+
+    @property
+    def sums(self) -> Totals:
+        """What it adds to its account's sums."""
+        deltas = (self.delta_granted, self.delta_kept, self.delta_charged)
+        return Totals(self.granted, self.charged, *deltas)
 
     def sealed(self) -> Entry:
         """The entry with its hash."""
@@ -105,7 +112,7 @@ def entry_hash(entry: Entry) -> str:
         entry.previous,
     ]
     domain = DOMAIN
-    if (measure, *deltas) != ("epsilon", 0, 0):
+    if (measure, *deltas) != ("epsilon", 0, 0, 0):
         domain = DOMAIN_WITH_MEASURE
         fields += [measure, *map(str, deltas)]
     digest = hashlib.sha256(domain)
@@ -156,10 +163,10 @@ def _entry(row: tuple[Any, ...]) -> Entry:
     if tuple(map(type, row)) != _TYPES:
         raise damaged("file")  # a broken page can hold anything, whatever the column's type
     sequence, time, kind, account, measure, granted, charged, *deltas, digest, previous, seal = row
-    if measure not in MEASURES or min(granted, charged, *deltas) < 0:
+    if measure not in MEASURES or min(granted, charged, *deltas, deltas[0] - deltas[1]) < 0:
         raise damaged("amount", sequence)
     amounts = (share_of(measure, granted), share_of(measure, charged))
-    more = (Delta(deltas[0]), Delta(deltas[1]))
+    more = map(Delta, deltas)
     return Entry(sequence, time, kind, account, *amounts, digest, previous, seal, *more)
 
 
@@ -177,9 +184,18 @@ def verify_chain(entries: Iterable[Entry]) -> None:
         if before.measure != entry.measure:
             raise damaged("measure", sequence)
         after = add(before, entry)
-        if after.overspent:
+        if after.overspent or not _fits_delta(entry, after):
             raise damaged("amount", sequence)
         found[entry.account], previous = after, entry.hash
+
+
+def _fits_delta(entry: Entry, after: Totals) -> bool:
+    """Whether some of a delta converts, all of it from the opening; none in pure epsilon."""
+    *_rest, granted, kept, charged = entry.amounts
+    if entry.measure == "epsilon":
+        return not (granted or kept or charged)
+    is_start = entry.kind in ("open-account", "reconcile")
+    return after.delta.converts.atto > 0 and (is_start or granted == kept)
 
 
 def _alteration(entry: Entry, sequence: int, previous: str) -> str:
@@ -191,8 +207,7 @@ def _alteration(entry: Entry, sequence: int, previous: str) -> str:
 
 def add(sums: Totals, entry: Entry) -> Totals:
     """An account's sums after one more of its entries."""
-    more = (entry.granted, entry.charged, entry.delta_granted, entry.delta_charged)
-    return sums + Totals(*more)
+    return sums + entry.sums
 
 
 def sums_of(entries: Iterable[Entry], account: str) -> Totals:
@@ -203,6 +218,7 @@ def sums_of(entries: Iterable[Entry], account: str) -> Totals:
         together(measure, (entry.granted for entry in own)),
         together(measure, (entry.charged for entry in own)),
         Delta(sum(entry.delta_granted.atto for entry in own)),
+        Delta(sum(entry.delta_kept.atto for entry in own)),
         Delta(sum(entry.delta_charged.atto for entry in own)),
     )
 

@@ -126,7 +126,7 @@ def _rows(members: Any) -> list[Any]:
 
 
 def _mark(seal: Any, account: Any, measure: Any, granted: Any, charged: Any, *deltas: Any) -> Mark:
-    delta_granted, delta_charged = deltas
+    delta_granted, delta_kept, delta_charged = deltas
     if not (isinstance(seal, str) and _HASH.fullmatch(seal)):
         raise ValueError("not a hash")
     if not (isinstance(account, str) and limits.ID_PATTERN.match(account)):
@@ -136,21 +136,24 @@ def _mark(seal: Any, account: Any, measure: Any, granted: Any, charged: Any, *de
     if not all(type(v) is int and 0 <= v <= MAX_UNITS for v in (granted, charged, *deltas)):
         raise ValueError("not an amount")
     amounts = (share_of(measure, granted), share_of(measure, charged))
-    return Mark(seal, account, Totals(*amounts, Delta(delta_granted), Delta(delta_charged)))
+    if delta_kept > delta_granted:
+        raise ValueError("not a delta")
+    parts = (Delta(delta_granted), Delta(delta_kept), Delta(delta_charged))
+    return Mark(seal, account, Totals(*amounts, *parts))
 
 
 def _check_sums(marks: Sequence[Mark]) -> None:
     """Refuse what no ledger could have held: it could not be made good for either.
 
     Raises:
-        ValueError, TypeError: an account in two measures, in pure epsilon with a delta, or beyond
-            what entries can hold.
+        ValueError, TypeError: an account in two measures, in pure epsilon with a delta, in rho
+            without one that converts, or beyond what entries can hold.
     """
     for sums in lost_sums(marks).values():
-        measure, *amounts, delta_granted, delta_charged = sums.amounts
-        if max(*amounts, delta_granted, delta_charged) > MAX_UNITS:
+        measure, granted, charged, *deltas = sums.amounts
+        if max(granted, charged, *deltas) > MAX_UNITS:
             raise ValueError("not an amount")
-        if measure == "epsilon" and (delta_granted or delta_charged):
+        if any(deltas) if measure == "epsilon" else not sums.delta.converts.atto:
             raise ValueError("not a delta")
 
 

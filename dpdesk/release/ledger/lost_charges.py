@@ -36,7 +36,7 @@ from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.second_person import Override
 from dpdesk.release.record.totals import Totals, together
 from dpdesk.release.record.values import SignedRelease
-from dpdesk.study.model.amount import NO_DELTA, Delta, zero
+from dpdesk.study.model.amount import NO_DELTA, AccountDelta, Delta, zero
 
 NO_OVERRIDES: Final[Mapping[str, tuple[Override, ...]]] = MappingProxyType({})
 Linked = Mapping[str, int]
@@ -183,7 +183,7 @@ def _plain(charge: LostCharge) -> tuple[object, ...]:
 def import_lost(
     transaction: Transaction,
     lost: Sequence[LostCharge],
-    deltas: Mapping[str, Delta],
+    deltas: Mapping[str, AccountDelta],
     reason: str,
     overrides: Mapping[str, tuple[Override, ...]] = NO_OVERRIDES,
 ) -> tuple[Entry, ...]:
@@ -217,7 +217,7 @@ def _import(
     transaction: Transaction,
     name: str,
     lost: Sequence[LostCharge],
-    delta: Delta,
+    delta: AccountDelta,
     said: ImportedCharges,
 ) -> Entry:
     own = [entry for entry in transaction.entries if entry.account == name]
@@ -227,7 +227,8 @@ def _import(
     charged = together(measure, (charge.charged for charge in lost))
     held = sums_of(own, name) if own else Totals.none(measure)
     refuse_other_measure(name, held.measure, charged.measure)
-    more = Totals(zero(charged.measure), charged, NO_DELTA if own else delta, _deltas(lost))
+    parts = (NO_DELTA, NO_DELTA) if own else (delta.whole, delta.kept)
+    more = Totals(zero(charged.measure), charged, *parts, _deltas(lost))
     lifted, lifted_delta = lifted_by(held + more)
     entry = transaction.append(
         name,
@@ -235,6 +236,7 @@ def _import(
         granted=lifted,
         charged=charged,
         delta_granted=more.delta_granted + lifted_delta,
+        delta_kept=more.delta_kept + lifted_delta,
         delta_charged=more.delta_charged,
     )
     end_unfunded(transaction, name, said.reason)

@@ -14,6 +14,7 @@ from dpdesk.catalogue import Template
 from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.decisions.decided import DECISIONS
 from dpdesk.release.ledger.decisions.entry_payload import EntryPayload
+from dpdesk.release.record.amounts import delta_text
 from dpdesk.release.record.declared import (
     FLAG,
     Budget,
@@ -31,11 +32,12 @@ from dpdesk.release.record.declared import (
 from dpdesk.release.record.parse import read_stored
 from dpdesk.release.record.second_person import NUMBER, Override
 from dpdesk.release.record.strict_object import StrictObject, read_whole
+from dpdesk.release.record.totals import Totals, share_of
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.release.record.write import stored_members
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.limits import ID_PATTERN
-from dpdesk.study.model.amount import NO_DELTA
+from dpdesk.study.model.amount import NO_DELTA, zero
 from dpdesk.study.problem import Refused, refuse
 
 SALT = "salt"
@@ -57,22 +59,59 @@ class OpenedAccount(EntryPayload):
         reason: for whom, and who decided; may be empty.
         total: all that may ever be spent.
         delta: the account's; nothing in pure epsilon.
+        delta_kept: the part of it that releases of found categories may charge.
     """
 
     reason: Text
     total: Budget
     delta: OfDelta = NO_DELTA
+    delta_kept: OfDelta = NO_DELTA
     KIND = "open-account"
+    SENTENCE: ClassVar[Template] = "Delta {delta}, of it {delta_kept} for found categories."
+
+    @property
+    def sentence(self) -> Template:
+        return self.SENTENCE if self.delta_kept.atto else ""
+
+    def facts(self) -> dict[str, object]:
+        deltas = {"delta": delta_text(self.delta), "delta_kept": delta_text(self.delta_kept)}
+        return super().facts() | deltas
+
+    @property
+    def granted(self) -> Totals:
+        return Totals(self.total, zero(self.total.measure), self.delta, self.delta_kept)
 
 
 @dataclass(frozen=True)
 class RaisedAccount(EntryPayload):
-    """An account's total was raised."""
+    """An account's total was raised, or the part of its delta for found categories, or both.
+
+    Attributes:
+        before, total: all that could, and can, be spent.
+        kept_before, delta_kept: the part of its delta before, and since. The whole delta grows by
+            as much: the other part stays.
+    """
 
     reason: Text
     before: Budget
     total: Budget
+    kept_before: OfDelta = NO_DELTA
+    delta_kept: OfDelta = NO_DELTA
     KIND = "raise"
+    SENTENCE: ClassVar[Template] = "Delta for found categories raised to {delta_kept}:"
+
+    @property
+    def sentence(self) -> Template:
+        return self.SENTENCE if self.delta_kept > self.kept_before else ""
+
+    def facts(self) -> dict[str, object]:
+        return super().facts() | {"delta_kept": delta_text(self.delta_kept)}
+
+    @property
+    def granted(self) -> Totals:
+        measure, delta = self.total.measure, self.delta_kept - self.kept_before
+        more = share_of(measure, self.total.units - self.before.units)
+        return Totals(more, zero(measure), delta, delta)
 
 
 class Reconciled(EntryPayload):
@@ -231,10 +270,21 @@ def parse_payload(entry: Entry, text: str) -> Payload:
         raise damaged("payload", entry.sequence) from None
     except (ValueError, KeyError, RecursionError):
         raise damaged("payload", entry.sequence) from None
-    charges = payload.charges if isinstance(payload, ImportedCharges) else ()
-    if any(charge.account != entry.account for charge in charges):
+    if not _is_of(payload, entry):
         raise damaged("payload", entry.sequence)
     return payload
+
+
+def _is_of(payload: Payload, entry: Entry) -> bool:
+    """Whether an entry's account and grants are those that its payload says."""
+    if isinstance(payload, ImportedCharges):
+        return all(charge.account == entry.account for charge in payload.charges)
+    if isinstance(payload, OpenedAccount | RaisedAccount):
+        try:
+            return payload.granted == entry.sums
+        except ValueError:
+            return False  # it lowers what it says to raise
+    return True
 
 
 def _unsalted(members: StrictObject, entry: Entry) -> Payload:

@@ -7,7 +7,8 @@ after that point, an account's true spending can exceed its total; the total is 
 was spent, and the entry says by how much. Nothing is forgiven, and nothing is left to spend.
 Where an entry without amounts was lost, it may have locked the account or closed the ledger, which
 its mark does not say: the account is locked then, until a person opens it.
-A delta is lifted to twice what was charged of it, since one half of it alone can be charged.
+What is kept of a delta is lifted to what was charged of it, and the whole by as much. The part that
+converts is there once, also where both chains opened the account: it stays what its bundles say.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dpdesk.release.ledger.payloads import LostSecondRecord, ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.totals import Totals, plus, share_of
-from dpdesk.study.model.amount import Delta, Share
+from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import refuse
 
 
@@ -72,12 +73,15 @@ def _make_good(
     refuse_other_measure(account, held.measure, lost.measure)
     both = held + lost
     lifted, lifted_delta = lifted_by(both)
+    converts = NO_DELTA if own else lost.delta.converts
+    kept = lost.delta_kept + lifted_delta
     entry = transaction.append(
         account,
         ReconciledAccount(reason, len(heads.marks), heads.head, lifted, lifted_delta, locked),
         granted=plus(lost.granted, lifted),
         charged=lost.charged,
-        delta_granted=lost.delta_granted + lifted_delta,
+        delta_granted=converts + kept,
+        delta_kept=kept,
         delta_charged=lost.delta_charged,
     )
     end_unfunded(transaction, account, reason)
@@ -85,9 +89,9 @@ def _make_good(
 
 
 def lifted_by(sums: Totals) -> tuple[Share, Delta]:
-    """By how much a total, and twice a delta, must grow to hold what was charged."""
+    """By how much a total, and what is kept of a delta, must grow to hold what was charged."""
     lifted = share_of(sums.measure, max(0, sums.charged.units - sums.granted.units))
-    return lifted, Delta(max(0, 2 * sums.delta_charged.atto - sums.delta_granted.atto))
+    return lifted, Delta(max(0, sums.delta_charged.atto - sums.delta_kept.atto))
 
 
 def enter_lost_record(transaction: Transaction, state: str) -> None:

@@ -20,7 +20,7 @@ from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share, zero
 from dpdesk.study.problem import refuse
 
-_INSERT = f"INSERT INTO entry ({FIELDS}, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - names of our own
+_INSERT = f"INSERT INTO entry ({FIELDS}, payload) VALUES ({'?, ' * 13}?)"  # noqa: S608 - names of our own
 
 
 def new_salt() -> str:
@@ -91,6 +91,7 @@ class Transaction:
         charged: Share | None = None,
         *,
         delta_granted: Delta = NO_DELTA,
+        delta_kept: Delta = NO_DELTA,
         delta_charged: Delta = NO_DELTA,
     ) -> Entry:
         """Add an entry; it is final once the transaction is committed.
@@ -100,7 +101,8 @@ class Transaction:
             granted: what the account's total grows by; nothing unless told.
             charged: what is spent; nothing unless told.
             delta_granted: what the account's delta grows by.
-            delta_charged: what is spent of the half of delta that releases may charge.
+            delta_kept: what the part of it grows by that releases of found categories may charge.
+            delta_charged: what is spent of that part.
 
         Raises:
             Refused: ``account-measure-differs`` (params name, measure, other), or
@@ -116,6 +118,7 @@ class Transaction:
             payload_sha256=payload_digest(text),
             previous=self.head,
             delta_granted=delta_granted,
+            delta_kept=delta_kept,
             delta_charged=delta_charged,
         ).sealed()
         fields = (entry.sequence, entry.time, entry.kind, entry.account, *entry.amounts)

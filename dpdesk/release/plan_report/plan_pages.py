@@ -42,7 +42,7 @@ from dpdesk.release.plan_report.accuracy import accuracy_text
 from dpdesk.release.record.released_study import public_study
 from dpdesk.release.record.stated_answers import draws_of
 from dpdesk.release.record.write import json_bytes
-from dpdesk.study.model.amount import Share
+from dpdesk.study.model.amount import AccountDelta, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.counted_rows import counted_in_release, exact_figure
@@ -183,7 +183,9 @@ def _opening(
     names = plan_names(plan, words)
     unit = plan.study.unit or Unit()
     # Until there is an account, the probability that queries ask for themselves is all there is.
-    delta = cost.account.delta_total if cost.account is not None else plan.delta
+    delta = AccountDelta(plan.delta, plan.delta)
+    if cost.account is not None:
+        delta = cost.account.delta
     whom = names.row if unit.person is None else names.person
     most = account_right_in_100(plan.total, delta)
     yield Paragraph(words.say(GUESS, whom=whom, most=most))

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TypeVar
 
 from dpdesk.study.json.json_reader import share_problem
-from dpdesk.study.model.amount import MAX_DELTA_ATTO, Amount, Delta
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, AccountDelta, Amount, Delta
 from dpdesk.study.problem import Problem, Refused, refuse
 
 DEFAULT_DELTA = Delta(10**9)
@@ -16,9 +16,6 @@ DEFAULT_DELTA = Delta(10**9)
 
 It is a policy and comes from no data: one that followed the number of people would tell it.
 """
-
-LEAST_DELTA = Delta(2)
-"""Its half is the smallest delta there is."""
 
 S = TypeVar("S", bound=Amount)
 
@@ -77,7 +74,47 @@ def delta_problem(delta: Delta) -> str | None:
         return "delta-not-positive"
     if delta.atto > MAX_DELTA_ATTO:
         return "delta-too-large"
-    return "delta-too-fine" if delta < LEAST_DELTA else None
+    return None
+
+
+def kept_problem(whole: Delta, kept: Delta) -> Problem | None:
+    """``kept-too-large`` (param delta) where nothing of a delta would be left to convert."""
+    if kept.atto and kept >= whole:
+        return Problem("$.delta_kept", "kept-too-large", {"delta": delta_text(whole)})
+    return None
+
+
+def parse_kept(text: str) -> Delta:
+    """Read the part of a delta for found categories: nothing, or as :func:`parse_delta`.
+
+    >>> parse_kept("0"), parse_kept("5e-10")
+    (Delta(units=0), Delta(units=500000000))
+
+    Raises:
+        Refused: as :func:`parse_delta`.
+    """
+    return NO_DELTA if text == "0" else parse_delta(text)
+
+
+def found_problem(
+    name: str, delta: AccountDelta, left: Delta, requested: Delta, path: str = "$.budget.account"
+) -> Problem | None:
+    """Why an account cannot pay for found categories: ``found-none-kept`` (param name) or
+    ``delta-exceeded`` (name, requested, left); ``None`` where it can.
+
+    Args:
+        name: the account.
+        delta: its delta.
+        left: what of the part for found categories is neither spent nor reserved.
+        requested: what they cost of it.
+        path: where to say it.
+    """
+    if requested <= left:
+        return None
+    if not delta.kept.atto:
+        return Problem(path, "found-none-kept", {"name": name})
+    amounts = {"requested": delta_text(requested), "left": delta_text(left)}
+    return Problem(path, "delta-exceeded", {"name": name, **amounts})
 
 
 def _read(form: re.Pattern[str], text: str, otherwise: str) -> Decimal:

@@ -45,7 +45,7 @@ from dpdesk.release.record.write import PREDICATE_TYPE, STATEMENT_TYPE
 from dpdesk.study.checks.member_checks import MOST_QUANTILES
 from dpdesk.study.json.strict_json import Members
 from dpdesk.study.limits import MAX_QUERIES
-from dpdesk.study.model.amount import MAX_SHARE, Delta, Epsilon, Measure, Rho, Share
+from dpdesk.study.model.amount import MAX_SHARE, AccountDelta, Delta, Epsilon, Measure, Rho, Share
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.model.unit import Neighbours
 from dpdesk.study.problem import Refused, refuse
@@ -218,7 +218,7 @@ def _release(members: StrictObject) -> tuple[str, str]:
 def _claim(members: StrictObject) -> ReleasedClaim:
     measure = members.word("measure", get_args(Measure))
     rho = None if members.nothing("rho") else members.amount("rho", Rho)
-    epsilon, delta = members.amount("epsilon", Epsilon), members.amount("delta", Delta)
+    epsilon, delta = members.amount("epsilon", Epsilon), account_delta(members)
     if (rho is None) != (measure == "epsilon"):
         raise refuse("claim-rho-differs", members.at("rho"))
     return ReleasedClaim(
@@ -230,6 +230,18 @@ def _claim(members: StrictObject) -> ReleasedClaim:
         epsilon=epsilon,
         delta=delta,
     )
+
+
+def account_delta(members: StrictObject) -> AccountDelta:
+    """An account's delta, of which no more is kept than there is.
+
+    Raises:
+        Refused: see ``StrictObject``.
+    """
+    whole, kept = members.amount("delta", Delta), members.amount("delta_kept", Delta)
+    if kept > whole:
+        raise malformed(members.at("delta_kept"))
+    return AccountDelta(whole, kept)
 
 
 def _query(members: StrictObject, measure: Measure, drawn: Members) -> ReleasedQuery:
@@ -306,7 +318,7 @@ def _account(members: StrictObject, measure: Measure) -> ReleasedAccount:
         total=members.amount("total", kind),
         spent_before=members.amount("spent_before", kind),
         spent_after=members.amount("spent_after", kind),
-        delta=members.amount("delta", Delta),
+        delta=account_delta(members),
         delta_spent_before=members.amount("delta_spent_before", Delta),
         delta_spent_after=members.amount("delta_spent_after", Delta),
         charges=members.list("released", charge),

@@ -10,7 +10,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion
 from dpdesk.release.record.values import ReleasedClaim, ReleasedDraw, ReleasedQuery
-from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Share
+from dpdesk.study.model.amount import NO_DELTA, AccountDelta, Delta, Epsilon, Share
 from dpdesk.study.model.unit import Unit
 
 
@@ -36,7 +36,7 @@ class QueryAnswer:
         return self.plan.delta if self.charged.units else NO_DELTA
 
 
-def claim_of(unit: Unit, total: Share, delta: Delta) -> ReleasedClaim:
+def claim_of(unit: Unit, total: Share, delta: AccountDelta) -> ReleasedClaim:
     """What all figures of the release together may cost.
 
     In zCDP rho is the cost, and epsilon what it means at the account's delta.

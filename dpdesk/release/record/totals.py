@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dpdesk.study.model.amount import MAX_SHARE, NO_DELTA, ZERO, Delta, Share, zero
+from dpdesk.study.model.amount import MAX_SHARE, NO_DELTA, ZERO, AccountDelta, Delta, Share, zero
 
 MEASURES = frozenset(MAX_SHARE)
 """What an account can be kept in: ``epsilon`` or ``rho``."""
@@ -50,12 +50,14 @@ class Totals:
         granted: all that may be spent.
         charged: all that was spent.
         delta_granted: the account's delta: nothing in pure epsilon.
-        delta_charged: what was spent of the half of delta that releases may charge.
+        delta_kept: the part of it that releases of found categories may charge.
+        delta_charged: what was spent of that part.
     """
 
     granted: Share = ZERO
     charged: Share = ZERO
     delta_granted: Delta = NO_DELTA
+    delta_kept: Delta = NO_DELTA
     delta_charged: Delta = NO_DELTA
 
     @classmethod
@@ -68,6 +70,7 @@ class Totals:
             plus(self.granted, other.granted),
             plus(self.charged, other.charged),
             self.delta_granted + other.delta_granted,
+            self.delta_kept + other.delta_kept,
             self.delta_charged + other.delta_charged,
         )
 
@@ -76,9 +79,9 @@ class Totals:
         return self.granted.measure
 
     @property
-    def amounts(self) -> tuple[str, int, int, int, int]:
-        """Measure, granted, charged, and both again of delta, as the ledger stores them."""
-        deltas = (self.delta_granted.atto, self.delta_charged.atto)
+    def amounts(self) -> tuple[str, int, int, int, int, int]:
+        """Measure, granted and charged; delta granted, kept and charged: as the ledger has them."""
+        deltas = (self.delta_granted.atto, self.delta_kept.atto, self.delta_charged.atto)
         return (self.measure, self.granted.units, self.charged.units, *deltas)
 
     @property
@@ -88,10 +91,15 @@ class Totals:
     @property
     def delta_left(self) -> Delta:
         """What releases can still charge of delta."""
-        return Delta(max(0, self.delta_granted.atto // 2 - self.delta_charged.atto))
+        return Delta(max(0, self.delta_kept.atto - self.delta_charged.atto))
+
+    @property
+    def delta(self) -> AccountDelta:
+        """The account's delta, in its parts."""
+        return AccountDelta(self.delta_granted, self.delta_kept)
 
     @property
     def overspent(self) -> bool:
-        """Whether more was spent than granted, or more than half of delta."""
+        """Whether more was spent than granted, or more of delta than is kept for it."""
         over = self.charged.units > self.granted.units
-        return over or 2 * self.delta_charged.atto > self.delta_granted.atto
+        return over or self.delta_charged > self.delta_kept

@@ -19,7 +19,7 @@ from dpdesk.release.record.declared import FLAG, Declared, Flag, Hash, Whole, ma
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import Override, SecondPersonRecord
-from dpdesk.study.model.amount import Delta, Epsilon, Measure, Share
+from dpdesk.study.model.amount import AccountDelta, Delta, Epsilon, Measure, Share
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Neighbours
 
@@ -96,6 +96,7 @@ class ReleasedClaim:
         people: the public number of people, under ``change-one``.
         total: what all queries cost; in zCDP rho is the cost.
         epsilon: what the total means at the account's delta; in pure epsilon the total itself.
+        delta: the account's, in its parts.
     """
 
     neighbours: Neighbours
@@ -104,7 +105,7 @@ class ReleasedClaim:
     people: int | None
     total: Share
     epsilon: Epsilon
-    delta: Delta
+    delta: AccountDelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ class ReleasedAccount:
 
     Attributes:
         spent_before, spent_after: what was spent before and after the release.
+        delta: its delta, in its parts.
         delta_spent_before, delta_spent_after: what was charged of the account's delta.
         charges: every entry so far that charged something, this one included.
     """
@@ -130,7 +132,7 @@ class ReleasedAccount:
     total: Share
     spent_before: Share
     spent_after: Share
-    delta: Delta
+    delta: AccountDelta
     delta_spent_before: Delta
     delta_spent_after: Delta
     charges: tuple[EntryCharge, ...]

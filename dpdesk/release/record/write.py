@@ -21,7 +21,7 @@ from dpdesk.release.record.values import (
     StoredRelease,
 )
 from dpdesk.study.json.strict_json import Members
-from dpdesk.study.model.amount import Rho
+from dpdesk.study.model.amount import AccountDelta, Rho
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "https://dpdesk.org/release/v1"
@@ -88,8 +88,13 @@ def claim_members(claim: ReleasedClaim) -> Members:
         "measure": claim.total.measure,
         "rho": str(claim.total) if isinstance(claim.total, Rho) else None,
         "epsilon": str(claim.epsilon),
-        "delta": str(claim.delta),
+        **delta_members(claim.delta),
     }
+
+
+def delta_members(delta: AccountDelta) -> Members:
+    """An account's delta, and the part of it that is kept for found categories."""
+    return {"delta": str(delta.whole), "delta_kept": str(delta.kept)}
 
 
 def _query(query: ReleasedQuery) -> Members:
@@ -136,7 +141,7 @@ def _account(account: ReleasedAccount) -> Members:
     return {
         "name": account.name,
         "measure": account.measure,
-        "delta": str(account.delta),
+        **delta_members(account.delta),
         "total": str(account.total),
         "spent_before": str(account.spent_before),
         "spent_after": str(account.spent_after),

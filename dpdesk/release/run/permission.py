@@ -18,7 +18,7 @@ from dpdesk.release.ledger.decisions.series import check_instalment, left_beside
 from dpdesk.release.ledger.spending.instalments import price_of
 from dpdesk.release.ledger.spending.prices import stored_answers, unanswered
 from dpdesk.release.ledger.uses import earlier_use
-from dpdesk.release.record.amounts import delta_text
+from dpdesk.release.record.amounts import found_problem
 from dpdesk.release.record.second_person import SecondPersonRecord
 from dpdesk.release.record.totals import share_of, together
 from dpdesk.release.record.values import MOST_ENTRIES
@@ -26,7 +26,7 @@ from dpdesk.release.run.order import ReleaseOrder
 from dpdesk.release.second_person import plan_signature
 from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.amount import Delta
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Refused, refuse
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
     Raises:
         Refused: ``ledger-too-long`` (param most); ``account-unknown`` (param name);
             ``budget-exceeded`` (params name, requested, left, short); ``delta-exceeded`` (name,
-            requested, left); ``account-recovery`` or ``account-moved`` (param name) of a locked
-            account; ``extract-used`` (param day) unless the order says that it is the same;
-            ``series-unknown``, ``series-finished`` (params name, account) or
-            ``series-plan-differs`` (name); what ``check_stands`` and ``plan_signature.demanded``
-            refuse, and ``plan-used`` (params release, entry).
+            requested, left) or ``found-none-kept`` (name); ``account-recovery`` or
+            ``account-moved`` (param name) of a locked account; ``extract-used`` (param day) unless
+            the order says that it is the same; ``series-unknown``, ``series-finished`` (params
+            name, account) or ``series-plan-differs`` (name); what ``check_stands`` and
+            ``plan_signature.demanded`` refuse, and ``plan-used`` (params release, entry).
     """
     if transaction.next_sequence > MOST_ENTRIES:
         raise refuse("ledger-too-long", most=str(MOST_ENTRIES))
@@ -118,6 +118,5 @@ def check_pays(
         amounts = {"requested": str(requested), "left": str(left), "short": str(short)}
         raise refuse("budget-exceeded", f"$.budget.{left.measure}", name=order.account, **amounts)
     delta = Delta(sum(q.delta.atto for q in missing.values()))
-    if delta > delta_left:
-        amounts = {"requested": delta_text(delta), "left": delta_text(delta_left)}
-        raise refuse("delta-exceeded", "$.budget.account", name=order.account, **amounts)
+    if problem := found_problem(order.account, sums.delta, delta_left, delta):
+        raise Refused([problem])

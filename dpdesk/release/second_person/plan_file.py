@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.release.record.parse import account_delta
 from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.second_person import (
@@ -27,11 +28,11 @@ from dpdesk.release.record.stated_answers import claim_of, draws_of
 from dpdesk.release.record.strict_object import HASH, StrictObject, malformed, read_whole
 from dpdesk.release.record.totals import together
 from dpdesk.release.record.values import ReleasedClaim, ReleasedDraw, ReleaseRecord
-from dpdesk.release.record.write import claim_members, draw_members, json_bytes
+from dpdesk.release.record.write import claim_members, delta_members, draw_members, json_bytes
 from dpdesk.release.second_person.handed_over import parse_text
 from dpdesk.study import limits
 from dpdesk.study.json.strict_json import Members
-from dpdesk.study.model.amount import Delta, Epsilon, Share
+from dpdesk.study.model.amount import AccountDelta, Delta, Epsilon, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused, refuse
@@ -55,7 +56,7 @@ class PlanTerms:
     person: SecondPerson
     number: str
     fresh: bool
-    delta: Delta
+    delta: AccountDelta
     instalment: Instalment | None = None
 
 
@@ -140,7 +141,7 @@ class PlanFile:
                 "account": {
                     "name": terms.account,
                     "entry": terms.entry,
-                    "delta": str(terms.delta),
+                    **delta_members(terms.delta),
                     "second_person": terms.person.members(),
                 },
                 "study": self.study.members,
@@ -189,6 +190,6 @@ def _account(members: StrictObject) -> tuple[Any, ...]:
     return (
         members.text("name", limits.ID_PATTERN),
         members.text("entry", HASH),
-        members.amount("delta", Delta),
+        account_delta(members),
         members.nested("second_person", SecondPerson.read),
     )

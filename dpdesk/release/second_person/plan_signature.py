@@ -120,7 +120,7 @@ def _plan_file(
     transaction: Transaction, plan: Plan, requirement: Requirement, number: str, drawn: Drawing
 ) -> PlanFile:
     account = _account(plan)
-    delta = transaction.sums(account).delta_granted
+    delta = transaction.sums(account).delta
     person, entry = requirement.person, requirement.entry
     terms = PlanTerms(account, entry, person, number, drawn.fresh, delta, drawn.instalment)
     return PlanFile.of_plans(plan.study, plan.queries, terms)

@@ -21,8 +21,8 @@ from dpdesk.release.verify.claim_study import study_problems, title_problems
 from dpdesk.study.model.amount import (
     MAX_DELTA_ATTO,
     MAX_RHO_NANO,
-    NO_DELTA,
-    Delta,
+    WITHOUT_DELTA,
+    AccountDelta,
     Epsilon,
     Rho,
     Share,
@@ -39,7 +39,8 @@ def check_claim(record: ReleaseRecord, repriced: RepricedStudy) -> tuple[Problem
 
     Codes: ``claim-noise-impossible``, ``claim-loss-differs``, ``claim-loss-over-share`` and
     ``claim-shares-differ`` of a query;
-    ``claim-total-differs``; ``claim-delta-not-of-account``, ``claim-delta-in-epsilon``,
+    ``claim-total-differs``; ``claim-delta-not-of-account``, ``claim-kept-not-of-account``,
+    ``claim-delta-in-epsilon``,
     ``claim-delta-impossible`` and ``claim-meaning-differs``; those of
     the modules beside this one.
     """
@@ -84,21 +85,25 @@ def _total(record: ReleaseRecord) -> Iterator[Problem]:
     if computed != claim.total:
         params = {"claimed": str(claim.total), "computed": str(computed)}
         yield Problem(f"$.claim.{record.measure}", "claim-total-differs", params)
-    elif claim.delta != record.account.delta:
-        params = {"claimed": str(claim.delta), "account": str(record.account.delta)}
+    elif claim.delta.whole != record.account.delta.whole:
+        params = {"claimed": str(claim.delta.whole), "account": str(record.account.delta.whole)}
         yield Problem("$.claim.delta", "claim-delta-not-of-account", params)
+    elif claim.delta.kept != record.account.delta.kept:
+        params = {"claimed": str(claim.delta.kept), "account": str(record.account.delta.kept)}
+        yield Problem("$.claim.delta_kept", "claim-kept-not-of-account", params)
     elif isinstance(claim.total, Rho):
         yield from _meaning(claim.total, claim.delta, claim.epsilon)
-    elif claim.delta != NO_DELTA:
+    elif claim.delta != WITHOUT_DELTA:
         yield Problem("$.claim.delta", "claim-delta-in-epsilon")
 
 
-def _meaning(rho: Rho, delta: Delta, claimed: Epsilon) -> Iterator[Problem]:
+def _meaning(rho: Rho, delta: AccountDelta, claimed: Epsilon) -> Iterator[Problem]:
     """The (epsilon, delta) of a release in zCDP is what its rho means at the account's delta."""
     if rho.nano > MAX_RHO_NANO:
         return  # more than any study may spend, which is found there
-    if not 2 <= delta.atto <= MAX_DELTA_ATTO:
-        yield Problem("$.claim.delta", "claim-delta-impossible", {"delta": str(delta)})
+    if not delta.kept.atto < delta.whole.atto <= MAX_DELTA_ATTO:
+        parts = {"delta": str(delta.whole), "kept": str(delta.kept)}
+        yield Problem("$.claim.delta", "claim-delta-impossible", parts)
     elif (computed := account_epsilon(rho, delta)) != claimed:
         params = {"claimed": str(claimed), "computed": str(computed)}
         yield Problem("$.claim.epsilon", "claim-meaning-differs", params)

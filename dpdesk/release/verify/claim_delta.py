@@ -14,7 +14,7 @@ from dpdesk.study.problem import Problem
 
 
 def delta_problems(record: ReleaseRecord) -> Iterator[Problem]:
-    """Where charges of delta do not add up or exceed half of it.
+    """Where charges of delta do not add up or exceed what is kept for them.
 
     Codes: ``claim-delta-charge-differs`` (param query), ``claim-delta-after-differs``,
     ``claim-delta-charges-differ``, ``claim-delta-here-differs``, ``claim-delta-overspent``.
@@ -33,7 +33,7 @@ def delta_problems(record: ReleaseRecord) -> Iterator[Problem]:
         yield Problem("$.account.released", "claim-delta-charges-differ")
     if next(here, NO_DELTA) != charged:
         yield Problem("$.account.released", "claim-delta-here-differs")
-    if 2 * account.delta_spent_after.atto > account.delta.atto:
+    if account.delta_spent_after > account.delta.kept:
         yield Problem("$.account.delta", "claim-delta-overspent")
 
 

@@ -19,7 +19,7 @@ from itertools import combinations
 from dpdesk.privacy.question import Question
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord, SignedRelease
-from dpdesk.study.model.amount import Share
+from dpdesk.study.model.amount import AccountDelta, Delta, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Problem
@@ -102,7 +102,14 @@ def _contradict(earlier: SignedRelease, later: SignedRelease) -> bool:
     stated = earlier.record.overrides
     if later.record.overrides[: len(stated)] != stated:
         return True
+    if _lowers_delta(earlier.record.account.delta, later.record.account.delta):
+        return True
     return _charges(later, _place(earlier)) != _charges(earlier, _place(earlier))
+
+
+def _lowers_delta(before: AccountDelta, after: AccountDelta) -> bool:
+    """Whether what converts has changed, or less is kept: a raise only adds to what is kept."""
+    return before.converts != after.converts or before.kept > after.kept
 
 
 def _tells_other_time(earlier: SignedRelease, later: SignedRelease) -> bool:
@@ -138,10 +145,10 @@ def _question(record: ReleaseRecord, query: ReleasedQuery) -> str:
     return Question.of(study, study.unit or Unit(), asked).canonical()
 
 
-def _charges(release: SignedRelease, upto: int) -> dict[int, Share]:
-    """What the account was charged by each entry up to a place."""
-    charges = release.record.account.charges
-    return {charge.sequence: charge.charged for charge in charges if charge.sequence <= upto}
+def _charges(release: SignedRelease, upto: int) -> dict[int, tuple[Share, Delta]]:
+    """What the account was charged by each entry up to a place, of budget and of delta."""
+    charges = (one for one in release.record.account.charges if one.sequence <= upto)
+    return {one.sequence: (one.charged, one.delta) for one in charges}
 
 
 def _missing(ordered: Sequence[SignedRelease]) -> Iterator[Problem]:

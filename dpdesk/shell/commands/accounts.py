@@ -21,11 +21,15 @@ def add_commands(commands: Commands) -> None:
     show = add_command(actions, "show", say("Show an account."), _account)
     show.add_argument("name", metavar="NAME", help=say("the account's name"))
     new = add_command(actions, "new", say("Open an account."), _account)
-    raised = add_command(actions, "raise", say("Raise an account's total."), _account)
+    raised = add_command(actions, "raise", say("Raise an account."), _account)
     for parser in (new, raised):
         parser.add_argument("name", metavar="NAME", help=say("the account's name"))
-        _add_total(parser)
+        _add_total(parser, is_required=parser is new)
     new.add_argument("--delta", metavar="D", help=say("of an account in zCDP; 1e-9 by default"))
+    text = say("the part of delta for found categories; 0 by default, can be raised")
+    new.add_argument("--found-delta", metavar="D", help=text)
+    text = say("raise the part of delta for found categories to D, and delta by as much")
+    raised.add_argument("--found-delta", metavar="D", help=text)
     new.add_argument("--note", default="", help=say("whose data, and who decided"))
     raised.add_argument("--reason", required=True, help=say("why, and who decided"))
     _add_before(new, "--second-person")
@@ -92,8 +96,8 @@ def _new_with_second_person(home: Home, options: argparse.Namespace, total: Requ
     return second_person.new_account(home, options.name, total, options.note, wish, options.json)
 
 
-def _add_total(parser: argparse.ArgumentParser) -> None:
-    given = parser.add_mutually_exclusive_group(required=True)
+def _add_total(parser: argparse.ArgumentParser, *, is_required: bool) -> None:
+    given = parser.add_mutually_exclusive_group(required=is_required)
     given.add_argument("total", metavar="EPSILON", nargs="?", help=say("total budget"))
     given.add_argument("--epsilon", metavar="E", help=say("total budget, as an option"))
     given.add_argument("--rho", metavar="R", help=say("total budget, in rho of zCDP"))
@@ -109,4 +113,5 @@ def _requested_total(options: argparse.Namespace) -> RequestedTotal:
         rho=options.rho,
         zcdp=options.zcdp,
         delta=getattr(options, "delta", None),
+        found=options.found_delta,
     )

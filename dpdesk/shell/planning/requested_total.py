@@ -6,8 +6,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpdesk.privacy.accounting.conversion import account_rho
-from dpdesk.release.record.amounts import DEFAULT_DELTA, parse_delta, parse_share
-from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
+from dpdesk.release.record.amounts import (
+    DEFAULT_DELTA,
+    kept_problem,
+    parse_delta,
+    parse_kept,
+    parse_share,
+)
+from dpdesk.study.model.amount import NO_DELTA, AccountDelta, Delta, Epsilon, Rho, Share
+from dpdesk.study.problem import Refused
 
 
 @dataclass(frozen=True)
@@ -16,29 +23,49 @@ class RequestedTotal:
 
     Attributes:
         zcdp: find the rho that stays within ``epsilon``.
+        delta: the account's delta.
+        found: the part of it for found categories.
     """
 
     epsilon: str | None = None
     rho: str | None = None
     zcdp: bool = False
     delta: str | None = None
+    found: str | None = None
 
     @property
     def measure(self) -> str:
         return "rho" if self.zcdp or self.rho is not None else "epsilon"
 
-    def of_new_account(self) -> tuple[Share, Delta]:
+    @property
+    def found_delta(self) -> Delta | None:
+        """The part of delta for found categories, where it is given.
+
+        Raises:
+            Refused: what is wrong with it.
+        """
+        return None if self.found is None else parse_kept(self.found)
+
+    @property
+    def has_total(self) -> bool:
+        return self.rho is not None or self.epsilon is not None
+
+    def of_new_account(self) -> tuple[Share, AccountDelta]:
         """Total and delta of an account to be opened.
 
         Raises:
             Refused: what is wrong with the amounts; ``rho-unreachable``.
         """
-        delta = DEFAULT_DELTA if self.measure == "rho" else NO_DELTA
+        whole = DEFAULT_DELTA if self.measure == "rho" else NO_DELTA
         if self.delta is not None:
-            delta = parse_delta(self.delta)
+            whole = parse_delta(self.delta)
+        kept = self.found_delta or NO_DELTA
+        if self.measure == "rho" and (problem := kept_problem(whole, kept)):
+            raise Refused([problem])
+        delta = AccountDelta(whole, kept)
         return self.of(delta), delta
 
-    def of(self, delta: Delta) -> Share:
+    def of(self, delta: AccountDelta) -> Share:
         """The total, in an account of the measure asked for that has a delta.
 
         Raises:

@@ -138,7 +138,7 @@ def new_account(
     total, delta = requested.of_new_account()
     person, ledger = named(options), open_ledger(home)
     with ledger.transaction() as transaction:
-        open_account(transaction, name, total, note, delta)
+        open_account(transaction, name, total, note, delta.whole, delta.kept)
         require_within(transaction, home, name, person, options.reason)
     return _shown(home, name, remember(ledger, name), as_json)
 

@@ -19,6 +19,7 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.second_signature import attach_signature, sign_bundle
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import INSTALMENT
+from dpdesk.release.record.write import delta_members
 from dpdesk.release.second_person.handed_over import MAX_SIGNATURE, read_handed, write_handed
 from dpdesk.release.second_person.plan_file import PlanFile, read_plan
 from dpdesk.release.second_person.plan_signature import sign_plan
@@ -157,7 +158,7 @@ def plan_members(plan: PlanFile) -> dict[str, Any]:
         "instalment": INSTALMENT.write(plan.terms.instalment),
         "total": str(plan.claim.total),
         "epsilon": str(plan.claim.epsilon),
-        "delta": str(plan.claim.delta),
+        **delta_members(plan.claim.delta),
         "queries": [query.members() for query in plan.queries],
     }
 

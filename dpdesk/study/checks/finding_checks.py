@@ -17,7 +17,7 @@ from dpdesk.study.model.steps.derivation import operands
 from dpdesk.study.problem import Problem
 
 MOST_DELTA = Delta(MAX_DELTA_ATTO // 2)
-"""Half of the largest delta that an account may have: the other half converts its rho."""
+"""Half of the largest delta that an account may have: some of that always converts its rho."""
 
 
 def check_found(study: Study, query: Query, path: str) -> Iterator[Problem]:

@@ -129,10 +129,31 @@ class Delta(Amount):
         return self.units
 
 
+NO_DELTA = Delta(0)
+
+
+@dataclass(frozen=True)
+class AccountDelta:
+    """The delta of an account in rho, in its two parts; nothing in pure epsilon.
+
+    Attributes:
+        whole: the chance that all the account says may fail.
+        kept: the part of it that releases of found categories may charge; less than the whole.
+    """
+
+    whole: Delta = NO_DELTA
+    kept: Delta = NO_DELTA
+
+    @property
+    def converts(self) -> Delta:
+        """The other part, at which rho means an epsilon."""
+        return self.whole - self.kept
+
+
 Share = Epsilon | Rho
 ZERO = Epsilon(0)
 ZERO_RHO = Rho(0)
-NO_DELTA = Delta(0)
+WITHOUT_DELTA = AccountDelta()
 MAX_SHARE: dict[str, Share] = {
     "epsilon": Epsilon(MAX_EPSILON_MICRO),
     "rho": Rho(MAX_RHO_NANO),

@@ -30,6 +30,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "budget-exceeded": "This costs {requested}; the account “{name}” has {left} remaining, "
     "{short} too little.",
     "raise-not-upwards": "The account “{name}” already has {total}; a total can only be raised.",
+    "kept-not-upwards": "The account “{name}” already has a delta of {kept} for found categories; "
+    "it can only be raised.",
+    "kept-raise-too-large": "The account “{name}” can have a delta of at most {most} for found "
+    "categories: the whole delta stays one in a million (1e-6) or less.",
+    "kept-too-large": "The delta for found categories is part of the delta {delta}, so it must be "
+    "less.",
     "reason-missing": "Give a reason; it stays in the ledger permanently.",
     "amount-comma": "Write the amount with a point, such as 0.25.",
     "amount-malformed": "Write the amount as a plain number such as 0.25.",
@@ -39,7 +45,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "choose a larger epsilon.",
     "delta-malformed": "Write the delta as a number such as 1e-9.",
     "delta-not-positive": "An account in zCDP needs a delta above 0, such as 1e-9.",
-    "delta-too-fine": "A delta is a multiple of 1e-18, at least two of them.",
+    "delta-too-fine": "Write the delta as a multiple of 1e-18.",
     "delta-too-large": "The delta must be one in a million (1e-6) or less: with that chance, the "
     "protection of a person can fail entirely.",
     "delta-without-rho": "An account in pure epsilon has no delta; open one in zCDP for that.",

@@ -107,8 +107,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "claim-measure-differs": "The claim and the account are not in the same measure.",
     "claim-delta-not-of-account": "The claim states the delta {claimed}, but its account has "
     "{account}.",
+    "claim-kept-not-of-account": "Of its delta, the claim states {claimed} for found categories, "
+    "but its account has {account}.",
     "claim-delta-in-epsilon": "The release is in pure epsilon, which has no delta, and states one.",
-    "claim-delta-impossible": "No account in zCDP can have a delta of {delta}.",
+    "claim-delta-impossible": "No account in zCDP can have a delta of {delta} with {kept} of it "
+    "for found categories.",
     "claim-meaning-differs": "The epsilon stated for the release is {claimed}, but {computed} "
     "follows from its rho and delta.",
     "claim-study-unreadable": "The study in the manifest is not one that dpdesk reads.",
@@ -169,8 +172,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "spent.",
     "claim-delta-here-differs": "The account's charge of delta for this release is not what its "
     "queries were charged.",
-    "claim-delta-overspent": "The account has spent more than the half of its delta that releases "
-    "may charge.",
+    "claim-delta-overspent": "The account has spent more than its delta for found categories.",
     "bundle-list-odd": "The bundle's list of files is not as dpdesk writes it.",
     "bundle-signer-differs": "The bundle names a signer other than the one whose key signed it.",
     "bundle-plan-unsigned": "The account requires the signature of {name} over the plan, and this "

@@ -204,15 +204,16 @@ SENTENCES: Final[dict[str, Template]] = {
     "{most}, fewer than the row limit per person.",
     "delta-wanted": "Enter the delta that this query may spend, such as 1e-10: the chance that a "
     "category of a single person is published.",
-    "query-delta-too-large": "The delta of a query must be five in ten million (5e-7) or less, "
-    "half of what an account may have.",
+    "query-delta-too-large": "The delta of a query must be five in ten million (5e-7) or less.",
     "found-needs-zcdp": "Categories found in the data need an account in zCDP, and the study's "
     "budget in rho. In People, press New account… and then Choose how losses add up (zCDP)….",
     "category-wanted": "Choose the category column whose categories are to be found.",
     "column-not-a-category": "“{name}” is not a category; choose a category column, with or "
     "without declared values.",
     "delta-exceeded": "This costs a delta of {requested}; the account “{name}” has {left} "
-    "remaining for such queries. Lower the queries' deltas.",
+    "remaining for found categories. Lower the queries' deltas, or raise the account's.",
+    "found-none-kept": "The account “{name}” has no delta for found categories. Raise it in "
+    "People, or declare the categories and count those.",
     "response-rows-secret": "Randomised response reveals how many rows there are; declare in "
     "People that the number of people is public, or choose a share instead.",
     "response-many-rows": "Randomised response needs one row per person; set the row limit per "

@@ -68,7 +68,6 @@ SENTENCES: Final[dict[str, Template]] = {
     "another name.",
     "series-exceeds-budget": "The series needs {requested}; the account “{name}” has {left} "
     "remaining, {short} too little.",
-    "series-exceeds-delta": "The series needs more delta than the account “{name}” has remaining.",
     "series-unknown": "The account “{account}” has no series “{name}”.",
     "series-finished": "The series “{name}” of the account “{account}” has no releases remaining.",
     "series-plan-differs": "The study's queries or costs are not those that the series “{name}” "

@@ -16,7 +16,7 @@ from scipy.stats import norm
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.accounting.guess_probability import guess_bound_of_rho
 from dpdesk.privacy.planning.best_guess import best_guess_in_100
-from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho
+from dpdesk.study.model.amount import NO_DELTA, WITHOUT_DELTA, AccountDelta, Delta, Epsilon, Rho
 
 EPSILONS = ("0.1", "0.5", "1", "3")
 DELTAS = (NO_DELTA, Delta.of("0.01"), Delta.of("0.1"))
@@ -66,7 +66,7 @@ def test_no_mechanism_lets_a_statement_be_right_more_often_and_one_as_often(
 ) -> None:
     amount = Epsilon.of(epsilon)
     found = worst(amount, delta, (1 / answers,) * answers, without(answers))
-    bound = best_guess_in_100(amount, delta, Fraction(1, answers))
+    bound = best_guess_in_100(amount, AccountDelta(delta), Fraction(1, answers))
     assert bound >= rounded_up(found)
     if delta == NO_DELTA:
         assert bound == rounded_up(found)
@@ -80,7 +80,9 @@ def test_unlike_beginnings_are_bounded_by_the_likeliest(
 ) -> None:
     amount = Epsilon.of(epsilon)
     found = worst(amount, delta, priors, without(len(priors)))
-    assert best_guess_in_100(amount, delta, Fraction(str(max(priors)))) >= rounded_up(found)
+    assert best_guess_in_100(amount, AccountDelta(delta), Fraction(str(max(priors)))) >= rounded_up(
+        found
+    )
 
 
 @pytest.mark.parametrize("prior", ["0.5", "0.1", "0.99"])
@@ -89,7 +91,7 @@ def test_unlike_beginnings_are_bounded_by_the_likeliest(
 def test_presence_is_guessed_exactly_as_often(epsilon: str, delta: Delta, prior: str) -> None:
     amount, p = Epsilon.of(epsilon), Fraction(prior)
     found = worst(amount, delta, (float(p), float(1 - p)), [(0, 1)])
-    assert best_guess_in_100(amount, delta, p, "presence") == rounded_up(found)
+    assert best_guess_in_100(amount, AccountDelta(delta), p, "presence") == rounded_up(found)
 
 
 @pytest.mark.parametrize("delta", DELTAS, ids=str)
@@ -101,7 +103,7 @@ def test_no_mechanism_betrays_a_value_more_often_where_all_worlds_are_neighbours
     amount = Epsilon.of(epsilon)
     pairs = list(combinations(range(answers), 2))
     found = worst(amount, delta, (1 / answers,) * answers, pairs)
-    bound = best_guess_in_100(amount, delta, Fraction(1, answers), "value")
+    bound = best_guess_in_100(amount, AccountDelta(delta), Fraction(1, answers), "value")
     assert bound >= rounded_up(found)
     if delta == NO_DELTA:
         assert bound == rounded_up(found)
@@ -116,10 +118,10 @@ def test_the_gaussian_mechanism_stays_below_the_bound_of_rho(rho: str, answers: 
     right, _error = quad(
         lambda z: norm.pdf(z - moved) * norm.cdf(z) ** (answers - 1), -12, 12 + moved
     )
-    bound = best_guess_in_100(amount, NO_DELTA, Fraction(1, answers))
+    bound = best_guess_in_100(amount, WITHOUT_DELTA, Fraction(1, answers))
     assert rounded_up(right) <= bound
     there = norm.cdf(moved / 2)
-    assert rounded_up(there) <= best_guess_in_100(amount, NO_DELTA, Fraction(1, 2), "presence")
+    assert rounded_up(there) <= best_guess_in_100(amount, WITHOUT_DELTA, Fraction(1, 2), "presence")
 
 
 @pytest.mark.parametrize("prior", [0.01, 0.1, 0.5])
@@ -131,7 +133,7 @@ def test_rho_is_bounded_by_what_divergences_of_every_order_allow(rho: float, pri
     tried = min(math.exp((a - 1) / a * (rho * a - surprise)) for a in orders)
     closed = math.exp(-((math.sqrt(surprise) - math.sqrt(rho)) ** 2)) if surprise > rho else 1.0
     assert closed <= tried * (1 + 1e-9)
-    bound = best_guess_in_100(Rho.of(str(rho)), NO_DELTA, Fraction(str(prior)))
+    bound = best_guess_in_100(Rho.of(str(rho)), WITHOUT_DELTA, Fraction(str(prior)))
     assert bound <= math.ceil(100 * tried)
 
 
@@ -145,7 +147,7 @@ def test_presence_that_is_not_even_is_bounded_by_the_distance_of_the_worlds(
     moved = math.sqrt(2 * float(amount.as_fraction()))
     cut = moved / 2 + math.log((1 - p) / p) / moved
     right = p * norm.sf(cut - moved) + (1 - p) * norm.cdf(cut)
-    bound = best_guess_in_100(amount, NO_DELTA, Fraction(prior), "presence")
+    bound = best_guess_in_100(amount, WITHOUT_DELTA, Fraction(prior), "presence")
     assert rounded_up(right) <= bound
     assert rounded_up(max(p, 1 - p)) <= bound
     # No more than the distance of two normal laws takes from the rest, and a bit for rho's others.
@@ -155,18 +157,18 @@ def test_presence_that_is_not_even_is_bounded_by_the_distance_of_the_worlds(
 
 def test_a_coin_toss_about_presence_is_what_the_window_shows() -> None:
     for amount in (Epsilon.of("0.4"), Epsilon.of(3), Rho.of("0.1")):
-        delta = Delta.of("1e-9") if isinstance(amount, Rho) else NO_DELTA
+        delta = AccountDelta(Delta.of("1e-9") if isinstance(amount, Rho) else NO_DELTA)
         shown = account_right_in_100(amount, delta)
         assert best_guess_in_100(amount, delta, Fraction(1, 2), "presence") == shown
 
 
 def test_nothing_spent_leaves_a_guess_as_it_was_and_much_spent_makes_it_certain() -> None:
     for nothing, much in ((Epsilon(0), Epsilon.of(100)), (Rho(0), Rho.of(100))):
-        assert best_guess_in_100(nothing, NO_DELTA, Fraction(1, 10)) in (10, 11)
-        assert best_guess_in_100(much, NO_DELTA, Fraction(1, 10)) == 100
+        assert best_guess_in_100(nothing, WITHOUT_DELTA, Fraction(1, 10)) in (10, 11)
+        assert best_guess_in_100(much, WITHOUT_DELTA, Fraction(1, 10)) == 100
 
 
 @pytest.mark.parametrize("prior", [Fraction(0), Fraction(-1, 2), Fraction(3, 2)])
 def test_a_beginning_is_a_probability(prior: Fraction) -> None:
     with pytest.raises(ValueError, match="prior"):
-        best_guess_in_100(Epsilon.of(1), NO_DELTA, prior)
+        best_guess_in_100(Epsilon.of(1), WITHOUT_DELTA, prior)

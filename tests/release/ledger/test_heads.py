@@ -19,17 +19,30 @@ from tests.release.ledgers import ONE, TENTH, charge, pay, two_measures
 from tests.waiting import LIMIT_S
 
 FORGED = [
-    [["a" * 64, "new", "rho", 10, 5, 10, 0], ["b" * 64, "new", "epsilon", 10, 5, 0, 0]],
-    [["a" * 64, "pure", "rho", 0, 5, 0, 0]],
-    [["a" * 64, "pure", "epsilon", 0, 5, 7, 7]],
-    [[f"{n:064x}", "pure", "epsilon", 10**13, 10**13, 0, 0] for n in range(3)],
+    [["a" * 64, "new", "rho", 10, 5, 10, 0, 0], ["b" * 64, "new", "epsilon", 10, 5, 0, 0, 0]],
+    [["a" * 64, "pure", "rho", 0, 5, 0, 0, 0]],
+    [["a" * 64, "pure", "epsilon", 0, 5, 7, 7, 7]],
+    [[f"{n:064x}", "pure", "epsilon", 10**13, 10**13, 0, 0, 0] for n in range(3)],
     [["a" * 64, "pure", "epsilon", 5, 5]],
-    [["a" * 64, "pure", "bits", 0, 5, 0, 0]],
+    [["a" * 64, "new", "rho", 10, 5, 2, 2, 0]],
+    [["a" * 64, "new", "rho", 10, 5, 2, 3, 0]],
+    [["a" * 64, "pure", "bits", 0, 5, 0, 0, 0]],
 ]
 
 
 @pytest.mark.parametrize(
-    "rows", FORGED, ids=["two measures", "other measure", "delta", "huge", "old", "unknown"]
+    "rows",
+    FORGED,
+    ids=[
+        "two measures",
+        "other measure",
+        "delta",
+        "huge",
+        "old",
+        "none converts",
+        "more kept",
+        "unknown",
+    ],
 )
 def test_what_no_ledger_could_have_held_is_no_memory_of_one(
     dpdesk_home: Any, rows: list[Any]

@@ -34,6 +34,7 @@ from dpdesk.release.ledger.payloads import (
     LostCharge,
     LostSecondRecord,
     OpenedAccount,
+    RaisedAccount,
     ReconciledAccount,
     RestoredLedger,
     payload_text,
@@ -41,12 +42,15 @@ from dpdesk.release.ledger.payloads import (
 from dpdesk.release.ledger.storage.schema import STATEMENTS
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.second_person import SecondPerson
-from dpdesk.study.model.amount import NO_DELTA, Epsilon
+from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon
 from dpdesk.study.problem import Refused
 from tests.audit.length import runs
 from tests.release.ledgers import (
+    DELTA,
+    KEPT,
     ONE,
     PAYLOAD,
+    RHO,
     TENTH,
     charge,
     refusal,
@@ -360,6 +364,15 @@ SECOND = "Release 2 (entry 4 of the ledger)"
 DECIDED = ("a slip", "office@x", "SHA256:x")
 SAID: list[tuple[EntryPayload, str]] = [
     (OpenedAccount("for the board", ONE), "for the board"),
+    (
+        OpenedAccount("for the board", RHO, DELTA, KEPT),
+        "Delta 1e-9, of it 5e-10 for found categories. for the board",
+    ),
+    (RaisedAccount("a year", ONE, Epsilon.of(2)), "a year"),
+    (
+        RaisedAccount("new drugs", RHO, RHO, Delta(0), KEPT),
+        "Delta for found categories raised to 5e-10: new drugs",
+    ),
     (SeparatePeople(("two", "three"), "by age"), "Other people than those of two, three: by age"),
     (OpenedRecovery("seen"), "Unlocked: seen"),
     (MovedAway("a" * 16), "Moved to another computer"),

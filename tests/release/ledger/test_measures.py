@@ -17,6 +17,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import ZERO, ZERO_RHO, Delta, Epsilon, Rho
 from tests.release.ledgers import (
     DELTA,
+    KEPT,
     ONE,
     RHO,
     TENTH,
@@ -43,12 +44,18 @@ def next_entry(ledger: Ledger, **changes: object) -> Entry:
     return replace(entry, **changes).sealed()
 
 
-def insert(ledger: Ledger, entry: Entry) -> None:
+def insert(ledger: Ledger, entry: Entry, *, unchecked: bool = False) -> None:
     fields = (entry.sequence, entry.time, entry.kind, entry.account, *entry.amounts)
     seals = (entry.payload_sha256, entry.previous, entry.hash, "{}")
     with closing(sqlite3.connect(ledger.home.ledger, isolation_level=None)) as connection:
-        marks = ", ".join("?" * 13)
+        connection.execute(f"PRAGMA ignore_check_constraints = {int(unchecked)}")
+        marks = ", ".join("?" * 14)
         connection.execute(f"INSERT INTO entry VALUES ({marks})", (*fields, *seals))
+
+
+def more_kept(atto: int) -> dict[str, object]:
+    """What a raise for found categories grants."""
+    return dict.fromkeys(("delta_granted", "delta_kept"), Delta(atto))
 
 
 EPSILONS = {"granted": ZERO, "charged": ZERO}
@@ -61,13 +68,22 @@ EPSILONS = {"granted": ZERO, "charged": ZERO}
         {"account": "pure"},
         {"kind": "decision", "delta_charged": Delta(1)},
         {"kind": "release", "delta_granted": Delta(2)},
+        {"kind": "release", "delta_granted": Delta(2), "delta_kept": Delta(2)},
+        {"kind": "decision", "delta_granted": Delta(2), "delta_kept": Delta(2)},
         {"kind": "raise", "granted": RHO, "delta_granted": Delta(2)},
+        {"kind": "raise", "granted": RHO, "delta_granted": Delta(2), "delta_kept": Delta(1)},
+        {"kind": "raise", "granted": RHO, "delta_granted": Delta(1), "delta_kept": Delta(2)},
+        {"kind": "raise"},
+        {"kind": "raise"}
+        | dict.fromkeys(("delta_granted", "delta_kept"), Delta(10**12 - 10**9 + 1)),
         {"kind": "open-account", "account": "new", "granted": RHO},
-        {"kind": "open-account", "account": "new", "granted": RHO, "delta_granted": Delta(1)},
+        {"kind": "open-account", "account": "new", "granted": RHO} | more_kept(2),
+        {"kind": "open-account", "account": "new", "granted": RHO}
+        | {"delta_granted": Delta(10**12 + 1)},
         {"kind": "open-account", "account": "new", **EPSILONS, "granted": ONE}
         | {"delta_granted": Delta(2)},
         {"kind": "reconcile", "account": "pure", **EPSILONS, "delta_granted": Delta(2)},
-        {"delta_charged": Delta(DELTA.atto // 2 + 1)},
+        {"delta_charged": Delta(KEPT.atto + 1)},
         {"charged": Rho(RHO.nano + 1)},
     ],
 )
@@ -80,7 +96,8 @@ def test_sqlite_itself_refuses_what_mixes_or_overspends(
 
 
 def test_sqlite_accepts_what_is_right(ledger: Ledger) -> None:
-    insert(ledger, next_entry(ledger, charged=RHO, delta_charged=Delta(DELTA.atto // 2)))
+    insert(ledger, next_entry(ledger, kind="raise", **more_kept(10**12 - 10**9)))
+    insert(ledger, next_entry(ledger, charged=RHO, delta_charged=KEPT))
     assert ledger.account("trial").left == ZERO_RHO
 
 
@@ -89,7 +106,13 @@ def test_sqlite_accepts_what_is_right(ledger: Ledger) -> None:
     [
         ("UPDATE entry SET delta_charged = 1 WHERE sequence = 3", "hash"),
         ("UPDATE entry SET delta_granted = 2000000000 WHERE sequence = 2", "hash"),
-        ("UPDATE entry SET measure = 'epsilon', delta_granted = 0 WHERE sequence = 2", "hash"),
+        ("UPDATE entry SET delta_kept = 400000000 WHERE sequence = 2", "hash"),
+        ("UPDATE entry SET delta_kept = 0 WHERE sequence = 2", "hash"),
+        (
+            "UPDATE entry SET measure = 'epsilon', delta_granted = 0, delta_kept = 0 "
+            "WHERE sequence = 2",
+            "hash",
+        ),
         ("UPDATE entry SET measure = 'rho' WHERE sequence = 4", "hash"),
     ],
 )
@@ -106,7 +129,16 @@ def test_a_changed_measure_or_delta_is_found(ledger: Ledger, statement: str, wha
     [
         ({**EPSILONS, "charged": TENTH}, "measure"),
         ({"delta_charged": DELTA}, "amount"),
+        ({"delta_charged": Delta(KEPT.atto + 1)}, "amount"),
         ({"charged": Rho(RHO.nano + 1)}, "amount"),
+        ({"kind": "raise", "granted": RHO, "delta_granted": Delta(2)}, "amount"),
+        (
+            {"kind": "raise", "granted": RHO, "delta_granted": Delta(2), "delta_kept": Delta(1)},
+            "amount",
+        ),
+        ({"kind": "raise", "granted": RHO, "delta_kept": Delta(1)}, "amount"),
+        ({"kind": "decision", "account": "pure", **EPSILONS, "delta_charged": Delta(1)}, "amount"),
+        ({"kind": "reconcile", "account": "new", "granted": RHO}, "amount"),
     ],
 )
 def test_a_chain_that_is_sealed_well_but_adds_up_wrongly_is_found(
@@ -119,7 +151,7 @@ def test_a_chain_that_is_sealed_well_but_adds_up_wrongly_is_found(
         query = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
         triggers = connection.execute(query).fetchall()
     run_sql(path, *(f"DROP TRIGGER {name}" for name, _sql in triggers))
-    insert(ledger, entry)
+    insert(ledger, entry, unchecked=True)
     run_sql(path, *(sql for _name, sql in triggers))
     assert [p.params["what"] for p in ledger.check().problems] == [what]
     assert refusal(lambda: pay(ledger, "trial", Rho(1))).code == "ledger-damaged"
@@ -138,17 +170,17 @@ def test_pure_entries_are_hashed_as_ever_and_others_with_all_they_have() -> None
     told = ("3", "2026-11-21T14:32Z", "release", "a", "0", "5", "d", "e")
     assert entry_hash(BASE) == with_lengths(b"dpdesk-ledger-entry-1", *told)
     other = replace(BASE, granted=ZERO_RHO, charged=Rho(5), delta_charged=Delta(7))
-    assert entry_hash(other) == with_lengths(b"dpdesk-ledger-entry-2", *told, "rho", "0", "7")
+    assert entry_hash(other) == with_lengths(b"dpdesk-ledger-entry-2", *told, "rho", "0", "0", "7")
 
 
 AMOUNTS = st.tuples(
-    st.sampled_from([Epsilon, Rho]), *(st.sampled_from([0, 1, 11, 111]) for _ in range(4))
+    st.sampled_from([Epsilon, Rho]), *(st.sampled_from([0, 1, 11, 111]) for _ in range(5))
 )
 
 
 @given(AMOUNTS, AMOUNTS)
 def test_entries_that_differ_have_different_hashes(
-    one: tuple[type, int, int, int, int], other: tuple[type, int, int, int, int]
+    one: tuple[type, *tuple[int, ...]], other: tuple[type, *tuple[int, ...]]
 ) -> None:
     first, second = (
         replace(
@@ -156,8 +188,9 @@ def test_entries_that_differ_have_different_hashes(
             granted=measure(granted),
             charged=measure(charged),
             delta_granted=Delta(delta_granted),
+            delta_kept=Delta(delta_kept),
             delta_charged=Delta(delta_charged),
         )
-        for measure, granted, charged, delta_granted, delta_charged in (one, other)
+        for measure, granted, charged, delta_granted, delta_kept, delta_charged in (one, other)
     )
     assert (entry_hash(first) == entry_hash(second)) == (one == other)

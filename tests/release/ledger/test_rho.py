@@ -18,15 +18,17 @@ from dpdesk.release.record.totals import Totals, plus, share_of, together
 from dpdesk.study.model.amount import (
     MAX_DELTA_ATTO,
     NO_DELTA,
+    WITHOUT_DELTA,
     ZERO,
     ZERO_RHO,
+    AccountDelta,
     Delta,
     Epsilon,
     Rho,
     Share,
 )
 from tests.doors import ConstantDoor
-from tests.release.ledgers import DELTA, ONE, PAYLOAD, RHO, least, pay, refusal, two_measures
+from tests.release.ledgers import DELTA, KEPT, ONE, PAYLOAD, RHO, least, pay, refusal, two_measures
 from tests.release.studies import one_query, release
 
 
@@ -37,34 +39,38 @@ def ledger(dpdesk_home: Path) -> Ledger:
 
 def test_an_account_has_a_measure_and_a_delta(ledger: Ledger) -> None:
     pure, trial = ledger.accounts()
-    assert (pure.measure, pure.delta_total, pure.delta_left) == ("epsilon", NO_DELTA, NO_DELTA)
+    assert (pure.measure, pure.delta, pure.delta_left) == ("epsilon", WITHOUT_DELTA, NO_DELTA)
     assert (trial.measure, trial.total, trial.spent, trial.left) == ("rho", RHO, ZERO_RHO, RHO)
-    assert (trial.delta_total, trial.delta_spent) == (DELTA, NO_DELTA)
-    assert trial.delta_left == Delta(DELTA.atto // 2)
+    assert (trial.delta, trial.delta_spent) == (AccountDelta(DELTA, KEPT), NO_DELTA)
+    assert trial.delta_left == KEPT
 
 
 @pytest.mark.threat("A15")
 @pytest.mark.parametrize(
-    ("total", "delta", "code"),
+    ("total", "delta", "kept", "code"),
     [
-        (ONE, DELTA, "delta-without-rho"),
-        (RHO, NO_DELTA, "delta-not-positive"),
-        (RHO, Delta(1), "delta-too-fine"),
-        (RHO, Delta(MAX_DELTA_ATTO + 1), "delta-too-large"),
-        (ZERO_RHO, DELTA, "epsilon-not-positive"),
-        (Rho.of("100.000000001"), DELTA, "epsilon-too-large"),
-        (ZERO, NO_DELTA, "epsilon-not-positive"),
+        (ONE, DELTA, NO_DELTA, "delta-without-rho"),
+        (ONE, NO_DELTA, Delta(1), "delta-without-rho"),
+        (RHO, NO_DELTA, NO_DELTA, "delta-not-positive"),
+        (RHO, Delta(1), Delta(1), "kept-too-large"),
+        (RHO, DELTA, DELTA, "kept-too-large"),
+        (RHO, DELTA, Delta(DELTA.atto + 1), "kept-too-large"),
+        (RHO, Delta(MAX_DELTA_ATTO + 1), NO_DELTA, "delta-too-large"),
+        (ZERO_RHO, DELTA, NO_DELTA, "epsilon-not-positive"),
+        (Rho.of("100.000000001"), DELTA, NO_DELTA, "epsilon-too-large"),
+        (ZERO, NO_DELTA, NO_DELTA, "epsilon-not-positive"),
     ],
 )
 def test_bad_totals_and_deltas_are_refused(
-    ledger: Ledger, total: Share, delta: Delta, code: str
+    ledger: Ledger, total: Share, delta: Delta, kept: Delta, code: str
 ) -> None:
-    assert refusal(lambda: ledger.new_account("other", total, delta=delta)).code == code
+    assert refusal(lambda: ledger.new_account("other", total, "", delta, kept)).code == code
     assert len(ledger.accounts()) == 2
 
 
 def test_the_smallest_and_the_largest_account_open(ledger: Ledger) -> None:
-    assert ledger.new_account("least", Rho(1), delta=Delta(2)).delta_left == Delta(1)
+    assert ledger.new_account("least", Rho(1), delta=Delta(1)).delta_left == NO_DELTA
+    assert ledger.new_account("two", Rho(1), "", Delta(2), Delta(1)).delta_left == Delta(1)
     most = ledger.new_account("most", Rho.of(100), delta=Delta(MAX_DELTA_ATTO))
     assert most.left == Rho.of(100)
 
@@ -72,7 +78,7 @@ def test_the_smallest_and_the_largest_account_open(ledger: Ledger) -> None:
 def test_a_raise_keeps_measure_and_delta(ledger: Ledger) -> None:
     pay(ledger, "trial", RHO, Delta(7))
     state = ledger.raise_budget("trial", Rho.of("0.06"), "a second year")
-    assert (state.left, state.delta_total, state.delta_spent) == (Rho.of("0.01"), DELTA, Delta(7))
+    assert (state.left, state.delta.whole, state.delta_spent) == (Rho.of("0.01"), DELTA, Delta(7))
     problem = refusal(lambda: ledger.raise_budget("trial", Rho.of("0.06"), "again"))
     assert problem.code == "raise-not-upwards"
 
@@ -119,15 +125,15 @@ def test_sums_of_different_measures_do_not_add() -> None:
         Entry(1, "2026-11-21T14:32Z", "release", "a", ZERO, ZERO_RHO, "", "")
 
 
-def test_neither_rho_nor_half_of_delta_is_overspent(ledger: Ledger) -> None:
+def test_neither_rho_nor_the_kept_delta_is_overspent(ledger: Ledger) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="more than its total"):
         pay(ledger, "trial", Rho(RHO.nano + 1))
-    with pytest.raises(sqlite3.IntegrityError, match="half of its delta"):
-        pay(ledger, "trial", ZERO_RHO, Delta(DELTA.atto // 2 + 1))
-    pay(ledger, "trial", RHO, Delta(DELTA.atto // 2))
+    with pytest.raises(sqlite3.IntegrityError, match="than is kept for it"):
+        pay(ledger, "trial", ZERO_RHO, Delta(KEPT.atto + 1))
+    pay(ledger, "trial", RHO, KEPT)
     state = ledger.account("trial")
     assert (state.left, state.delta_left) == (ZERO_RHO, NO_DELTA)
-    with pytest.raises(sqlite3.IntegrityError, match="half of its delta"):
+    with pytest.raises(sqlite3.IntegrityError, match="than is kept for it"):
         pay(ledger, "trial", ZERO_RHO, Delta(1))
     with pytest.raises(sqlite3.IntegrityError):
         pay(ledger, "pure", ZERO, Delta(1))
@@ -146,6 +152,11 @@ CHARGES = st.lists(
 GRANTED = {"pure": ("epsilon", 100, 0), "trial": ("rho", 90, 40), "other": ("rho", 70, 9)}
 
 
+def kept_of(delta: int) -> int:
+    """A third of a delta."""
+    return delta // 3
+
+
 @given(CHARGES)
 def test_what_is_spent_is_the_exact_sum_and_never_more_than_granted(
     charges: list[tuple[str, int, int, int]],
@@ -154,12 +165,13 @@ def test_what_is_spent_is_the_exact_sum_and_never_more_than_granted(
     with TemporaryDirectory() as name:
         ledger = Ledger.open(Home.at(Path(name)))
         for account, (measure, total, delta) in GRANTED.items():
-            ledger.new_account(account, share_of(measure, total), delta=Delta(delta))
+            deltas = (Delta(delta), Delta(kept_of(delta)))
+            ledger.new_account(account, share_of(measure, total), "", *deltas)
         paid = {account: (Fraction(0), Fraction(0)) for account in GRANTED}
         for account, units, atto, luck in charges:
             measure, total, delta = GRANTED[account]
             after = (paid[account][0] + units, paid[account][1] + atto)
-            fits = after[0] <= total and 2 * after[1] <= delta
+            fits = after[0] <= total and after[1] <= kept_of(delta)
             try:
                 with ledger.transaction() as transaction:
                     amounts = {"charged": share_of(measure, units), "delta_charged": Delta(atto)}
@@ -175,7 +187,7 @@ def test_what_is_spent_is_the_exact_sum_and_never_more_than_granted(
         for state in ledger.accounts():
             assert (state.spent.units, state.delta_spent.atto) == paid[state.name]
             assert state.left.units == state.total.units - state.spent.units
-            assert state.delta_left.atto == state.delta_total.atto // 2 - state.delta_spent.atto
+            assert state.delta_left.atto == state.delta.kept.atto - state.delta_spent.atto
         report = ledger.check()
         assert report.sound and report.notices == ()
 
@@ -204,7 +216,7 @@ def test_thousands_of_random_charges_stop_at_the_totals(ledger: Ledger) -> None:
     for state in ledger.accounts():
         assert [state.spent.units, state.delta_spent.atto] == paid[state.name]
         assert state.spent.units <= state.total.units
-        assert 2 * state.delta_spent.atto <= state.delta_total.atto
+        assert state.delta_spent <= state.delta.kept
     assert ledger.check().sound
 
 

@@ -22,15 +22,15 @@ def test_an_older_copy_is_made_good_in_every_measure(ledger: Ledger) -> None:
     old = ledger.home.ledger.read_bytes()
     pay(ledger, "trial", Rho.of("0.03"), Delta(4 * 10**8))
     pay(ledger, "pure", TENTH)
-    ledger.new_account("later", Rho(9), delta=Delta(4))
+    ledger.new_account("later", Rho(9), delta=Delta(4), kept=Delta(2))
     pay(ledger, "later", Rho(2), Delta(1))
     ledger.home.ledger.write_bytes(old)
     assert refusal(lambda: pay(ledger, "trial", Rho(1))).code == "ledger-rolled-back"
     entries = ledger.reconcile("the backup of yesterday")
     assert [(e.account, e.amounts) for e in entries] == [
-        ("trial", ("rho", 0, 30_000_000, 0, 4 * 10**8)),
-        ("pure", ("epsilon", 0, 100_000, 0, 0)),
-        ("later", ("rho", 9, 2, 4, 1)),
+        ("trial", ("rho", 0, 30_000_000, 0, 0, 4 * 10**8)),
+        ("pure", ("epsilon", 0, 100_000, 0, 0, 0)),
+        ("later", ("rho", 9, 2, 4, 2, 1)),
     ]
     trial = ledger.account("trial")
     assert (trial.left, trial.delta_left) == (Rho.of("0.02"), Delta(10**8))
@@ -49,9 +49,9 @@ def test_spending_on_both_branches_lifts_rho_and_delta_to_what_was_spent(
     pay(ledger, "trial", Rho.of("0.04"), Delta(3 * 10**8))
     shutil.copyfile(other.ledger, ledger.home.ledger)
     (entry,) = ledger.reconcile("both were used")
-    assert entry.amounts == ("rho", 40_000_000, 40_000_000, 6 * 10**8, 3 * 10**8)
+    assert entry.amounts == ("rho", 40_000_000, 40_000_000, 3 * 10**8, 3 * 10**8, 3 * 10**8)
     assert '"lifted":"0.04"' in ledger.payload(entry.sequence)
-    assert '"lifted_delta":"0.0000000006"' in ledger.payload(entry.sequence)
+    assert '"lifted_delta":"0.0000000003"' in ledger.payload(entry.sequence)
     trial = ledger.account("trial")
     assert (trial.left, trial.delta_left, trial.delta_spent) == (
         ZERO_RHO,

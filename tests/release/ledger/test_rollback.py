@@ -170,7 +170,7 @@ def test_a_ledger_ahead_of_its_heads_is_fine(home: Home) -> None:
 
 def marked(seal: object, account: str, granted: int) -> bytes:
     """Heads with one entry in pure epsilon."""
-    entry = [seal, account, "epsilon", granted, 0, 0, 0]
+    entry = [seal, account, "epsilon", granted, 0, 0, 0, 0]
     return json.dumps({"heads": 1, "entries": [entry]}).encode()
 
 
@@ -179,7 +179,7 @@ def measured(*amounts: object) -> bytes:
     return json.dumps({"heads": 1, "entries": [["0" * 64, "one", *amounts]]}).encode()
 
 
-@pytest.mark.parametrize("heads", [marked("0" * 64, "one", 1), measured("rho", 5, 0, 2, 0)])
+@pytest.mark.parametrize("heads", [marked("0" * 64, "one", 1), measured("rho", 5, 0, 2, 0, 0)])
 def test_well_made_heads_of_another_ledger_are_a_rollback(home: Home, heads: bytes) -> None:
     spent_ledger(home)
     home.heads.write_bytes(heads)
@@ -201,11 +201,11 @@ def test_well_made_heads_of_another_ledger_are_a_rollback(home: Home, heads: byt
         (measured(5, 0), "ledger-anchor-damaged"),
         (measured("rho", 5, 0), "ledger-anchor-damaged"),
         (measured("rho", 5, 0, 2), "ledger-anchor-damaged"),
-        (measured("rho", 5, 0, 2, 0, 0), "ledger-anchor-damaged"),
-        (measured("delta", 5, 0, 2, 0), "ledger-anchor-damaged"),
-        (measured(["rho"], 5, 0, 2, 0), "ledger-anchor-damaged"),
-        (measured("rho", 5, 0, -2, 0), "ledger-anchor-damaged"),
-        (measured("rho", 5, 0, 2, 0.5), "ledger-anchor-damaged"),
+        (measured("rho", 5, 0, 2, 0, 0, 0), "ledger-anchor-damaged"),
+        (measured("delta", 5, 0, 2, 0, 0), "ledger-anchor-damaged"),
+        (measured(["rho"], 5, 0, 2, 0, 0), "ledger-anchor-damaged"),
+        (measured("rho", 5, 0, -2, 0, 0), "ledger-anchor-damaged"),
+        (measured("rho", 5, 0, 2, 0, 0.5), "ledger-anchor-damaged"),
         (marked("0" * 64, "One", 1), "ledger-anchor-damaged"),
         (marked("0" * 63, "one", 1), "ledger-anchor-damaged"),
         (marked(0, "one", 1), "ledger-anchor-damaged"),

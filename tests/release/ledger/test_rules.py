@@ -16,6 +16,7 @@ from dpdesk.study.model.amount import ZERO, Epsilon
 from tests.release.ledgers import ONE, PAYLOAD, spent_ledger
 
 COLUMNS = f"{FIELDS}, payload"
+DELTAS = ("delta_granted", "delta_kept", "delta_charged")
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def next_entry(raw: sqlite3.Connection, kind: str = "release", account: str = "o
 def insert(raw: sqlite3.Connection, entry: Entry, verb: str = "INSERT") -> None:
     fields = (entry.sequence, entry.time, entry.kind, entry.account, *entry.amounts)
     rest = (entry.payload_sha256, entry.previous, entry.hash, "{}")
-    marks = ", ".join("?" * 13)
+    marks = ", ".join("?" * 14)
     raw.execute(f"{verb} INTO entry ({COLUMNS}) VALUES ({marks})", (*fields, *rest))
 
 
@@ -149,12 +150,18 @@ def test_an_entry_has_one_of_few_shapes(raw: sqlite3.Connection, wrong: dict[str
 
 @pytest.mark.threat("E12")
 @pytest.mark.parametrize("amount", ["-1", "1.5", "'much'", "NULL", "1e300", "20000000000000"])
-@pytest.mark.parametrize("column", ["granted", "charged", "delta_granted", "delta_charged"])
+@pytest.mark.parametrize(
+    "column", ["granted", "charged", "delta_granted", "delta_kept", "delta_charged"]
+)
 def test_amounts_are_whole_numbers_from_zero(
     raw: sqlite3.Connection, column: str, amount: str
 ) -> None:
     entry = next_entry(raw, "reconcile").sealed()
-    shown = {"granted": "5", "charged": "5", "delta_granted": "0", "delta_charged": "0"}
+    shown = {
+        "granted": "5",
+        "charged": "5",
+        **dict.fromkeys(("delta_granted", "delta_kept", "delta_charged"), "0"),
+    }
     amounts = "'epsilon', " + ", ".join({**shown, column: amount}.values())
     texts = f"'{entry.payload_sha256}', '{entry.previous}', '{entry.hash}', '{{}}'"
     values = f"({entry.sequence}, '{entry.time}', 'reconcile', 'one', {amounts}, {texts})"

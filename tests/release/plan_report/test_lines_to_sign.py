@@ -13,7 +13,7 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.plan_report.lines_to_sign import lines_to_sign
 from dpdesk.release.record.second_person import SecondPerson
 from dpdesk.release.second_person.plan_file import PlanFile, PlanTerms
-from dpdesk.study.model.amount import NO_DELTA, Epsilon
+from dpdesk.study.model.amount import WITHOUT_DELTA, Epsilon
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -33,7 +33,7 @@ STUDY = Study(
 
 
 def lines(study: Study, language: str) -> list[str]:
-    terms = PlanTerms("ours", "0" * 64, PERSON, "0" * 32, False, NO_DELTA)
+    terms = PlanTerms("ours", "0" * 64, PERSON, "0" * 32, False, WITHOUT_DELTA)
     plan = PlanFile.of_plans(study, compile(study).queries, terms)
     return [line.strip() for line in lines_to_sign(plan, ReleaseWords.of(language))]
 

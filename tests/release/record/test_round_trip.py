@@ -80,7 +80,7 @@ from dpdesk.release.record.write import manifest_members, signed_members, stored
 from dpdesk.release.verify.manifest_json import parse_manifest
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_writer import canonical
-from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
+from dpdesk.study.model.amount import NO_DELTA, AccountDelta, Delta, Epsilon, Rho, Share
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.problem import Refused
 from dpdesk.texts.problems import SENTENCES
@@ -124,6 +124,9 @@ NATURAL = st.integers(0, 10**40 - 1)
 FLOATS = st.floats(0, allow_nan=False, allow_infinity=False).map(abs)
 TIMES = st.datetimes().map(lambda moment: f"{moment.year:04}-{moment:%m-%dT%H:%M}Z")
 DELTAS = st.integers(0, 10**27 - 1).map(Delta)
+ACCOUNT_DELTAS = st.lists(DELTAS, min_size=2, max_size=2).map(
+    lambda both: AccountDelta(max(both), min(both))
+)
 MEMBERS = st.dictionaries(TEXTS, st.none() | st.booleans() | WHOLE | TEXTS, max_size=3)
 SHARES = {
     "epsilon": st.integers(0, 10**15 - 1).map(Epsilon),
@@ -202,11 +205,13 @@ def records(draw: st.DrawFn) -> ReleaseRecord:
             draw(WHOLE | st.none()),
             total,
             total if isinstance(total, Epsilon) else draw(SHARES["epsilon"]),
-            draw(DELTAS),
+            draw(ACCOUNT_DELTAS),
         ),
         queries=tuple(draw(asked)),
         account=draw(
-            st.builds(ReleasedAccount, IDS, share, share, share, DELTAS, DELTAS, DELTAS, charges)
+            st.builds(
+                ReleasedAccount, IDS, share, share, share, ACCOUNT_DELTAS, DELTAS, DELTAS, charges
+            )
         ),
         place=draw(st.builds(ChainPlace, WHOLE, HASHES, *[st.booleans()] * 3)),
         software=draw(st.builds(SoftwareVersions, VERSIONS, VERSIONS, HASHES)),
@@ -277,13 +282,15 @@ def _types(value: Any) -> Any:
 
 @given(st.sampled_from(("epsilon", "rho")).flatmap(lambda m: st.tuples(*[SHARES[m]] * 2)), TEXTS)
 def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text: str) -> None:
-    one, other = pair
+    one, other = sorted(pair)
     delta = NO_DELTA if isinstance(one, Epsilon) else Delta(5)
     entry = Entry(7, "", "", "a", one, other, "", "")
     lost = LostCharge("a", 5, "", 3, one, delta)
     for payload in (
         OpenedAccount(text, one, delta),
+        OpenedAccount(text, one, delta, replace(delta, units=delta.atto // 2)),
         RaisedAccount(text, one, other),
+        RaisedAccount(text, one, one, NO_DELTA, delta),
         SeparatePeople((text, "b"), text),
         ReconciledAccount(text, 3, "0" * 64, other, delta),
         ReconciledAccount(text, 3, "0" * 64, other, delta, locked=True),
@@ -305,7 +312,37 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         ImportedCharges(text, (lost, replace(lost, head="f" * 64)), other),
     ):
         written = payload_text(payload, SALTED)
-        assert parse_payload(replace(entry, kind=payload.KIND), written) == payload
+        assert parse_payload(_entry_of(replace(entry, kind=payload.KIND), payload), written) == (
+            payload
+        )
+
+
+def _entry_of(entry: Entry, payload: Payload) -> Entry:
+    """The entry whose amounts are those that its payload says."""
+    if not isinstance(payload, (OpenedAccount, RaisedAccount)):
+        return entry
+    more = payload.granted
+    deltas = {"delta_granted": more.delta_granted, "delta_kept": more.delta_kept}
+    return replace(entry, granted=more.granted, charged=more.charged, **deltas)
+
+
+@pytest.mark.parametrize("measure", [Epsilon, Rho])
+def test_an_entry_that_grants_other_than_it_says_is_damaged(measure: type[Share]) -> None:
+    delta, kept = (Delta(5), Delta(2)) if measure is Rho else (NO_DELTA, NO_DELTA)
+    opened = OpenedAccount("r", measure(9), delta, kept)
+    raised = RaisedAccount("r", measure(4), measure(9), NO_DELTA, kept)
+    for payload in (opened, raised):
+        entry, text = _entry("", measure.measure), payload_text(payload, SALTED)
+        entry = _entry_of(replace(entry, kind=payload.KIND), payload)
+        assert parse_payload(entry, text) == payload
+        others = [{"granted": measure(8)}, {"charged": measure(1)}]
+        others += [{name: Delta(1)} for name in ("delta_granted", "delta_kept", "delta_charged")]
+        for other in others:
+            with pytest.raises(Refused, match="ledger-damaged"):
+                parse_payload(replace(entry, **other), text)
+    for lowers in (replace(raised, total=measure(3)), replace(raised, kept_before=Delta(3))):
+        with pytest.raises(Refused, match="ledger-damaged"):
+            parse_payload(replace(entry, granted=measure(0)), payload_text(lowers, SALTED))
 
 
 ZEROS = "0" * 64
@@ -405,7 +442,12 @@ def _entry(kind: str, measure: str) -> Entry:
 
 @pytest.mark.parametrize(("kind", "measure", "text"), list(entries()))
 def test_every_golden_entry_is_written_as_it_was(kind: str, measure: str, text: str) -> None:
-    assert salted(parse_payload(_entry(kind, measure), text)) == with_salt(text)
+    entry = _entry(kind, measure)
+    if kind == OpenedAccount.KIND:
+        said, kind_of = json.loads(text), type(entry.granted)
+        deltas = (Delta.of(said["delta"]), Delta.of(said["delta_kept"]))
+        entry = _entry_of(entry, OpenedAccount("", kind_of.of(said["total"]), *deltas))
+    assert salted(parse_payload(entry, text)) == with_salt(text)
 
 
 def test_every_bundle_is_written_as_it_was() -> None:

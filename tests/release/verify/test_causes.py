@@ -20,7 +20,7 @@ import pytest
 from dpdesk.privacy.accounting.conversion import account_epsilon
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST
-from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.model.amount import AccountDelta, Delta, Rho
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -132,7 +132,7 @@ def _at_price(members: Members, share: str) -> None:
 
 def _charged(members: Members, charged: str, total: Rho) -> None:
     members["queries"][ROWS]["charged"] = charged
-    meant = account_epsilon(total, Delta.of(members["claim"]["delta"]))
+    meant = account_epsilon(total, delta_of(members["claim"]))
     members["claim"] |= {"rho": str(total), "epsilon": str(meant)}
     spent(spent_after=str(total))(members)
 
@@ -217,10 +217,22 @@ def _too_many_draws(members: Members) -> None:
     members["queries"][ROWS]["parts"] *= 21
 
 
-def _over_half(members: Members) -> None:
-    members["account"]["delta"] = members["claim"]["delta"] = "0.00000000019"
-    meant = account_epsilon(Rho.of(members["claim"]["rho"]), Delta.of("1.9e-10"))
+def delta_of(members: Members) -> AccountDelta:
+    """The delta that a claim or an account states."""
+    return AccountDelta(Delta.of(members["delta"]), Delta.of(members["delta_kept"]))
+
+
+def _over_kept(members: Members) -> None:
+    kept = {"delta_kept": "0.000000000099999999"}
+    members["account"] |= kept
+    members["claim"] |= kept
+    meant = account_epsilon(Rho.of(members["claim"]["rho"]), delta_of(members["claim"]))
     members["claim"]["epsilon"] = str(meant)
+
+
+def _nothing_converts(members: Members) -> None:
+    for name in ("account", "claim"):
+        members[name]["delta_kept"] = members[name]["delta"]
 
 
 CASES: list[tuple[str, Study, Change]] = [
@@ -239,7 +251,10 @@ CASES: list[tuple[str, Study, Change]] = [
     ("claim-rho-differs", ZCDP, put("claim", "rho", None)),
     ("claim-measure-differs", ZCDP, put("account", "measure", "epsilon")),
     ("claim-delta-not-of-account", ZCDP, put("claim", "delta", "0.0000000011")),
+    ("claim-kept-not-of-account", ZCDP, put("claim", "delta_kept", "0.0000000003")),
+    ("claim-malformed", ZCDP, put("claim", "delta_kept", "0.0000000011")),
     ("claim-delta-in-epsilon", PURE, _with_delta),
+    ("claim-delta-impossible", ZCDP, _nothing_converts),
     (
         "claim-delta-impossible",
         ZCDP,
@@ -326,7 +341,7 @@ CASES: list[tuple[str, Study, Change]] = [
             ),
         ),
     ),
-    ("claim-delta-overspent", ZCDP, _over_half),
+    ("claim-delta-overspent", ZCDP, _over_kept),
 ]
 
 

@@ -15,7 +15,7 @@ from dpdesk.privacy.distributions.noise_distribution import half_width
 from dpdesk.privacy.noise.door import loss
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.verify.verification import verify
-from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.model.amount import AccountDelta, Delta, Rho
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -120,10 +120,11 @@ def test_a_rho_that_no_account_can_have(rho: str) -> None:
     assert "claim-over-study-limit" in found_out(change)
 
 
-@pytest.mark.parametrize("delta", ["0", "0.000000000000000001", "0.1", "999999999"])
+@pytest.mark.parametrize("delta", ["0", "0.000001000000000001", "0.1", "999999999"])
 def test_a_delta_that_no_account_can_have(delta: str) -> None:
     def change(predicate: Members) -> None:
-        predicate["claim"]["delta"] = predicate["account"]["delta"] = delta
+        for part in ("claim", "account"):
+            predicate[part] |= {"delta": delta, "delta_kept": "0"}
 
     assert "claim-delta-impossible" in found_out(change)
 
@@ -153,7 +154,7 @@ def _as_rho(predicate: Members) -> None:
     claim, account = predicate["claim"], predicate["account"]
     claim["measure"] = account["measure"] = "rho"
     claim["rho"], claim["delta"], account["delta"] = claim["epsilon"], "0.000000001", "0.000000001"
-    claim["epsilon"] = str(account_epsilon(Rho.of(claim["rho"]), Delta(10**9)))
+    claim["epsilon"] = str(account_epsilon(Rho.of(claim["rho"]), AccountDelta(Delta(10**9))))
     for number in range(len(predicate["queries"])):
         part(number)(predicate)
 

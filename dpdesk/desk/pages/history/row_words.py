@@ -39,7 +39,7 @@ def _kind(history: HistoryEntry) -> str:
         return tr("HistoryPage", "Warning")
     kinds = {
         "open-account": tr("HistoryPage", "Account opened"),
-        "raise": tr("HistoryPage", "Total raised"),
+        "raise": tr("HistoryPage", "Account raised"),
         "release": tr("HistoryPage", "Release {0}"),
         "decision": tr("HistoryPage", "Decision"),
         "reconcile": tr("HistoryPage", "Reconciled"),

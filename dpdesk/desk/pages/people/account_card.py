@@ -21,7 +21,7 @@ from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.desk.widgets.painting import box
 from dpdesk.privacy.accounting.conversion import account_right_in_100
-from dpdesk.study.model.amount import Delta, Rho, Share
+from dpdesk.study.model.amount import AccountDelta, Rho, Share
 from dpdesk.study.text.query_ids import free_name, slug
 
 
@@ -39,7 +39,7 @@ class AccountCard(Card):
         self._session = session
         self._wrong_limit = ""
         self.new = link(self.tr("New account…"))
-        self.raise_total = link(self.tr("Raise its total…"))
+        self.raise_total = link(self.tr("Raise the account…"))
         for button in (self.new, self.raise_total):
             button.stand_in_text()  # the head is as high as those of the other cards
         self.choice = ChoiceField(self.tr("&Account"))
@@ -133,7 +133,7 @@ class AccountCard(Card):
         """Another study is open: what was typed wrong was not for it."""
         self._wrong_limit = ""
 
-    def _show_meaning(self, total: Share, delta: Delta) -> None:
+    def _show_meaning(self, total: Share, delta: AccountDelta) -> None:
         # A limit of 100 in 100 times limits nothing.
         unlimited = self.tr("more than 99 in 100") if words.is_guess_unlimited(total, delta) else ""
         at_most = self.tr("at most {0}").format(words.guess_probability(total, delta))

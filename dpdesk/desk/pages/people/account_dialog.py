@@ -17,9 +17,17 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.privacy.accounting.conversion import account_right_in_100, plain_account_rho
-from dpdesk.release.record.amounts import DEFAULT_DELTA
+from dpdesk.release.record.amounts import DEFAULT_DELTA, kept_problem, parse_kept
 from dpdesk.study import limits
-from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Epsilon, Rho, Share
+from dpdesk.study.model.amount import (
+    MAX_DELTA_ATTO,
+    WITHOUT_DELTA,
+    AccountDelta,
+    Delta,
+    Epsilon,
+    Rho,
+    Share,
+)
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.text.query_ids import slug
 
@@ -75,6 +83,15 @@ class NewAccountDialog(Dialog):
             unit="δ",
         )
         self.delta.set_text(words.delta(DEFAULT_DELTA))
+        self.found = LineField(
+            self.tr("Of it for &found categories"),
+            self.tr(
+                "0 for most accounts. More only to release categories that are found in the data, "
+                "about 1e−10 each; you can raise it later."
+            ),
+            unit="δ",
+        )
+        self.found.set_text("0")
         self.note = LineField(
             self.tr("Who &decided, and when"), self.tr("For the record; may stay empty.")
         )
@@ -86,15 +103,22 @@ class NewAccountDialog(Dialog):
         self.body.addWidget(self.kept_in)
         self.body.addWidget(self._about)
         self.body.addWidget(self.delta)
+        self.body.addWidget(self.found)
         self.kept_in.hide()
         self._about.hide()
         self.other.clicked.connect(self._unfold)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Open account"))
-        self.go_on_by_enter((self.name, self.total, self.note, self.delta), self.ok)
-        for edited in (self.total.edited, self.delta.edited, self.kept_in.picked):
+        fields = (self.total, self.note, self.delta, self.found)
+        self.go_on_by_enter((self.name, *fields), self.ok)
+        for edited in (
+            self.total.edited,
+            self.delta.edited,
+            self.found.edited,
+            self.kept_in.picked,
+        ):
             edited.connect(lambda _text: self._explain())
-        self.forget_errors(self.total, self.note, self.delta)
+        self.forget_errors(*fields)
         self.name.suggestion_pressed.connect(self._take_plain_name)
         self.name.edited.connect(self._judge_name)
         self._explain()
@@ -106,25 +130,26 @@ class NewAccountDialog(Dialog):
         self._about.show()
         self.kept_in.combo.setFocus()
 
-    def _typed_amounts(self) -> tuple[Share, Delta]:
+    def _typed_amounts(self) -> tuple[Share, AccountDelta]:
         """Total and delta as typed.
 
         Raises:
-            Refused: one of them is wrong, at ``$.total`` or ``$.delta``.
+            Refused: one of them is wrong, at ``$.total``, ``$.delta`` or ``$.delta_kept``.
         """
-        epsilon, delta = typed_numbers.amount_from_text(Epsilon, self.total.text), NO_DELTA
+        epsilon, delta = typed_numbers.amount_from_text(Epsilon, self.total.text), WITHOUT_DELTA
         if isinstance(epsilon, str):
             raise refuse(epsilon, "$.total")
         if self.kept_in.key != "rho":
             return epsilon, delta
-        typed = typed_numbers.delta_from_text(self.delta.text)
-        if isinstance(typed, str):
-            raise refuse(typed, "$.delta")
-        return plain_account_rho(epsilon, typed), typed
+        delta = AccountDelta(_typed_delta(self.delta.text), _typed_kept(self.found.text))
+        if too_large := kept_problem(delta.whole, delta.kept):
+            raise Refused([too_large])
+        return plain_account_rho(epsilon, delta), delta
 
     def _explain(self) -> None:
         """Say what the amounts mean; what is wrong with them is told when they are used."""
-        self.delta.setVisible(self.kept_in.key == "rho")
+        for field in (self.delta, self.found):
+            field.setVisible(self.kept_in.key == "rho")
         try:
             total, delta = self._typed_amounts()
         except Refused:
@@ -133,7 +158,7 @@ class NewAccountDialog(Dialog):
         text = self._guess(total, delta)
         if isinstance(total, Rho):
             text = self.tr("That is {0}. {1}").format(words.budget(total), text)
-        for field in (self.total, self.delta):
+        for field in (self.total, self.delta, self.found):
             field.set_error("")
         more = self.tr(
             "The total must last for later years, too. If in doubt, begin with 1 or less; you can "
@@ -141,7 +166,7 @@ class NewAccountDialog(Dialog):
         )
         self.total.set_hint(f"{text} {more}")
 
-    def _guess(self, total: Share, delta: Delta) -> str:
+    def _guess(self, total: Share, delta: AccountDelta) -> str:
         if words.is_guess_unlimited(total, delta):
             unlimited = self.tr(
                 "A guess about any one {0} could be right nearly always, more than 99 in 100 "
@@ -157,7 +182,9 @@ class NewAccountDialog(Dialog):
         try:
             total, delta = self._typed_amounts()
             name, note = self.name.text.strip(), self.note.text.strip()
-            self._session.accounts.ledger().new_account(name, total, note, delta)
+            self._session.accounts.ledger().new_account(
+                *(name, total, note), delta.whole, delta.kept
+            )
         except Refused as refused:
             self._say_wrong(refused.problems[0])
             return
@@ -166,6 +193,7 @@ class NewAccountDialog(Dialog):
 
     def _say_wrong(self, problem: Problem) -> None:
         fields = {"$.total": self.total, "$.delta": self.delta, "$.note": self.note}
+        fields["$.delta_kept"] = self.found
         field = fields.get(problem.path, self.name)
         if problem.code == "rho-unreachable":
             field = self.total
@@ -188,11 +216,33 @@ class NewAccountDialog(Dialog):
         self.name.edit.setFocus()
 
 
+def _typed_delta(text: str) -> Delta:
+    """
+    Raises:
+        Refused: it is wrong, at ``$.delta``.
+    """
+    typed = typed_numbers.delta_from_text(text)
+    if isinstance(typed, str):
+        raise refuse(typed, "$.delta")
+    return typed
+
+
+def _typed_kept(text: str) -> Delta:
+    """
+    Raises:
+        Refused: it is wrong, at ``$.delta_kept``.
+    """
+    typed = typed_numbers.delta_from_text(text, parse_kept)
+    if isinstance(typed, str):
+        raise refuse(typed, "$.delta_kept")
+    return typed
+
+
 class RaiseDialog(Dialog):
-    """Asks for a higher total and the reason for it."""
+    """Asks for a higher total, or more delta for found categories, and the reason for it."""
 
     def __init__(self, window: QWidget, session: Session, account: AccountView) -> None:
-        title = tr("RaiseDialog", "Raise the total of “{0}”?")
+        title = tr("RaiseDialog", "Raise the account “{0}”?")
         text = tr(
             "RaiseDialog", "The raise is an entry in the ledger. What was released stays spent."
         )
@@ -202,33 +252,58 @@ class RaiseDialog(Dialog):
         unit = "ρ" if account.measure == "rho" else ""
         self.total = LineField(self.tr("New &total"), unit=unit)
         self.reason = LineField(self.tr("&Reason, and who decided"))
+        self.found = LineField(self.tr("New delta for &found categories"), unit="δ")
+        self.found.set_text(words.delta(account.delta.kept))
+        self.found.setVisible(account.measure == "rho")
         self.total.set_text(words.amount(account.total))
-        self.total.edited.connect(lambda _text: self._explain())
+        for field in (self.total, self.found):
+            field.edited.connect(lambda _text: self._explain())
         self._explain()
-        self.forget_errors(self.total, self.reason)
-        self.body.addWidget(self.total)
-        self.body.addWidget(self.reason)
+        self.forget_errors(self.total, self.found, self.reason)
+        for field in (self.total, self.found, self.reason):
+            self.body.addWidget(field)
         self.add_safe(self.tr("Cancel"))
-        self.ok = self.add_primary(self.tr("Raise the total"))
+        self.ok = self.add_primary(self.tr("Raise the account"))
         self.total.edit.setFocus()
 
     def _explain(self) -> None:
-        total = typed_numbers.share_from_text(self._account.measure, self.total.text)
-        said = words.meaning(total, self._account.delta) if isinstance(total, Rho) else ""
-        self.total.set_hint(said)
+        """Say what the new total means, and what the whole delta becomes."""
+        try:
+            total, delta = self._typed_amounts()
+        except Refused:
+            self.total.set_hint("")
+            self.found.set_hint("")
+            return
+        self.total.set_hint(words.meaning(total, delta))
+        whole = self.tr("The account’s whole delta is then {0}.").format(words.delta(delta.whole))
+        self.found.set_hint(whole)
 
-    def accept(self) -> None:
+    def _typed_amounts(self) -> tuple[Share, AccountDelta]:
+        """The new total and delta; what converts of it stays.
+
+        Raises:
+            Refused: one of them is wrong, at ``$.total`` or ``$.delta_kept``.
+        """
         total = typed_numbers.share_from_text(self._account.measure, self.total.text)
         if isinstance(total, str):
-            self.total.refuse(words.problem_sentence(Problem("$.total", total)))
-            return
+            raise refuse(total, "$.total")
+        kept = _typed_kept(self.found.text)
+        return total, AccountDelta(self._account.delta.converts + kept, kept)
+
+    def accept(self) -> None:
         try:
+            total, delta = self._typed_amounts()
             self._session.accounts.ledger().raise_budget(
-                self._account.name, total, self.reason.text.strip()
+                self._account.name,
+                None if total == self._account.total else total,
+                self.reason.text.strip(),
+                None if delta == self._account.delta else delta.kept,
             )
         except Refused as refused:
             problem = refused.problems[0]
-            field = self.reason if problem.code.startswith(("reason", "text")) else self.total
+            fields = {"$.delta_kept": self.found}
+            is_reason = problem.code.startswith(("reason", "text"))
+            field = self.reason if is_reason else fields.get(problem.path, self.total)
             field.refuse(words.problem_sentence(problem))
             return
         super().accept()

@@ -124,7 +124,7 @@ def _loss(text: ReleaseText) -> dict[str, Any]:
     claim = record.claim
     adjacent = _ADD_REMOVE if claim.neighbours == "add-remove" else _CHANGE_ONE
     unit = f"The unit is {text.unit}. {adjacent.format(unit=text.unit)}"
-    parameters = {"epsilon": _Number(str(claim.epsilon)), "delta": _Number(str(claim.delta))}
+    parameters = {"epsilon": _Number(str(claim.epsilon)), "delta": _Number(str(claim.delta.whole))}
     if record.measure == "rho":
         parameters["rho"] = _Number(str(claim.total))
     return {

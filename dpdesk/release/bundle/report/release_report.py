@@ -96,7 +96,7 @@ def _opening(text: ReleaseText) -> Iterator[Paragraph]:
 
 
 def _cost(claim: ReleasedClaim, words: ReleaseWords) -> str:
-    epsilon = f"ε = {words.number(claim.epsilon)} (δ = {words.number(claim.delta)})"
+    epsilon = f"ε = {words.number(claim.epsilon)} (δ = {words.number(claim.delta.whole)})"
     if isinstance(claim.total, Epsilon):
         return epsilon
     rho = words.number(claim.total)

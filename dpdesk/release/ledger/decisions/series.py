@@ -2,7 +2,7 @@
 """Planned series: a release that recurs reserves the budget of its whole schedule first.
 
 Claim: at every entry, what an account has charged and what its running series still reserve are
-together within its total; so are both kinds of delta within the half that releases may charge.
+together within its total; so are both kinds of delta within the part of it that is kept for them.
 Why it holds: a series begins only where its whole schedule fits into what is neither spent nor
 reserved; another release charges no more than that; an instalment charges exactly what it takes
 from its reservation; ending a series only takes from what is reserved; raising only grants. Each is
@@ -38,9 +38,10 @@ from dpdesk.release.ledger.decisions.decided import (
 from dpdesk.release.ledger.decisions.recovery import refuse_moved
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_name, checked_text
+from dpdesk.release.record.amounts import found_problem
 from dpdesk.release.record.totals import Totals, share_of
 from dpdesk.study.model.amount import Delta, Share
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Refused, refuse
 
 _MONTHS: dict[Rhythm, int] = {"month": 1, "quarter": 3, "year": 12}
 
@@ -174,7 +175,8 @@ def begin(
         Refused: ``account-unknown``, ``account-measure-differs``, ``name-malformed``,
             ``series-count-wrong`` (param most), ``series-month-wrong``, ``series-costs-nothing``,
             ``series-exists`` (param name), ``series-exceeds-budget`` (params requested, left,
-            short), ``series-exceeds-delta``, ``account-moved`` (param name).
+            short), ``delta-exceeded`` (params name, requested, left), ``found-none-kept`` (name),
+            ``account-moved`` (param name).
     """
     checked_name(schedule.name)
     refuse_moved(transaction)
@@ -209,8 +211,9 @@ def _refuse_unfunded(
         short = share_of(sums.measure, needed.units - left.units)
         amounts = {"requested": str(needed), "left": str(left), "short": str(short)}
         raise refuse("series-exceeds-budget", name=account, **amounts)
-    if count * price.delta.atto > delta_left.atto:
-        raise refuse("series-exceeds-delta", name=account)
+    needed_delta = Delta(count * price.delta.atto)
+    if problem := found_problem(account, sums.delta, delta_left, needed_delta):
+        raise Refused([problem])
 
 
 def running(transaction: Transaction, account: str, name: str) -> Series:
@@ -283,7 +286,7 @@ def is_overbooked(transaction: Transaction, account: str) -> bool:
 def exceeds(sums: Totals, held: Share, delta: Delta) -> bool:
     """Whether what is reserved does not fit beside what is spent."""
     over = sums.charged.units + held.units > sums.granted.units
-    return over or 2 * (sums.delta_charged.atto + delta.atto) > sums.delta_granted.atto
+    return over or sums.delta_charged + delta > sums.delta_kept
 
 
 def overbooked(transaction: Transaction, before: int) -> Iterator[str]:

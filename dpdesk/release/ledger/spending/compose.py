@@ -23,7 +23,7 @@ from dpdesk.release.record.values import (
     SoftwareVersions,
     StoredRelease,
 )
-from dpdesk.study.model.amount import Delta
+from dpdesk.study.model.amount import AccountDelta, Delta
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.titles import title
@@ -50,9 +50,9 @@ class Place:
     overrides: tuple[Override, ...] = ()
 
     @property
-    def delta(self) -> Delta:
+    def delta(self) -> AccountDelta:
         """The account's delta: nothing in pure epsilon."""
-        return Delta(sum(entry.delta_granted.atto for entry in self.entries))
+        return sums_of(self.entries, self.entries[0].account).delta
 
 
 def compose_release(
@@ -98,7 +98,7 @@ def _account(study: Study, answers: tuple[QueryAnswer, ...], place: Place) -> Re
         total=before.granted,
         spent_before=before.charged,
         spent_after=plus(before.charged, charged),
-        delta=before.delta_granted,
+        delta=before.delta,
         delta_spent_before=before.delta_charged,
         delta_spent_after=before.delta_charged + delta,
         charges=tuple(charge for charge in paid if charge.charged.units),

@@ -2,14 +2,17 @@
 """The ledger's tables, and the rules that SQLite itself keeps anyone who writes.
 
 ``entry`` is the chain: rows follow one another, are never changed, and never spend more than an
-account was granted, in the one measure that the account has. Of an account's delta one half alone
-can be charged: the other one converts its rho (see ``privacy/accounting/conversion``). ``answer``
+account was granted, in the one measure that the account has. Of an account's delta the part that
+is kept for it can be charged, and the other one, which converts its rho, is set as it is opened and
+never grows (see ``privacy/accounting/conversion``). ``answer``
 finds a stored answer again, ``sketch`` recognises data, ``extract_use`` remembers when an extract
 was read and what its file's bytes were; all are keyed with ``secret``, which never leaves the file,
 and hold no name of any file.
 """
 
 from __future__ import annotations
+
+from dpdesk.study.model.amount import MAX_DELTA_ATTO
 
 APPLICATION_ID = 0x64706C67
 """``dplg``, in the file's header."""
@@ -41,6 +44,7 @@ CREATE TABLE entry (
   granted INTEGER NOT NULL CHECK (granted BETWEEN 0 AND 10000000000000),
   charged INTEGER NOT NULL CHECK (charged BETWEEN 0 AND 10000000000000),
   delta_granted INTEGER NOT NULL CHECK (delta_granted BETWEEN 0 AND 10000000000000),
+  delta_kept INTEGER NOT NULL CHECK (delta_kept BETWEEN 0 AND delta_granted),
   delta_charged INTEGER NOT NULL CHECK (delta_charged BETWEEN 0 AND 10000000000000),
   payload_sha256 TEXT NOT NULL CHECK (
     length(payload_sha256) = 64 AND payload_sha256 NOT GLOB '*[^0-9a-f]*'),
@@ -50,7 +54,8 @@ CREATE TABLE entry (
   CHECK (
     CASE kind
       WHEN 'open-account' THEN granted > 0 AND charged = 0 AND delta_charged = 0
-      WHEN 'raise' THEN granted > 0 AND charged = 0 AND delta_granted = 0 AND delta_charged = 0
+      WHEN 'raise' THEN granted + delta_kept > 0 AND charged = 0
+        AND delta_granted = delta_kept AND delta_charged = 0
       WHEN 'release' THEN granted = 0 AND delta_granted = 0
       WHEN 'decision' THEN
         granted = 0 AND charged = 0 AND delta_granted = 0 AND delta_charged = 0
@@ -60,7 +65,7 @@ CREATE TABLE entry (
   CHECK (
     CASE measure
       WHEN 'epsilon' THEN delta_granted = 0 AND delta_charged = 0
-      ELSE kind <> 'open-account' OR delta_granted >= 2
+      ELSE kind <> 'open-account' OR delta_granted > delta_kept
     END)
 ) STRICT
 """.strip()
@@ -133,16 +138,24 @@ BEGIN SELECT RAISE(ABORT, 'an account never spends more than its total'); END
 
 _ENTRY_PAYS_DELTA = """
 CREATE TRIGGER entry_pays_delta BEFORE INSERT ON entry
-WHEN 2 * (NEW.delta_charged
-    + (SELECT coalesce(sum(delta_charged), 0) FROM entry WHERE account = NEW.account))
-  > NEW.delta_granted
-    + (SELECT coalesce(sum(delta_granted), 0) FROM entry WHERE account = NEW.account)
-BEGIN SELECT RAISE(ABORT, 'an account never spends more than half of its delta'); END
+WHEN NEW.delta_charged
+    + (SELECT coalesce(sum(delta_charged), 0) FROM entry WHERE account = NEW.account)
+  > NEW.delta_kept + (SELECT coalesce(sum(delta_kept), 0) FROM entry WHERE account = NEW.account)
+BEGIN SELECT RAISE(ABORT, 'an account never spends more of its delta than is kept for it'); END
 """.strip()
+
+# Lost entries are made good for whatever they come to; a person grants no more than this.
+_ENTRY_DELTA_LIMIT = """
+CREATE TRIGGER entry_delta_limit BEFORE INSERT ON entry
+WHEN NEW.kind <> 'reconcile' AND NEW.delta_granted > 0 AND NEW.delta_granted
+    + (SELECT coalesce(sum(delta_granted), 0) FROM entry WHERE account = NEW.account)
+  > <most>
+BEGIN SELECT RAISE(ABORT, 'an account never has a larger delta than one in a million'); END
+""".strip().replace("<most>", str(MAX_DELTA_ATTO))
 
 _BY_ACCOUNT = """
 CREATE INDEX entry_by_account ON entry
-  (account, measure, charged, granted, delta_charged, delta_granted)
+  (account, measure, charged, granted, delta_charged, delta_granted, delta_kept)
 """.strip()
 _BY_HASH = "CREATE INDEX entry_by_hash ON entry (hash)"
 
@@ -185,6 +198,7 @@ STATEMENTS = tuple(
     for text in (
         *(_ENTRY, _ANSWER, _SKETCH, _OWN_KEY, _BY_ACCOUNT, _BY_HASH),
         *(_ENTRY_FOLLOWS, _ENTRY_ACCOUNT, _ENTRY_MEASURE, _ENTRY_PAYS, _ENTRY_PAYS_DELTA),
+        _ENTRY_DELTA_LIMIT,
         *(_ANSWER_NEW, _SKETCH_NEW, _OWN_KEY_NEW, _EXTRACT_USE, _EXTRACT_USE_NEW),
         *(_stays(table, verb) for table in TABLES for verb in ("update", "delete")),
     )

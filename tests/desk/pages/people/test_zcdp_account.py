@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,11 +27,13 @@ from dpdesk.privacy.accounting.conversion import (
 from dpdesk.privacy.accounting.guess_probability import guess_bound_of_rho
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
-from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.amount import AccountDelta, Delta, Epsilon, Rho
+from dpdesk.study.model.parameters import CategoriesFoundParameters
+from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 
-DELTA = Delta(10**9)
+DELTA = AccountDelta(Delta(10**9))
 WITHIN_ONE = plain_account_rho(Epsilon.of(1), DELTA)
 
 
@@ -81,7 +84,7 @@ def test_pure_epsilon_is_the_default_and_has_no_delta(window: MainWindow, qtbot:
     assert not dialog.delta.isVisible()
     choose_zcdp(dialog, qtbot)
     assert dialog.delta.isVisible()
-    assert dialog.delta.text == words.delta(DELTA)
+    assert dialog.delta.text == words.delta(DELTA.whole)
     odds = account_right_in_100(WITHIN_ONE, DELTA)
     spoken = dialog.total.edit.accessibleDescription()
     assert words.budget(WITHIN_ONE) in spoken and f"at most {odds} in 100" in spoken
@@ -107,12 +110,12 @@ def test_a_total_that_limits_no_guess_is_said_to_be_right_nearly_always(
 def test_a_zcdp_account_is_opened_and_used(window: MainWindow, qtbot: QtBot, home: Home) -> None:
     open_trial(window, qtbot)
     state = Ledger.open(home).account("trial")
-    assert (state.total, state.delta_total) == (WITHIN_ONE, DELTA)
+    assert (state.total, state.delta) == (WITHIN_ONE, DELTA)
     study = window.session.state.study
     assert study.budget is not None
     assert (study.budget.account, study.budget.limit) == ("trial", WITHIN_ONE)
-    assert people(window).account.choice.combo.currentText() == "trial: ρ 0.0144 remaining"
-    assert words.meaning(WITHIN_ONE, DELTA) == "ε 1.00 at δ 1e−9"
+    assert people(window).account.choice.combo.currentText() == "trial: ρ 0.0149 remaining"
+    assert words.meaning(WITHIN_ONE, DELTA) == "ε 0.998 at δ 1e−9"
     assert window.panel.gauge.description().endswith(f"of {words.amount(WITHIN_ONE)}.")
     # That name is taken now: another account is proposed one that can be used.
     dialog = ask_new(window, qtbot)
@@ -135,24 +138,27 @@ def test_shares_are_taken_over_as_those_of_the_same_noise(window: MainWindow, qt
 
 
 @pytest.mark.parametrize(
-    ("delta", "total", "sentence"),
+    ("delta", "found", "total", "sentence"),
     [
-        ("0", "1", "above 0"),
-        ("1e-5", "1", "one in a million"),
-        ("much", "1", "such as 1e-9"),
-        ("1e-9", "0.000001", "choose a larger epsilon"),
-        ("1e-9", "x", "plain number"),
+        ("0", "0", "1", "above 0"),
+        ("1e-5", "0", "1", "one in a million"),
+        ("much", "0", "1", "such as 1e-9"),
+        ("1e-9", "much", "1", "such as 1e-9"),
+        ("1e-9", "1e-9", "1", "it must be less"),
+        ("1e-9", "0", "0.000001", "choose a larger epsilon"),
+        ("1e-9", "0", "x", "plain number"),
     ],
 )
 def test_a_wrong_delta_or_total_opens_nothing(
-    window: MainWindow, qtbot: QtBot, home: Home, delta: str, total: str, sentence: str
+    window: MainWindow, qtbot: QtBot, home: Home, delta: str, found: str, total: str, sentence: str
 ) -> None:
     dialog = ask_new(window, qtbot)
     choose_zcdp(dialog, qtbot)
     type_into(qtbot, dialog.total, total)
     type_into(qtbot, dialog.delta, delta)
+    type_into(qtbot, dialog.found, found)
     qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
-    assert sentence in f"{dialog.total.error} {dialog.delta.error}"
+    assert sentence in f"{dialog.total.error} {dialog.delta.error} {dialog.found.error}"
     assert [a.name for a in Ledger.open(home).accounts()] == ["registry"]
     dialog.reject()
 
@@ -172,9 +178,65 @@ def test_a_total_in_rho_is_raised_in_rho(window: MainWindow, qtbot: QtBot, home:
     assert Ledger.open(home).account("trial").total == Rho.of("0.05")
 
 
+def test_delta_for_found_categories_is_opened_raised_and_asked_for_at_the_query(
+    window: MainWindow, qtbot: QtBot, home: Home
+) -> None:
+    open_trial(window, qtbot)
+    state = window.session.state
+    found = CategoriesFoundParameters("sex", delta=Delta.of("1e-10"))
+    query = Query("drugs", "categories-found", found, rho=Rho.of("0.001"))
+    again = replace(query, id="again", rho=Rho.of("0.002"))
+    asked = replace(state.study, queries=(*state.study.queries, query, again))
+    window.session.edit(asked, "Ask for found categories")
+    settle()
+    state = window.session.state
+    assert [p.code for p in state.query_problems("drugs")] == ["found-none-kept"]
+    assert [p.code for p in state.blocking] == ["found-none-kept"] * 2
+    raise_it(window, qtbot, "1e-10")
+    state = window.session.state
+    (problem,) = state.blocking
+    assert (problem.code, problem.params["left"]) == ("delta-exceeded", "1e-10")
+    assert state.query_problems("again") == (problem,), "the one that there is no more delta for"
+    raise_it(window, qtbot, "3e-10")
+    assert window.session.state.blocking == ()
+    trial = Ledger.open(home).account("trial")
+    assert trial.delta == AccountDelta(Delta.of("1.3e-9"), Delta.of("3e-10"))
+    assert trial.total == WITHIN_ONE
+
+
+def raise_it(window: MainWindow, qtbot: QtBot, found: str) -> None:
+    """Raise the delta for found categories, after a raise that is none was refused."""
+    qtbot.mouseClick(people(window).account.raise_total, Qt.MouseButton.LeftButton)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, RaiseDialog)
+    type_into(qtbot, dialog.reason, "new drugs")
+    type_into(qtbot, dialog.found, "1e-6")
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    assert "at most 9.99e-7" in dialog.found.error and dialog.isVisible()
+    type_into(qtbot, dialog.found, found)
+    whole = words.delta(DELTA.whole + Delta.of(found))
+    assert f"whole delta is then {whole}" in dialog.found.edit.accessibleDescription()
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    settle()
+
+
+def test_an_account_is_opened_with_delta_for_found_categories(
+    window: MainWindow, qtbot: QtBot, home: Home
+) -> None:
+    dialog = ask_new(window, qtbot)
+    type_into(qtbot, dialog.name, "trial")
+    choose_zcdp(dialog, qtbot)
+    type_into(qtbot, dialog.found, "5e-10")
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    settle()
+    half = AccountDelta(DELTA.whole, Delta.of("5e-10"))
+    state = Ledger.open(home).account("trial")
+    assert (state.total, state.delta) == (plain_account_rho(Epsilon.of(1), half), half)
+
+
 def test_a_study_in_epsilon_says_that_its_account_is_in_rho(window: MainWindow, home: Home) -> None:
     """Its account was opened in rho by another hand, after the study was written."""
-    Ledger.open(home).new_account("later", Rho.of("0.05"), delta=DELTA)
+    Ledger.open(home).new_account("later", Rho.of("0.05"), delta=DELTA.whole)
     study = study_edits.set_budget(window.session.state.study, account="later")
     window.session.edit(study, "")
     window.session.reread_accounts()
@@ -214,11 +276,13 @@ def test_queries_are_planned_in_rho(window: MainWindow, qtbot: QtBot, home: Home
 def test_the_meaning_of_rho_counts_what_may_fail() -> None:
     for nano in (1, 10**6, 14_407_578, 10**8, 10**9):
         for atto in (2, 10**9, 10**12):
-            found = account_right_in_100(Rho(nano), Delta(atto))
+            delta = AccountDelta(Delta(atto), Delta(atto // 2))
+            found = account_right_in_100(Rho(nano), delta)
             bound = 100 * guess_bound_of_rho(Rho(nano)) + 50 * (atto // 2) / 10**18
             assert bound <= found < bound + 1.000001
-    assert account_right_in_100(Rho(0), DELTA) == 51
-    assert account_right_in_100(Epsilon.of(1), Delta(0)) == 74
+    assert account_right_in_100(Rho(0), DELTA) == 50
+    assert account_right_in_100(Rho(0), AccountDelta(Delta(2), Delta(1))) == 51
+    assert account_right_in_100(Epsilon.of(1)) == 74
 
 
 def test_a_name_with_capitals_and_blanks_has_a_suggestion(

@@ -50,7 +50,8 @@ def released(study: Study, folder: Path, total: Any) -> dict[Statistic, Table]:
     """The tables of a release with a door that answers constants, by statistic."""
     write_table(folder, ROWS, study.data)
     ledger = Ledger.open(Home.at(folder / "home"))
-    extra = {"delta": Delta.of("1e-9")} if isinstance(total, Rho) else {}
+    deltas = {"delta": Delta.of("1e-9"), "kept": Delta.of("5e-10")}
+    extra = deltas if isinstance(total, Rho) else {}
     ledger.new_account("audit", total, **extra)
     done = release(study, folder, ledger, ConstantDoor())
     pairs = zip(done.stored.record.queries, done.stored.tables, strict=True)

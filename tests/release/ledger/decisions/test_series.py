@@ -25,7 +25,7 @@ from dpdesk.release.ledger.spending.instalments import begin_series, end_series,
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho
 from tests.doors import ConstantDoor
-from tests.release.ledgers import DELTA, ONE, PAYLOAD, RHO, TENTH, charge, pay, refusal
+from tests.release.ledgers import DELTA, KEPT, ONE, PAYLOAD, RHO, TENTH, charge, pay, refusal
 from tests.release.studies import STUDY, release, write_data
 
 THREE = Schedule("wards", "month", "2026-11", 3)
@@ -171,7 +171,7 @@ def test_what_costs_nothing_or_too_much_reserves_nothing(ledger: Ledger) -> None
 
 
 def test_delta_is_reserved_with_rho(ledger: Ledger) -> None:
-    ledger.new_account("trial", RHO, "the board", DELTA)
+    ledger.new_account("trial", RHO, "the board", DELTA, KEPT)
     price = InstalmentPrice(Rho.of("0.01"), Delta(10**8), "0" * 64)
 
     def begin(count: int) -> None:
@@ -181,7 +181,7 @@ def test_delta_is_reserved_with_rho(ledger: Ledger) -> None:
     dear = replace(price, delta=Delta(2 * 10**8))
     with ledger.transaction() as transaction:
         problem = refusal(lambda: series_module.begin(transaction, "trial", THREE, dear))
-    assert problem.code == "series-exceeds-delta"
+    assert (problem.code, problem.params["left"]) == ("delta-exceeded", "5e-10")
     begin(4)
     account = ledger.account("trial")
     assert (account.reserved, account.left) == (Rho.of("0.04"), Rho.of("0.01"))

@@ -36,7 +36,7 @@ from dpdesk.privacy.planning.share_for_margin import share_for, with_share
 from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.release.record.totals import share_of
 from dpdesk.study import limits
-from dpdesk.study.model.amount import MICRO, NO_DELTA, Epsilon, Share, zero
+from dpdesk.study.model.amount import MICRO, WITHOUT_DELTA, Epsilon, Share, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import NOISES, Query
 from dpdesk.study.text import counted_rows
@@ -370,7 +370,7 @@ class QueryAccuracy(QWidget):
         elif place == NOISE:
             self.pictures.show_noise(study, plan)
         elif place == WORLDS:
-            delta = self._state.account.delta if self._state.account else NO_DELTA
+            delta = self._state.account.delta if self._state.account else WITHOUT_DELTA
             self._worlds_text.setText(worlds_words.explanation(study, plan.share, delta))
             self.pictures.show_worlds(study, plan)
         else:

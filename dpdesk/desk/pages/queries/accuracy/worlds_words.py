@@ -11,7 +11,7 @@ from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.accounting.guess_probability import likelihood_ratio
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.base import squared_unit
-from dpdesk.study.model.amount import Delta, Epsilon, Share
+from dpdesk.study.model.amount import AccountDelta, Epsilon, Share
 from dpdesk.study.model.document import Study
 
 
@@ -57,7 +57,7 @@ def caption(study: Study, plan: QueryPlan) -> str:
     return several
 
 
-def explanation(study: Study, share: Share, delta: Delta) -> str:
+def explanation(study: Study, share: Share, delta: AccountDelta) -> str:
     """What two worlds mean; rich text.
 
     Args:

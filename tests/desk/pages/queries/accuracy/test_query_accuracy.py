@@ -46,6 +46,7 @@ from tests.release.studies import STUDY, write_data
 
 HALF = Epsilon.of("0.5")
 DELTA = Delta(10**9)
+KEPT = Delta(5 * 10**8)
 WOMEN = (IsIn("sex", ("f",)),)
 ONE_ROW_EACH = Unit(neighbours="change-one", people=400)
 RHO = Rho.of("0.01")
@@ -67,7 +68,7 @@ def opened(open_window: OpenWindow, tmp_path: Path, home: Home) -> Opener:
         if at is None:
             ledger.new_account("registry", total, "for tests")
         else:
-            ledger.new_account("registry", total, "for tests", delta=at)
+            ledger.new_account("registry", total, "for tests", delta=at, kept=KEPT)
         window = open_window(tmp_path / "stays.dpdesk")
         return page_of(window)
 
