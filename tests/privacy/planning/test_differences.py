@@ -7,6 +7,7 @@ import math
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,9 +22,13 @@ from dpdesk.privacy.planning.differences import (
     differences,
     sum_half_width,
 )
+from dpdesk.privacy.reconcile.figures import consistent_figures
+from dpdesk.privacy.reconcile.same_rows import Answer
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.study.model.amount import Epsilon, Rho
-from dpdesk.study.model.columns import Replace, YesNoColumn
+from dpdesk.study.model.columns import CategoryColumn, Replace, YesNoColumn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Budget, Unit
 from tests.release.rehearsal.made_up_studies import STAY, asks
@@ -216,3 +221,71 @@ def test_other_lines_are_refused() -> None:
     grouped = compile_query(study, study.queries[0])
     with pytest.raises(ValueError, match="one question"):
         differences((plan("count"), ((1,),)), (grouped, ((1, 2, 3),)))
+
+
+Drawn = list[list[int]]
+SEX = CategoryColumn("sex", ("f", "m"), missing=Replace("f"), unknown=Replace("f"))
+WARD = CategoryColumn("ward", ("A", "B", "C"), missing=Replace("A"), unknown=Replace("A"))
+MANY = Unit("pid", 2)
+PUBLIC = Unit("pid", 1, "change-one", people=400)
+
+
+def tables(asked: list[tuple[str, ...]], step: str, unit: Unit = MANY) -> tuple[QueryPlan, ...]:
+    """Counts by these groupings, or sums of days on a grid, with normal noise of two widths."""
+    days = replace(STAY, step=Decimal(step or 1), missing=Replace(Decimal(0)))
+    queries = (Query(f"q{place}").having(by=by) for place, by in enumerate(asked))
+    members = {"statistic": "sum", "column": "stay"} if step else {}
+    wanted = tuple(
+        query.having(**members, rho=Rho.of("0.01" if place else "0.04"), noise=GAUSSIAN)
+        for place, query in enumerate(queries)
+    )
+    budget = Budget("registry", rho=Rho.of(1))
+    study = Study(unit=unit, budget=budget, columns=(days, SEX, WARD), queries=wanted)
+    return tuple(compile_query(study, query) for query in wanted)
+
+
+def compared(plans: list[tuple[QueryPlan, ...]], drawn: list[Drawn]) -> tuple[Difference, ...]:
+    """The first table of two releases, each made consistent with what was released beside it."""
+    sides, consistent = [], []
+    for entry, (own, figures) in enumerate(zip(plans, drawn, strict=True)):
+        noisy = [(tuple(one),) for one in figures]
+        pairs = zip(own, noisy, strict=True)
+        made = consistent_figures([Answer(plan, one, entry) for plan, one in pairs])
+        sides.append((own[0], noisy[0]))
+        consistent.append(made.get(0))
+    assert any(consistent)
+    return differences(*sides, consistent=(consistent[0], consistent[1]))
+
+
+COMPARED: dict[str, tuple[list[tuple[str, ...]], list[tuple[str, ...]], dict[str, Any]]] = {
+    "a table and one alone": ([("sex",), ()], [("sex",)], {}),
+    "one alone and a table": ([()], [(), ("ward",), ("sex",)], {}),
+    "both beside others": ([("ward",), ("sex", "ward")], [("ward",), ()], {}),
+    "sums on two grids": ([(), ("sex",)], [(), ("ward",)], {"steps": ("0.5", "2")}),
+    "a public total": ([("ward",), ("sex", "ward")], [("ward",)], {"unit": PUBLIC}),
+}
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_consistent_figures_differ_by_all_the_noise_that_is_in_them(name: str) -> None:
+    """With normal noise the margin is 1.96 deviations of what each drawn number adds to it."""
+    *asked, more = COMPARED[name]
+    steps, unit = more.get("steps", ("", "")), more.get("unit", MANY)
+    plans = [tables(one, step, unit) for one, step in zip(asked, steps, strict=True)]
+    zero = [[[0] * plan.parts[0].cells for plan in own] for own in plans]
+    still, variance = compared(plans, zero)[-1], Fraction(0)
+    assert still.value is not None
+    for side, own in enumerate(plans):
+        for place, plan in enumerate(own):
+            for cell in range(plan.parts[0].cells):
+                raised = [[list(figures) for figures in one] for one in zero]
+                raised[side][place][cell] += 1
+                moved = compared(plans, raised)[-1].value
+                assert moved is not None
+                squared = Fraction(plan.parts[0].noise.scale) ** 2
+                variance += (moved - still.value) ** 2 * squared
+    assert 1.96 <= float(still.margin) / math.sqrt(variance) < 2.0
+    assert still.earlier is not None and still.later is not None
+    assert still.value == still.later.value - still.earlier.value
+    widest = max(still.earlier.half_width, still.later.half_width)
+    assert widest < still.margin < still.earlier.half_width + still.later.half_width
