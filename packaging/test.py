@@ -36,6 +36,9 @@ CHECKS = {
     "import contracts": ["-c", CONTRACTS],
 }
 TESTS = ["-m", "pytest", "-q", "-n", "3", "--dist", "worksteal", "--durations=20"]
+LARGE = "import hypothesis, openpyxl, pandas, pyqtgraph, scipy.stats"
+COMPILED = [["-m", "compileall", "-q", "-j", "2", "dpdesk", "tests"], ["-c", LARGE]]
+"""Three processes that begin side by side would compile all of this three times."""
 FAILED = ["--last-failed", "--last-failed-no-failures=none", "--maxfail=20"]
 AUDITS = [
     "tests/audit",
@@ -131,6 +134,8 @@ def run_tests(folder: str) -> int:
     To keep those values pytest compiles each test anew, a quarter of a minute in each process.
     """
     variables = {**VARIABLES, "DPDESK_AUDIT": "short", "TMPDIR": folder}
+    for compiled in COMPILED:
+        environment.call(compiled, **VARIABLES)
     with tempfile.TemporaryDirectory() as reports:
         return flaky.run_twice(
             lambda more: environment.call([*TESTS, "--assert=plain", *more], **variables),
