@@ -27,7 +27,7 @@ BEFORE = CategoryColumn("ward", ("old",))
 def window(open_window: OpenWindow, home: Home, tmp_path: Path) -> MainWindow:
     (tmp_path / "stays.csv").write_text("id,ward\n1,7\n2,8\n", encoding="utf-8")
     study = Study(data=DataSource("stays.csv"), unit=Unit("id"), columns=(BEFORE,))
-    window = open_window(save_with_account(study, tmp_path / "stays.dpdesk", home))
+    window = open_window(save_with_account(study, tmp_path / "stays.dpdesk", home), page="columns")
     window.go_to("columns")
     return window
 

@@ -44,7 +44,7 @@ def with_open_bounds(study: Study) -> Study:
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
     """A study whose mean of days waits for the column's bounds."""
     write_data(study_file.parent, people=600)
-    made = open_window(study_file)
+    made = open_window(study_file, page="columns")
     made.session.edit(with_open_bounds(made.session.state.study), "")
     settle()
     return made

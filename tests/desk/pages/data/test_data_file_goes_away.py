@@ -20,7 +20,7 @@ ABSENT = "The data file has no column “days”"
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
-    return open_window(study_file)
+    return open_window(study_file, page="data")
 
 
 def come_back(window: MainWindow) -> None:

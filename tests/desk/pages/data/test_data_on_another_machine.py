@@ -59,7 +59,7 @@ def window(
         path = path.replace("/", "\\")
     study = replace(STUDY, data=DataSource(path, extract="far"))
     touched.clear()
-    return open_window(save_with_account(study, tmp_path / "far.dpdesk", home))
+    return open_window(save_with_account(study, tmp_path / "far.dpdesk", home), page="data")
 
 
 def data_page(window: MainWindow) -> DataPage:
@@ -126,7 +126,7 @@ def test_agreeing_to_one_file_is_not_agreeing_to_another(window: MainWindow) -> 
 def test_a_file_that_the_user_chose_is_agreed_to(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="data")
     chosen = f"/{study_file.parent / 'stays.csv'}"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (chosen, ""))
     monkeypatch.setattr(Path, "resolve", lambda self: self)

@@ -120,7 +120,7 @@ def test_a_name_that_was_used_is_not_proposed(
 def test_a_study_without_extract_is_asked_once(open_window: OpenWindow, study_file: Path) -> None:
     assert STUDY.data is not None
     save_study(replace(STUDY, data=replace(STUDY.data, extract="")), study_file)
-    window = open_window(study_file)
+    window = open_window(study_file, page="data")
     page = data_page(window)
     assert page.extract_question.isVisible()
     assert not page._trouble.isVisible()

@@ -55,7 +55,7 @@ def bundles(study_file: Path, home: Home) -> list[Path]:
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path, bundles: list[Path]) -> MainWindow:
-    return open_window(study_file)
+    return open_window(study_file, page="release")
 
 
 @pytest.fixture
@@ -258,7 +258,7 @@ def test_without_an_exported_bundle_it_leads_to_the_export_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     keys.new_key(home.keys, "office@hospital.example", PASSPHRASE)
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
     window.go_to("release")

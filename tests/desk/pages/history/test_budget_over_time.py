@@ -24,7 +24,7 @@ from tests.release.ledgers import TENTH, charge, without_rules
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
     """The small study's window; its account was charged and raised, another is newer."""
-    made = open_window(study_file)
+    made = open_window(study_file, page="history")
     ledger = made.session.accounts.ledger()
     charge(ledger, "registry", TENTH)
     ledger.raise_budget("registry", Epsilon.of(2), "more people")

@@ -18,7 +18,7 @@ from tests.desk.screens import settle, texts
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
-    return open_window(study_file)
+    return open_window(study_file, page="history")
 
 
 def history(window: MainWindow) -> HistoryPage:
@@ -80,7 +80,7 @@ def test_a_ledger_that_cannot_be_opened_is_told_on_checking(open_window: OpenWin
 def test_a_ledger_in_a_synchronised_folder_is_warned_of(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="history")
     told: list[str] = []
     window.session.failed.connect(lambda problems: told.extend(p.code for p in problems))
     monkeypatch.setenv("OneDrive", str(window.session.home.root))

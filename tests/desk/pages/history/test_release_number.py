@@ -34,7 +34,7 @@ def window(
 ) -> MainWindow:
     """The small study's window; another account has released already, and been raised."""
     shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
-    made = open_window(study_file)
+    made = open_window(study_file, page="history")
     ledger = made.session.accounts.ledger()
     ledger.new_account("other", Epsilon.of(1), "")
     ledger.raise_budget("other", Epsilon.of(2), "more")

@@ -29,7 +29,7 @@ SIGNER, PASSPHRASE, NEW = "data-office@hospital.example", "correct horse battery
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path, home: Home) -> MainWindow:
     keys.new_key(home.keys, SIGNER, PASSPHRASE)
-    return open_window(study_file)
+    return open_window(study_file, page="keys")
 
 
 def own(home: Home) -> keys.KeyInfo:

@@ -50,7 +50,7 @@ def shown(window: MainWindow) -> KeyPage:
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path, home: Home) -> MainWindow:
     keys.new_key(home.keys, SIGNER, PASSPHRASE)
-    return open_window(study_file)
+    return open_window(study_file, page="keys")
 
 
 @pytest.fixture
@@ -252,7 +252,7 @@ def test_a_note_that_is_none_of_ours_counts_for_nothing(
 def test_an_account_is_kept_in_pure_epsilon_unless_another_way_is_looked_for(
     open_window: OpenWindow, study_file: Path
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="keys")
     dialog = NewAccountDialog(window, window.session, "stays")
     dialog.open()
     assert dialog.kept_in.isHidden()

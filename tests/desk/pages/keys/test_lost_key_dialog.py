@@ -27,7 +27,7 @@ THIRD, PASSPHRASE = "third@small.example", "correct horse battery"
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path, home: Home) -> MainWindow:
     keys.new_key(home.keys, "data-office@hospital.example", PASSPHRASE)
-    return open_window(study_file)
+    return open_window(study_file, page="keys")
 
 
 def account(window: MainWindow) -> str:

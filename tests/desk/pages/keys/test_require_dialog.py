@@ -34,7 +34,7 @@ def second(tmp_path: Path) -> Person:
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path, home: Home) -> MainWindow:
     keys.new_key(home.keys, "data-office@hospital.example", "correct horse battery")
-    return open_window(study_file)
+    return open_window(study_file, page="keys")
 
 
 @pytest.fixture

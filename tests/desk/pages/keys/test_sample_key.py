@@ -20,7 +20,7 @@ from tests.release.studies import STUDY
 def test_a_key_made_for_the_sample_is_no_key_of_a_real_study(
     open_window: OpenWindow, study_file: Path, home: Home, qtbot: QtBot
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="keys")
     session: Session = window.session
     real = session.document.study
     sampled = replace(real, budget=replace(real.budget or Budget(), account=SAMPLE_ACCOUNT))

@@ -38,7 +38,7 @@ def second(tmp_path: Path) -> Person:
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path, home: Home) -> MainWindow:
     keys.new_key(home.keys, OFFICE, PASSPHRASE)
-    return open_window(study_file)
+    return open_window(study_file, page="release")
 
 
 def page_of(window: MainWindow) -> ReleasePage:

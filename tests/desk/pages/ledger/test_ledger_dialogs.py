@@ -34,7 +34,7 @@ PASSPHRASE = "correct horse battery"
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
-    window = open_window(study_file)
+    window = open_window(study_file, page="history")
     settle()
     return window
 
@@ -79,7 +79,7 @@ def test_a_restored_account_is_opened_in_history_with_a_reason_alone(
     write_backup(home, path)
     home.ledger.unlink()
     home.heads.unlink()
-    window = open_window(study_file)
+    window = open_window(study_file, page="history")
     dialog = RestoreDialog(window, window.session)
     dialog.open()
     dialog.read(path)

@@ -43,7 +43,7 @@ def bundle(study_file: Path, home: Home) -> Path:
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path, bundle: Path) -> MainWindow:
-    return open_window(study_file)
+    return open_window(study_file, page="history")
 
 
 def history(window: MainWindow) -> HistoryPage:

@@ -286,7 +286,7 @@ def test_no_width_of_the_window_makes_the_page_scroll_sideways(
 ) -> None:
     """The note goes below before the account's buttons have no room beside it."""
     Settings(home).language = language
-    window = open_window(study_file)
+    window = open_window(study_file, page="people")
     page = people_page(window)
     for width in range(700, 1060, 20):
         window.resize(width, 700)

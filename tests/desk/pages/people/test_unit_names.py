@@ -33,7 +33,7 @@ WORDS = {
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
-    return open_window(study_file)
+    return open_window(study_file, page="people")
 
 
 def test_words_are_declared_and_said_and_cost_nothing(window: MainWindow, qtbot: QtBot) -> None:
@@ -85,7 +85,7 @@ def named(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
         Query("most", "most-common", MostCommonParameters("sex"), epsilon=TENTH),
     )
     study = replace(STUDY, unit=replace(STUDY.unit, **NAMES), queries=queries)
-    return open_window(save_with_account(study, tmp_path / "stays.dpdesk", home))
+    return open_window(save_with_account(study, tmp_path / "stays.dpdesk", home), page="people")
 
 
 def test_queries_and_review_speak_of_admissions_and_patients(named: MainWindow) -> None:

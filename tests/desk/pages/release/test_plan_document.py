@@ -26,7 +26,7 @@ def test_the_saved_plan_is_the_shells(
     monkeypatch: pytest.MonkeyPatch,
     shown_done: list[str],
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     chosen = study_file.with_name("plan")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(chosen), ""))
     window.menus._enable()
@@ -42,7 +42,7 @@ def test_printing_opens_the_document_and_keeps_no_earlier_one(
 ) -> None:
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     old = home.root / "print" / "old-plan.pdf"
     old.parent.mkdir(parents=True)
     old.write_bytes(b"old")
@@ -59,7 +59,7 @@ def test_without_a_program_for_pdf_a_sentence_says_so(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     with qtbot.waitSignal(window.refused) as told:
         window.menus.plan_document.print_plan()
     assert [problem.code for problem in told.args[0]] == ["pdf-not-shown"]
@@ -77,7 +77,7 @@ def test_a_system_that_shows_no_pdf_is_asked_whether_it_does(
     opener.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
     opener.chmod(0o700)
     monkeypatch.setattr("dpdesk.desk.opened_elsewhere.system_opener", lambda: str(opener))
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     with qtbot.waitSignal(window.refused) as told:
         window.menus.plan_document.print_plan()
     assert [problem.code for problem in told.args[0]] == ["pdf-not-shown"]
@@ -93,7 +93,7 @@ def test_without_queries_there_is_no_plan(open_window: OpenWindow) -> None:
 def test_a_folder_that_cannot_be_written_is_told(
     open_window: OpenWindow, study_file: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     with qtbot.waitSignal(window.refused) as told:
         window.menus.plan_document.save(tmp_path / "gone" / "plan.pdf")
     assert [problem.code for problem in told.args[0]] == ["plan-unwritable"]

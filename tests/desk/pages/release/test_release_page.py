@@ -211,7 +211,7 @@ def test_a_second_release_beyond_the_budget_is_refused(
     scaled(window, "0.25")
     if again:
         window.close()
-        window = open_window(study_file)
+        window = open_window(study_file, page="release")
     page = release_page(window)
     assert page.released_shares is None
     assert not page.release_button.isEnabled()

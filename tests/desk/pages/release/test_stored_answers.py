@@ -174,7 +174,7 @@ def test_what_the_same_query_costs_again_is_said_once_and_truly(
     language: str, open_window: OpenWindow, study_file: Path
 ) -> None:
     """Data said that it costs nothing, Release and *Why repeats cost* that it costs again."""
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     said = words.repeated()
     for page in ("data", "release"):
         window.go_to(page)

@@ -25,7 +25,7 @@ PASSPHRASE = "correct horse battery staple"
 
 @pytest.fixture
 def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
-    return open_window(study_file)
+    return open_window(study_file, page="release")
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ class Paints(QObject):
 def test_a_chart_appears_once_and_whole(
     open_window: OpenWindow, study_file: Path, queries: str
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     window.resize(1280, 734)
     page = release_page(window)
     if queries == "one":
@@ -95,7 +95,7 @@ def test_a_chart_appears_once_and_whole(
 def test_a_chart_appears_once_and_whole_in_history(
     open_window: OpenWindow, study_file: Path
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     window.resize(1280, 734)
     window.session.edit(replace(BY_SEX), "")
     window.go_to("release")
@@ -130,7 +130,7 @@ def test_a_ledger_that_can_be_written_again_is_no_trouble_any_more(
 
 
 def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file: Path) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     window.resize(1366, 680)
     window.session.door = RecordingDoor()  # no draw makes them too noisy, which takes more lines
     usable = replace(BY_SEX.queries[0], epsilon=Epsilon.of("1"))
@@ -155,7 +155,7 @@ def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file:
 def test_a_card_that_comes_squeezes_none_above_it_and_asks_none_how_high_it_is(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     window.resize(1280, 734)
     page = all_released(window)
     assert page.shown_release is not None
@@ -170,7 +170,7 @@ def test_a_card_that_comes_squeezes_none_above_it_and_asks_none_how_high_it_is(
 def test_the_figures_of_another_plan_do_not_come_on_show_for_a_moment(
     open_window: OpenWindow, study_file: Path
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     page = all_released(window)
     window.opening.open_study(study_file)
     wait_until(lambda: window.page != "release")
@@ -185,7 +185,7 @@ def test_the_figures_of_another_plan_do_not_come_on_show_for_a_moment(
 def test_the_released_study_is_read_before_the_window_has_it(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = open_window(study_file)
+    window = open_window(study_file, page="release")
     page, history = release_page(window), window.pages["history"]
     assert isinstance(history, HistoryPage)
     found: list[ReleaseDone] = []

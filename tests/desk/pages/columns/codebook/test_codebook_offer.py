@@ -32,7 +32,9 @@ def opened(open_window: OpenWindow, home: Home, tmp_path: Path) -> Opened:
     (tmp_path / "registry.csv").write_text(f"{HEADER}\n1,64,1,yes,A\n", encoding="utf-8")
 
     def made() -> MainWindow:
-        window = open_window(save_with_account(STUDY, tmp_path / "registry.dpdesk", home))
+        window = open_window(
+            save_with_account(STUDY, tmp_path / "registry.dpdesk", home), page="columns"
+        )
         wait_until(lambda: bool(window.session.state.header))
         window.go_to("columns")
         return window
@@ -179,7 +181,9 @@ def test_the_labels_inside_a_file_are_offered(
 ) -> None:
     write_sav(tmp_path / "registry.sav")
     study = replace(STUDY, data=DataSource("registry.sav", format="spss"), columns=())
-    window = open_window(save_with_account(study, tmp_path / "registry.dpdesk", home))
+    window = open_window(
+        save_with_account(study, tmp_path / "registry.dpdesk", home), page="columns"
+    )
     wait_until(lambda: bool(window.session.state.header))
     window.go_to("columns")
     page = offered(window)

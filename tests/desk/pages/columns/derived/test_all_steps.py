@@ -59,7 +59,7 @@ def test_every_page_shows_it(open_window: OpenWindow, tmp_path: Path, qtbot: QtB
     study = all_steps()
     write_rows(tmp_path, random_rows(random.Random(2), 30))
     save_study(study, tmp_path / "steps.dpdesk")
-    window = open_window(tmp_path / "steps.dpdesk")
+    window = open_window(tmp_path / "steps.dpdesk", page="columns")
     state = window.session.state
     assert not [p for p in state.problems if p.path.startswith(("$.columns", "$.queries"))]
     assert len(state.plans) == len(study.queries)
