@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -39,16 +40,40 @@ TABLES = [name for name in FILES if isinstance(HOLDINGS.get(name), Table)]
 REFUSED = [name for name in FILES if isinstance(HOLDINGS.get(name), Refusal)]
 
 
-def table_of(name: str) -> Table:
-    holding = HOLDINGS[name]
-    assert isinstance(holding, Table)
-    return holding
+@dataclass(frozen=True)
+class SharedTable:
+    """A shared file with what it holds; it is read once for all tests that look at it."""
+
+    path: Path
+    held: Table
+
+    @cached_property
+    def source(self) -> DataSource:
+        """How it is read: what is recognised, and what its custodian says."""
+        return replace(recognise(self.path), line_breaks=self.held.line_breaks)
+
+    @cached_property
+    def header(self) -> Sequence[str]:
+        return read_header(self.source, Path())
+
+    @cached_property
+    def rows(self) -> Sequence[Sequence[str]]:
+        return sample_rows(self.source, Path(), ALL_ROWS)
+
+    @cached_property
+    def table(self) -> EncodedTable:
+        """All rows of the file, in its order."""
+        unit = Unit(self.held.person, self.held.rows) if self.held.person else Unit()
+        source = replace(self.source, missing=self.held.missing)
+        return encode(Study(data=source, unit=unit, columns=self.held.columns), Path())
 
 
-def declared(name: str, folder: Path) -> tuple[Table, DataSource]:
-    """What a file holds, and how it is read: what is recognised, and what its custodian says."""
-    held = table_of(name)
-    return held, replace(recognise(folder / name), line_breaks=held.line_breaks)
+@pytest.fixture(scope="module", params=TABLES)
+def shared(request: pytest.FixtureRequest, shared_data: Path) -> SharedTable:
+    """Each file in turn, with all tests of it in a row."""
+    held = HOLDINGS[request.param]
+    assert isinstance(held, Table)
+    return SharedTable(shared_data / request.param, held)
 
 
 def refusal_of(source: DataSource, columns: tuple[Column, ...] = ()) -> Problem:
@@ -67,50 +92,41 @@ def test_no_file_has_gone(shared_data: Path) -> None:
     assert {*HOLDINGS, *DOCUMENTS} <= {*FILES}
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_a_table_has_its_columns_rows_and_people(name: str, shared_data: Path) -> None:
-    held, source = declared(name, shared_data)
-    assert len(read_header(source, Path())) == held.width
+def test_a_table_has_its_columns_rows_and_people(shared: SharedTable) -> None:
+    held = shared.held
+    assert len(shared.header) == held.width
     # Without a person column every row is a person.
-    assert encode(Study(data=source, unit=Unit()), Path()).people() == held.rows
+    assert encode(Study(data=shared.source, unit=Unit()), Path()).people() == held.rows
     if held.person is not None:
-        table = encoded(source, held)
-        assert table.people() == held.people
-        assert len(table.persons()) == held.rows
+        assert shared.table.people() == held.people
+        assert len(shared.table.persons()) == held.rows
         if held.other:
             # Ids of these files mean the same only where they are written the same.
-            people = other_cells(shared_data / name, held)[held.person]
-            assert partition(table.persons().tolist()) == partition(people)
+            people = other_cells(shared.path, held)[held.person]
+            assert partition(shared.table.persons().tolist()) == partition(people)
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_a_table_has_its_codes(name: str, shared_data: Path) -> None:
-    held, source = declared(name, shared_data)
-    table = encoded(source, held)
+def test_a_table_has_its_codes(shared: SharedTable) -> None:
+    held, table = shared.held, shared.table
     assert {*held.codes} <= {column.name for column in held.columns}
     for column, codes in held.codes.items():
         assert table.column(column).codes[: len(codes)].tolist() == codes, column
     if held.other:
-        others = other_cells(shared_data / name, held)
+        others = other_cells(shared.path, held)
         for column in held.columns:
             wanted = [code_of(column, cell, held.missing) for cell in others[column.name]]
             assert table.column(column.name).codes.tolist() == wanted, column.name
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_a_table_shows_all_its_rows(name: str, shared_data: Path) -> None:
-    held, source = declared(name, shared_data)
-    rows = sample_rows(source, Path(), ALL_ROWS)
-    assert len(rows) == held.rows
-    with open_table(source, Path()) as table:
-        assert table.first_rows(1) == rows[:1]
+def test_a_table_shows_all_its_rows(shared: SharedTable) -> None:
+    assert len(shared.rows) == shared.held.rows
+    with open_table(shared.source, Path()) as table:
+        assert table.first_rows(1) == shared.rows[:1]
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_a_file_that_is_not_about_people_is_asked_about(name: str, shared_data: Path) -> None:
-    held, source = declared(name, shared_data)
-    seems = what_it_seems(read_header(source, Path()), sample_rows(source, Path(), MOST_ROWS))
-    assert (seems and (seems.kind, seems.row)) == held.seems
+def test_a_file_that_is_not_about_people_is_asked_about(shared: SharedTable) -> None:
+    seems = what_it_seems(shared.header, shared.rows[:MOST_ROWS])
+    assert (seems and (seems.kind, seems.row)) == shared.held.seems
     if seems:
         assert sentence(seems.question).endswith("Is it one row per visit or person?")
 
@@ -163,13 +179,6 @@ def test_a_file_taken_for_another_kind_is_refused_with_a_way_out(
         assert problem.path == "$.data.path"
         assert problem.code in {"data-file-wrong-format", "data-file-damaged"}
         assert SENTENCES[problem.code].count(";") == 1
-
-
-def encoded(source: DataSource, held: Table) -> EncodedTable:
-    """All rows of the file, in its order."""
-    unit = Unit(held.person, held.rows) if held.person else Unit()
-    told = replace(source, missing=held.missing)
-    return encode(Study(data=told, unit=unit, columns=held.columns), Path())
 
 
 def partition(owners: Sequence[Hashable]) -> list[int]:
