@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -42,6 +43,8 @@ from tests.audit.neighbour_studies import (
 )
 from tests.data.line_reader import encoded, read_line
 from tests.doors import Call, distance
+
+T = TypeVar("T")
 
 MISSING = "?"
 VICTIM = "7"
@@ -315,11 +318,11 @@ class Lines:
         count = self._dice.randint(0, most)
         return [self.line(self._dice.choice(people)) for _ in range(count)]
 
-    def mine(self) -> list[list[bytes]]:
+    def mine(self, name: str = VICTIM) -> list[list[bytes]]:
         """What one person may be: their lines, and such as are no row or have no id, in blocks."""
         most = MOST_LINES if self._unit.person else 1
-        found = [self.line(VICTIM) for _ in range(self._dice.randint(1, most))]
-        whose = (VICTIM, None) if self._unit.without_id == "one-person" else (VICTIM, "", None)
+        found = [self.line(name) for _ in range(self._dice.randint(1, most))]
+        whose = (name, None) if self._unit.without_id == "one-person" else (name, "", None)
         mine = [line for line in found if not self._unit.person or self.owner(line) in whose]
         if not self._source.fill_down:
             return [[line] for line in mine]
@@ -361,9 +364,10 @@ class Lines:
         if shape is None:
             return True
         rest = text.removeprefix(shape.prefix)
-        is_of = rest.isdecimal() if shape.of == "digits" else rest.isalnum()
+        plain = rest.isdecimal() if shape.of == "digits" else rest.isalnum()
+        is_of = shape.of == "any" or (rest.isascii() and plain)
         has_length = shape.shortest <= len(rest) <= shape.longest
-        return text.startswith(shape.prefix) and rest.isascii() and is_of and has_length
+        return text.startswith(shape.prefix) and is_of and has_length
 
     def _id_of(self, cells: list[str]) -> str:
         place = int(self._source.row_names)
@@ -390,11 +394,19 @@ class Lines:
 
     def file(self, others: list[bytes], mine: list[list[bytes]]) -> bytes:
         """A file with these lines, in some order that keeps the others'."""
-        lines = list(others)
-        for block in mine:
-            places = self._between(lines)
+        lines = [("others", line) for line in others]
+        self.place(lines, "mine", mine)
+        return self.written([line for _, line in lines])
+
+    def place(self, lines: list[tuple[T, bytes]], whose: T, blocks: list[list[bytes]]) -> None:
+        """Put blocks between lines that are said whose they are; all of these keep their order."""
+        for block in blocks:
+            places = self._between([line for _, line in lines])
             place = self._dice.choice([places[0], places[-1], self._dice.choice(places)])
-            lines[place:place] = block
+            lines[place:place] = [(whose, line) for line in block]
+
+    def written(self, lines: list[bytes]) -> bytes:
+        """A file with these lines; its last one may have no end."""
         end = self._writing.line_end
         body = b"".join(line + end for line in lines)
         if lines and self._dice.random() < 0.3:

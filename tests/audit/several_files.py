@@ -41,45 +41,38 @@ from dpdesk.study.model.steps.step import (
 )
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import Budget, DataSource, IdShape, Unit
-from tests.audit.neighbour_files import PEOPLE, VICTIM, Lines, Writing, longest, random_writing
+from tests.audit.neighbour_files import PEOPLE, Lines, Writing, longest, random_writing
+from tests.audit.neighbour_lattice import PAIRS, VICTIMS, Files, Lattice, OneFile, lattice
 from tests.audit.neighbour_studies import BY_CODE, NAMES
 from tests.audit.worlds import draw_plan
 from tests.data.preparation.chains import random_chain_of_tables
 from tests.doors import Call, RecordingDoor, distance
 
-SEVERAL = 4
-"""So many neighbours are made of each world."""
 VARIANTS = 24
 """So many studies are asked, so that few plans are compiled for many files."""
-CHUNKS = (3, 64, *[1 << 21] * 6)
+CHUNKS = (3, 64, *[1 << 21] * 14)
 """Small ones take their time, and are what the proof of single files is about."""
 LEVELS = 5
 LABELS = ("first", "second")
 FIRST, LAST = date(2024, 1, 1), date(2025, 6, 30)
 SHAPES = (None, None, None, IdShape("", "letters-digits", 1, 2), IdShape("", "digits", 1, 1))
 
-Files = tuple[bytes, ...]
-
 
 @dataclass(frozen=True)
 class SeveralFiles:
-    """The files of a study, and neighbours of them.
+    """The files of a study in several forms, of which each is a neighbour of some others.
 
     Attributes:
         study: what is asked; file ``n`` is at ``n.csv``.
-        first: the bytes of each file.
-        neighbours: theirs, each with other lines of one person in any of the files.
-        reordered: the first ones with their lines in another order, but where ids are filled down.
-        people: how many people a slow reader sees in all of the first ones.
+        lattice: the files.
+        pairs: which of them differ in one person, who comes where neighbours are added.
         chunk: so many bytes are read at once.
     """
 
     study: Study
-    first: Files
-    neighbours: tuple[Files, ...]
-    reordered: Files
-    people: int
+    lattice: Lattice
     chunk: int
+    pairs: tuple[tuple[int, int], ...] = PAIRS
 
     def read_in_pieces(self, patch: pytest.MonkeyPatch) -> None:
         """Let the program read this world's files as the world says."""
@@ -141,7 +134,7 @@ def several_study(dice: random.Random, unit: Unit, writings: Sequence[Sequence[W
         unit: whose privacy is protected.
         writings: how the files of each table are written, the main one first.
     """
-    data = list(_sources(writings))
+    data = list(sources(writings))
     keep: Any = dice.choice(["smallest", "first", "last"])
     by = None if keep == "smallest" else "p day"
     further = (
@@ -157,7 +150,7 @@ def several_study(dice: random.Random, unit: Unit, writings: Sequence[Sequence[W
     )
 
 
-def _sources(writings: Sequence[Sequence[Writing]]) -> Iterator[DataSource]:
+def sources(writings: Sequence[Sequence[Writing]]) -> Iterator[DataSource]:
     """Each table's files; what is said once is said of the first."""
     number = 0
     for table in writings:
@@ -200,22 +193,22 @@ def several_world(seed: int) -> SeveralFiles:
     """A made-up world with three tables and questions about them; the same for the same seed."""
     dice, variant = random.Random(seed), random.Random(seed % VARIANTS)
     unit = _unit(variant)
-    writings = _writings(dice, 3, unit)
+    writings = random_writings(dice, 3, unit)
     chunk = dice.choice(CHUNKS)
     study = _asked(several_study(variant, unit, writings))
-    return _world(dice, study, writings, chunk, adds=unit.neighbours == "add-remove")
+    return made_world(dice, study, writings, chunk)
 
 
 def chain_world(seed: int) -> SeveralFiles:
     """A world of one to three tables with a random chain of derived columns; somebody comes."""
     dice = random.Random(seed)
     unit = replace(_unit(dice), neighbours="add-remove", people=None)
-    writings = _writings(dice, dice.choice([1, 2, 3]), unit)
+    writings = random_writings(dice, dice.choice([1, 2, 3]), unit)
     study = several_study(dice, unit, writings)
     study = replace(study, columns=(*study.columns, MADE[0]))
     study = random_chain_of_tables(dice, study, dice.randint(1, 4 * LEVELS))
     study = replace(study, queries=(Query("people", of="people"),))
-    return _world(dice, study, writings, dice.choice(CHUNKS), adds=True)
+    return made_world(dice, study, writings, dice.choice(CHUNKS))
 
 
 def worst_several() -> dict[str, SeveralFiles]:
@@ -262,7 +255,8 @@ def _fixed(
         tuple("\n".join([",".join(NAMES), *lines, ""]).encode() for lines in tables)
         for tables in (first, second, other or first)
     ]
-    return SeveralFiles(study, files[0], (files[1],), files[2], len(named), 1 << 21)
+    forms = Lattice(tuple(files[:2]), files[2], len(named))
+    return SeveralFiles(study, forms, 1 << 21, ((0, 1),))
 
 
 def _unit(dice: random.Random) -> Unit:
@@ -275,7 +269,7 @@ def _unit(dice: random.Random) -> Unit:
     return unit
 
 
-def _writings(dice: random.Random, tables: int, unit: Unit) -> list[list[Writing]]:
+def random_writings(dice: random.Random, tables: int, unit: Unit) -> list[list[Writing]]:
     """How each file is written; ids are filled down in a table or are not."""
     found = []
     for _ in range(tables):
@@ -291,44 +285,25 @@ def _writing(dice: random.Random, fills: bool) -> Writing:
     return found
 
 
-def _world(
-    dice: random.Random, study: Study, writings: list[list[Writing]], chunk: int, *, adds: bool
+def made_world(
+    dice: random.Random, study: Study, writings: list[list[Writing]], chunk: int
 ) -> SeveralFiles:
     unit = study.unit or Unit()
-    makers = [[Lines(dice, one, unit, longest(chunk)) for one in table] for table in writings]
-    others: list[tuple[Lines, list[bytes]]] = []
-    for at, table in enumerate(makers):
+    files: list[OneFile] = []
+    for at, table in enumerate(writings):
         seen: Counter[str | None] = Counter()
-        others += [(maker, _others(maker, seen, 50 if at else unit.max_rows)) for maker in table]
-
-    def mine(may: bool) -> list[list[list[bytes]]]:
-        # In each file by itself: a person may be in some of them alone.
-        return [maker.mine() if may and dice.random() < 0.7 else [] for maker, _ in others]
-
-    def files(blocks: list[list[list[bytes]]], reorders: bool = False) -> Files:
-        return tuple(
-            maker.file(maker.reordered(lines) if reorders else lines, own)
-            for (maker, lines), own in zip(others, blocks, strict=True)
-        )
-
-    own = mine(not adds)
-    people = {
-        one
-        for (maker, lines), blocks in zip(others, own, strict=True)
-        for one in maker.people([*lines, *(line for block in blocks for line in block)])
-    }
-    neighbours = tuple(files(mine(True)) for _ in range(SEVERAL))
-    return SeveralFiles(
-        study, files(own), neighbours, files(own, reorders=True), len(people), chunk
-    )
+        for one in table:
+            maker = Lines(dice, one, unit, longest(chunk))
+            files.append(OneFile(maker, _others(maker, seen, 50 if at else unit.max_rows)))
+    return SeveralFiles(study, lattice(dice, files, unit), chunk)
 
 
 def _others(maker: Lines, seen: Counter[str | None], most: int) -> list[bytes]:
-    """Others' lines of a file, so few that the row limit touches the victim alone."""
+    """Others' lines of a file, so few that the row limit touches the victims alone."""
     kept: list[bytes] = []
     for line in maker.many(PEOPLE, 8):
         owner = maker.owners([*kept, line])[-1]
-        if owner == VICTIM or (owner is not None and seen[owner] >= most):
+        if owner in VICTIMS or (owner is not None and seen[owner] >= most):
             continue
         seen[owner] += 1
         kept.append(line)
@@ -338,62 +313,76 @@ def _others(maker: Lines, seen: Counter[str | None], most: int) -> list[bytes]:
 # --- what becomes of them -----------------------------------------------------------------------
 
 
-def local_violations(world: SeveralFiles, folder: Path) -> Iterator[str]:
-    """Where somebody else's rows are others than without the person, or the person has too many."""
-    alone = _encoded(world.study, world.first, folder)
-    yield from _of_itself(world, alone, folder)
-    for files in world.neighbours:
-        yield from _not_local(world.study, alone, _encoded(world.study, files, folder))
+@dataclass(frozen=True)
+class _Read:
+    """A form of the files as it was read.
 
+    Attributes:
+        calls: what goes through the door for its questions; nothing where it has none.
+        rows, people: the rows, and those of the table of people, as multisets.
+        count: how many rows there are.
+    """
 
-def _of_itself(world: SeveralFiles, alone: EncodedTable, folder: Path) -> Iterator[str]:
-    """Where people are more or fewer than there are ids, or the order of lines says something."""
-    seen = alone.of_people().people()
-    if seen != world.people:
-        yield f"{world.people} people have an id, {seen} are in the table of people"
-    reordered = _encoded(world.study, world.reordered, folder)
-    people = [rows_of(table.of_people()) for table in (alone, reordered)]
-    if people[0] != people[1]:
-        yield "the order of lines moves the table of people"
-    adds = world.study.unit is not None and world.study.unit.neighbours == "add-remove"
-    # Of the victim's rows, the row limit lets others through where they have other places.
-    if adds and rows_of(alone) != rows_of(reordered):
-        yield "the order of lines moves what stands beside a row"
-
-
-def _not_local(study: Study, alone: EncodedTable, together: EncodedTable) -> Iterator[str]:
-    if lost := rows_of(alone) - rows_of(together):
-        yield f"{sum(lost.values())} rows of others are lost or changed"
-    if len(together.persons()) > len(alone.persons()) + (study.unit or Unit()).max_rows:
-        yield "a person has more rows than the limit"
-    people = [rows_of(table.of_people()) for table in (alone, together)]
-    if people[0] - people[1]:
-        yield "somebody else's row in the table of people is another"
-    if sum(people[1].values()) > sum(people[0].values()) + 1:
-        yield "a person is several rows of the table of people"
+    calls: Sequence[Call]
+    rows: Counter[tuple[int, ...]]
+    people: Counter[tuple[int, ...]]
+    count: int
 
 
 def several_violations(world: SeveralFiles, folder: Path) -> Iterator[str]:
-    """The draws whose distance exceeds what was declared, for any of the neighbours.
+    """Where an answer moves too far between two neighbours, or the order of lines says something.
 
-    Where somebody comes, everybody else's rows are compared as well.
+    Where somebody comes, everybody else's rows are the same, and theirs are not too many.
     """
-    first = _encoded(world.study, world.first, folder)
-    calls = _calls(world.study, first)
-    yield from _of_itself(world, first, folder)
-    for files in world.neighbours:
-        second = _encoded(world.study, files, folder)
-        for a, b in zip(calls, _calls(world.study, second), strict=True):
-            if distance(a, b) > a.sensitivity or a.public != b.public:
-                yield f"{a.name} moves by {distance(a, b)}, {a.sensitivity} declared"
-        if world.study.unit is not None and world.study.unit.neighbours == "add-remove":
-            yield from _not_local(world.study, first, second)
+    read = [_as_read(world.study, files, folder) for files in world.lattice.files]
+    yield from _of_itself(world, read[0], folder)
+    adds = _adds(world.study)
+    for one, other in world.pairs:
+        yield from _moved(read[one].calls, read[other].calls)
+        if adds:
+            yield from _not_local(world.study, read[one], read[other])
 
 
-def _encoded(study: Study, files: Files, folder: Path) -> EncodedTable:
+def _adds(study: Study) -> bool:
+    return study.unit is not None and study.unit.neighbours == "add-remove"
+
+
+def _as_read(study: Study, files: Files, folder: Path) -> _Read:
     for number, raw in enumerate(files):
         (folder / f"{number}.csv").write_bytes(raw)
-    return encode(study, folder, priorities=lambda count: np.arange(count, dtype=np.uint32))
+    table = encode(study, folder, priorities=lambda count: np.arange(count, dtype=np.uint32))
+    people = rows_of(table.of_people())
+    return _Read(_calls(study, table), rows_of(table), people, len(table.persons()))
+
+
+def _of_itself(world: SeveralFiles, alone: _Read, folder: Path) -> Iterator[str]:
+    """Where people are more or fewer than there are ids, or the order of lines says something."""
+    seen = sum(alone.people.values())
+    if seen != world.lattice.people:
+        yield f"{world.lattice.people} people have an id, {seen} are in the table of people"
+    reordered = _as_read(world.study, world.lattice.reordered, folder)
+    if alone.people != reordered.people:
+        yield "the order of lines moves the table of people"
+    # Of the victims' rows, the row limit lets others through where they have other places.
+    if _adds(world.study) and alone.rows != reordered.rows:
+        yield "the order of lines moves what stands beside a row"
+
+
+def _moved(first: Sequence[Call], second: Sequence[Call]) -> Iterator[str]:
+    for a, b in zip(first, second, strict=True):
+        if distance(a, b) > a.sensitivity or a.public != b.public:
+            yield f"{a.name} moves by {distance(a, b)}, {a.sensitivity} declared"
+
+
+def _not_local(study: Study, alone: _Read, together: _Read) -> Iterator[str]:
+    if lost := alone.rows - together.rows:
+        yield f"{sum(lost.values())} rows of others are lost or changed"
+    if together.count > alone.count + (study.unit or Unit()).max_rows:
+        yield "a person has more rows than the limit"
+    if alone.people - together.people:
+        yield "somebody else's row in the table of people is another"
+    if sum(together.people.values()) > sum(alone.people.values()) + 1:
+        yield "a person is several rows of the table of people"
 
 
 def rows_of(table: EncodedTable) -> Counter[tuple[int, ...]]:
@@ -404,6 +393,8 @@ def rows_of(table: EncodedTable) -> Counter[tuple[int, ...]]:
 
 
 def _calls(study: Study, table: EncodedTable) -> list[Call]:
+    if study.budget is None:
+        return []
     door = RecordingDoor()
     draw_plan(study, plan_of(study), table, door)
     return door.calls
