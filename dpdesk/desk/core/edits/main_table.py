@@ -33,6 +33,7 @@ class MainChange:
         rule: whether the new main table had a rule for several rows of one person.
         cases: further tables that met by a case number, which the new main table lacks.
         row_words: whether rows had words of their own.
+        limit: whether the row limit was chosen for other rows, so that it is asked for again.
         queries: how many queries now use what rows of the main table do not have; they stay.
     """
 
@@ -42,6 +43,7 @@ class MainChange:
     rule: bool = False
     cases: tuple[str, ...] = ()
     row_words: bool = False
+    limit: bool = False
     queries: int = 0
 
 
@@ -87,6 +89,7 @@ def with_main(study: Study, name: str, header: Iterable[str] = ()) -> MainChange
         rule=table.is_of_people and table.keep != "smallest",
         cases=lost,
         row_words=bool(unit.row_name or unit.row_names),
+        limit=not table.is_of_people and bool(table.person),
         queries=_broken_queries(study, kept),
     )
 

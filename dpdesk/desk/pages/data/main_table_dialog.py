@@ -8,18 +8,24 @@ from collections.abc import Iterator
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.edits.main_table import MainChange
+from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.text.language import language
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.dialog import Dialog
-from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.labels.remark import Remark
+from dpdesk.study import limits
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.titles import joined
 
 
 class MainTableDialog(Dialog):
-    """Asks whether another table becomes the main one.
+    """Asks whether another table becomes the main one, and how many of its rows count.
+
+    The row limit so far was chosen for other rows: three stays of a person say nothing of how many
+    laboratory values there are. So it is asked for, unless a person has one row.
 
     Args:
         window: the window to dim.
@@ -43,9 +49,13 @@ class MainTableDialog(Dialog):
         self.body.addWidget(self.lost)
         self.queries = Remark()
         self.body.addWidget(self.queries)
+        self.max_rows = LineField(self.tr("&Row limit per person"), unit=self.tr("rows"))
         unit = change.study.unit or Unit()
-        limit = self.tr("The row limit per person is then {0}. Check it in People.")
-        self.body.addWidget(quiet(limit.format(unit.max_rows)))
+        hint = self.tr("It was {0}, for {1}.").format(unit.max_rows, change.former)
+        self.max_rows.set_hint(hint)
+        self.forget_errors(self.max_rows)
+        self.body.addWidget(self.max_rows)
+        self.max_rows.setVisible(change.limit)
         self.lost.say(lost_sentence(change))
         marked = self.tr("Check %n marked quer(y|ies) afterwards.", "", change.queries)
         self.queries.say(marked if change.queries else "")
@@ -53,8 +63,16 @@ class MainTableDialog(Dialog):
         self.ok = self.add_primary(self.tr("Count these rows"))
 
     def accept(self) -> None:
+        study = self._change.study
+        if self._change.limit:
+            limit = typed_numbers.whole_from_text(self.max_rows.edit.text())
+            if limit is None or not 1 <= limit <= limits.MAX_ROWS_PER_PERSON:
+                most = words.grouped(limits.MAX_ROWS_PER_PERSON)
+                self.max_rows.refuse(self.tr("Between 1 and {0}.").format(most))
+                return
+            study = study_edits.set_unit(study, max_rows=limit)
         super().accept()
-        self.decided.emit(self._change.study)
+        self.decided.emit(study)
 
 
 def lost_sentence(change: MainChange) -> str:

@@ -178,9 +178,19 @@ def test_another_table_becomes_the_main_one_and_undo_brings_all_back(
     assert isinstance(dialog, MainTableDialog)
     assert dialog.lost.sentence == "This removes your words for rows. Undo brings everything back."
     assert study_of(page) == before, "nothing changes before it is said"
-    dialog.accept()
+    assert dialog.max_rows.edit.text() == "", "3 was chosen for stays"
+    assert dialog.max_rows.hint == "It was 3, for stays."
+    for typed in ("", "0", "x"):
+        dialog.max_rows.edit.clear()
+        qtbot.keyClicks(dialog.max_rows.edit, typed)
+        dialog.ok.click()
+        assert dialog.max_rows.error and study_of(page) == before
+    dialog.max_rows.edit.clear()
+    qtbot.keyClicks(dialog.max_rows.edit, "40")
+    dialog.ok.click()
     settle()
     study = study_of(page)
+    assert study.unit is not None and study.unit.max_rows == 40
     assert study.data is not None and Path(study.data.path).name == "2023.csv"
     assert list(page.tables.tiles) == ["", "stays"]
     assert page.tables.main.text() == "2023.csv"
