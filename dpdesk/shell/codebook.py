@@ -15,6 +15,7 @@ from dpdesk.data.codebook.change import Change, MemberChange
 from dpdesk.data.codebook.diff import accept, diff, named, offered
 from dpdesk.data.codebook.entry import Codebook
 from dpdesk.data.codebook.read import read_codebook
+from dpdesk.data.codebook.table_diff import diff_of_table
 from dpdesk.data.codebook.write import schema_to_bytes, table_schema, write_schema
 from dpdesk.data.opened import read_header
 from dpdesk.shell.new_file import refuse_taken
@@ -22,7 +23,10 @@ from dpdesk.shell.output import DONE, print_json, say, say_count
 from dpdesk.study.json.study_files import StudyFile, load_study, save_over
 from dpdesk.study.model.columns import CellReading, Column, Replace
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import refuse
+from dpdesk.study.suggest.column_names import column_names
 from dpdesk.study.text.sentence_language import language_of
 from dpdesk.study.text.step_titles import made_from
 from dpdesk.texts import shared
@@ -49,6 +53,7 @@ class CodebookOptions:
         codebook: the codebook's file; ``None`` where only ``write`` is wanted.
         accept: ``all``, or names of the variables to import.
         write: where the study's declarations go as a Table Schema.
+        of: the further table of the study that it describes; the main one where none is named.
         table: the wanted table of a codebook that describes several.
         catalogue: file with the value labels of a SAS file.
     """
@@ -57,6 +62,7 @@ class CodebookOptions:
     codebook: Path | None = None
     accept: tuple[str, ...] = ()
     write: Path | None = None
+    of: str = MAIN
     table: str = ""
     catalogue: Path | None = None
     as_json: bool = False
@@ -68,8 +74,9 @@ def run(wish: CodebookOptions) -> int:
     Of the data file, at most the header is read.
 
     Raises:
-        Refused: the study, the codebook or the file's header cannot be read;
-            ``codebook-not-named``, ``codebook-name-unknown`` or ``codebook-not-offered`` (name);
+        Refused: the study, the codebook or a file's header cannot be read;
+            ``table-unknown`` (table, tables); ``codebook-not-named``,
+            ``codebook-name-unknown`` or ``codebook-not-offered`` (name);
             ``output-exists`` or ``codebook-file-unwritable`` (name).
     """
     opened = load_study(wish.study)
@@ -81,7 +88,7 @@ def run(wish: CodebookOptions) -> int:
         _check_new(study, wish)
     else:
         codebook = read_codebook(wish.codebook, _tables(wish, study), _catalogue(wish, opened))
-        changes = diff(study, codebook, _header(opened))
+        changes = _changes(study, codebook, wish.of, opened.folder)
         study = accept(study, _chosen(changes, wish.accept))
         _check_new(study, wish)
         if wish.accept:
@@ -102,19 +109,44 @@ def _check_new(study: Study, wish: CodebookOptions) -> None:
 
 def _tables(wish: CodebookOptions, study: Study) -> tuple[str, ...]:
     """The table that is meant: the named one, else the one that describes the study's file."""
-    data = study.data.path.replace("\\", "/") if study.data else ""
-    return (wish.table,) if wish.table else (PurePath(data).name,)
+    data = _data(study, wish.of)
+    path = data.path.replace("\\", "/") if data is not None else ""
+    return (wish.table,) if wish.table else (PurePath(path).name,)
+
+
+def _data(study: Study, of: str) -> DataSource | None:
+    """The first file of a table, and how it is read."""
+    if of != MAIN and study.table(of) is None:
+        tables = ", ".join(one.name for one in study.tables)
+        raise refuse("table-unknown", table=of, tables=tables)
+    return study.data_of(of)
 
 
 def _catalogue(wish: CodebookOptions, opened: StudyFile) -> Path | None:
     """The value labels of a SAS file: the named ones, else those of the study's file."""
-    of_study = opened.study.data.catalogue if opened.study.data else ""
+    data = _data(opened.study, wish.of)
+    of_study = data.catalogue if data is not None else ""
     return wish.catalogue or (opened.folder / of_study if of_study else None)
 
 
-def _header(opened: StudyFile) -> tuple[str, ...] | None:
-    data = opened.study.data
-    return None if data is None or not data.path else read_header(data, opened.folder)
+def _changes(study: Study, codebook: Codebook, of: str, folder: Path) -> tuple[Change, ...]:
+    """What the codebook would change in one table's columns."""
+    header, about = _header(study, of, folder), study.table(of)
+    if about is None:
+        return diff(study, codebook, header)
+    headers = {of: header or (), MAIN: _header(study, MAIN, folder) or ()}
+    called = column_names(study, headers)
+    names = {head: name for name, (table, head) in called.items() if table == of}
+    return diff_of_table(study, about, codebook, header, names)
+
+
+def _header(study: Study, of: str, folder: Path) -> tuple[str, ...] | None:
+    """The columns of all files of a table; ``None`` where there is no file yet."""
+    data = study.data_of(of)
+    if data is None or not data.path:
+        return None
+    columns = (name for one in data.files for name in read_header(one, folder))
+    return tuple(dict.fromkeys(columns))
 
 
 def _chosen(changes: tuple[Change, ...], names: tuple[str, ...]) -> tuple[Change, ...]:

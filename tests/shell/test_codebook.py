@@ -194,3 +194,27 @@ def test_a_redcap_project_from_dictionary_to_study(hospital: Hospital, shared_da
         "label": "cm",
         "origin": {"codebook": "redcap"},
     }
+
+
+def test_a_codebook_of_a_further_table_is_compared_with_its_columns(hospital: Hospital) -> None:
+    def change(members: dict[str, Any]) -> None:
+        labs = {"path": "labs.csv", "format": "csv"}
+        members["tables"] = [{"name": "labs", "data": labs, "person": "who", "rows": "many"}]
+
+    hospital.write_study(change)
+    hospital.write_data("pid,ward,stay\n1,A,3\n")
+    (hospital.folder / "labs.csv").write_text("who,ward,value\n1,A,3\n", encoding="utf-8")
+    book = hospital.folder / "book.csv"
+    book.write_text("variable,type,min,max,values\nward,category,,,X | Y\nvalue,integer,0,9,\n")
+    said = hospital.run("codebook", hospital.study, book, "--of", "labs", "--accept", "all")
+    assert (said.status, said.err) == (0, "")
+    assert said.out.startswith("Codebook, book.csv\nward (labs): new\n")
+    found = columns(hospital)
+    assert found["ward"]["values"] == ["A", "B"], "that of the main table stays"
+    assert (found["ward (labs)"]["table"], found["ward (labs)"]["in_file"]) == ("labs", "ward")
+    assert (found["value"]["table"], found["value"]["upper"]) == ("labs", 9)
+    refused = hospital.run("codebook", hospital.study, book, "--of", "lab")
+    assert (refused.status, refused.err.splitlines()[0]) == (
+        1,
+        "The study has no table “lab”, only these further ones: labs.",
+    )

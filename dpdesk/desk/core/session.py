@@ -18,7 +18,6 @@ from PySide6.QtCore import QObject, Signal
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.accounts import Accounts
 from dpdesk.desk.core.document import Document
-from dpdesk.desk.core.edits.table_edits import column_names
 from dpdesk.desk.core.file_dialogs import usual_folder
 from dpdesk.desk.core.files.data_file import DataFile
 from dpdesk.desk.core.files.further_files import FurtherFiles
@@ -31,6 +30,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.suggest.column_names import column_names
 
 if TYPE_CHECKING:
     from dpdesk.privacy.noise.door import Door

@@ -169,6 +169,8 @@ def _add_codebook(commands: Commands) -> None:
     parser.add_argument("--accept", nargs="+", default=[], metavar="all|NAME", help=text)
     text = say("write the study's declarations as a Table Schema")
     parser.add_argument("--write", type=Path, metavar="FILE.json", help=text)
+    text = say("the study's table that it describes; the main one where none is named")
+    parser.add_argument("--of", default="", metavar="TABLE", help=text)
     parser.add_argument("--table", default="", help=say("the table, where several are described"))
     text = say("the value labels of a SAS file")
     parser.add_argument("--catalogue", type=Path, metavar="FILE", help=text)

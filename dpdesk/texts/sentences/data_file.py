@@ -92,6 +92,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "extract-not-declared": "Enter in Data which extract this is, such as “stays.csv, "
     "2026-11-22” (in the shell: --extract NAME). The name stays on this computer.",
     "extract-of-other-file": "This is not the study’s file; name its extract with --extract NAME.",
+    "table-unknown": "The study has no table “{table}”, only these further ones: {tables}.",
     "data-table-unknown": "The study has no table “{table}”, only {tables}. For a file of that "
     "name, write --data ./{given}.",
     "data-names-no-file": "“--data {given}” names no file; add its path.",

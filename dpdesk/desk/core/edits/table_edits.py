@@ -16,7 +16,7 @@ from dpdesk.study import limits
 from dpdesk.study.model.columns import CategoryColumn, Column
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.step import FileLabel, OfRows
-from dpdesk.study.model.tables import MAIN, FurtherTable
+from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
@@ -158,30 +158,6 @@ def with_labels(files: Sequence[DataSource]) -> tuple[DataSource, ...]:
 def same_columns(first: Header, second: Header) -> bool:
     """Whether two files have the same columns, in any order."""
     return bool(first) and sorted(first) == sorted(second)
-
-
-def column_names(study: Study, headers: dict[str, Header]) -> dict[str, tuple[str, str]]:
-    """What the columns of further tables are called in a study, with table and header.
-
-    One that is declared has its name; others have their header's, with the table's where another
-    table has such a header.
-
-    Args:
-        headers: the columns of each table, the main one's under ``MAIN``.
-    """
-    declared = {(c.table, c.in_file or c.name): c.name for c in study.columns if c.table}
-    taken = {*headers.get(MAIN, ()), *study.by_name}
-    found: dict[str, tuple[str, str]] = {}
-    for table in study.tables:
-        ids = {table.person, table.case}
-        for header in headers.get(table.name, ()):
-            name = declared.get((table.name, header))
-            if name is None and header not in ids:
-                name = header if header not in taken else f"{header} ({table.name})"
-            if name is not None:
-                found[name] = (table.name, header)
-                taken.add(name)
-    return found
 
 
 def is_name(text: str) -> bool:
