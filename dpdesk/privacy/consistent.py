@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
 
 from dpdesk.privacy.noise.noise import Noise
 
@@ -12,15 +13,28 @@ NoiseTerms = tuple[tuple[Noise, float, int], ...]
 """A weighted sum of independent noises: noise, weight, and how many have that weight."""
 
 
+class FigureErrors(Protocol):
+    """How far off consistent figures can be: known before the release, alike for all cells."""
+
+    def terms(self, line: int = 0, share: float = 0.0) -> NoiseTerms:
+        """The error of the rows of a cell up to one of its lines, less a share of all its rows.
+
+        In whole numbers of the noise. Where a cell has one line, it is the figure's own.
+        """
+
+    def half_width(self, line: int = 0, share: float = 0.0, *, miss: float) -> Fraction:
+        """It is within that, 1 - miss times in 1."""
+
+
 @dataclass(frozen=True)
 class ConsistentFigures:
-    """One figure a line, in the unit of the table.
+    """One figure a line, in the unit of the table; of a tree, one a cell.
 
     Attributes:
         numerators: the exact figures, over ``denominator``.
         published: the same to ``digits`` decimals, as whole numbers; they add up, too.
         margin: each exact figure is within it of the true one, 95 times in 100.
-        noises: the error of each figure, in the unit of ``width``.
+        errors: how far off they can be, in the unit of ``width``.
         width: what a whole number of the noise is worth.
         others: ids of the queries whose tables they add up with.
     """
@@ -30,9 +44,14 @@ class ConsistentFigures:
     published: tuple[int, ...]
     digits: int
     margin: Fraction
-    noises: NoiseTerms
+    errors: FigureErrors
     width: Fraction
     others: tuple[str, ...]
+
+    @property
+    def noises(self) -> NoiseTerms:
+        """The error of each figure, in the unit of ``width``."""
+        return self.errors.terms()
 
     def value(self, line: int) -> Fraction:
         """A figure, exact."""

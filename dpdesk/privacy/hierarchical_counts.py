@@ -97,7 +97,7 @@ def trees(bins: int, has_public_total: bool) -> tuple[Hierarchy, ...]:
 
 
 def running_counts(
-    tree: Hierarchy, noisy: tuple[int, ...], total: int | None
+    tree: Hierarchy, noisy: tuple[int, ...], total: Fraction | int | None
 ) -> tuple[Fraction, ...]:
     """How many rows lie in each bin and those before it, as the consistent tree says.
 
@@ -270,6 +270,11 @@ def variance(tree: Hierarchy, bin: int) -> float:
     for step, here, below in reversed(list(zip(way, takes[:-1], takes[1:], strict=True))):
         total += step.left * step.whole + below * below * step.own - here * here * step.below
     return total if tree.has_public_total else total + takes[0] * takes[0] * way[0].below
+
+
+def part_of_total(tree: Hierarchy, bin: int) -> float:
+    """By how much a running count grows where the total of a consistent tree is one larger."""
+    return _takes(_way(tree, bin))[0]
 
 
 def weights(tree: Hierarchy, bin: int, share: float = 0.0) -> tuple[tuple[float, int], ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+from dpdesk.privacy.consistent import FigureErrors
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.question import Question
 from dpdesk.study.model.aggregate_spec import AggregateSpec
@@ -68,6 +69,22 @@ class ScoreBound:
     is_from_best: bool = True
 
 
+@dataclass(frozen=True, eq=False)
+class JoinedPlan:
+    """The other tables over the same rows as a query's, and what its figures gain by them.
+
+    Attributes:
+        alone: its plan without them.
+        tables: the plans of all draws over the same rows, its own among them.
+        errors: how far off its figures can be once all are made consistent; ``None`` where they
+            have too many cells together, and stay as drawn.
+    """
+
+    alone: QueryPlan
+    tables: tuple[QueryPlan, ...]
+    errors: FigureErrors | None
+
+
 @dataclass(frozen=True)
 class QueryPlan:
     """One query, ready to run.
@@ -91,6 +108,8 @@ class QueryPlan:
             noise on the count instead.
         delta: the probability with which the query's own guarantee may fail; nothing but for
             categories found in the data.
+        joined: set where other tables are over the same rows; ``half_width`` is then that of the
+            consistent figures.
         found_from: for categories found in the data, what this many people have is given out 95
             times in 100 or more often.
         public_rows: how many rows its one cell holds, where that is public.
@@ -118,6 +137,7 @@ class QueryPlan:
     beside: Fraction | None = None
     delta: Delta = NO_DELTA
     found_from: int | None = None
+    joined: JoinedPlan | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def canonical(self) -> str:
@@ -126,6 +146,21 @@ class QueryPlan:
         The same text on the same extract has the same stored answer.
         """
         return self.find_canonical()
+
+    @property
+    def alone(self) -> QueryPlan:
+        """The plan as if no figures were made consistent with it: what is drawn is the same."""
+        return self if self.joined is None else self.joined.alone
+
+    @property
+    def errors(self) -> FigureErrors | None:
+        """How far off its figures can be where they will be made consistent; else ``None``."""
+        return None if self.joined is None else self.joined.errors
+
+    @property
+    def is_left_as_drawn(self) -> bool:
+        """Whether tables over the same rows stay as drawn, because they have too many cells."""
+        return self.joined is not None and self.joined.errors is None
 
     @property
     def is_projected(self) -> bool:

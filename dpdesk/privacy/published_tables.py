@@ -66,6 +66,7 @@ class Table:
             count is not positive).
         others: ids of the queries whose tables were made consistent with it: they add up.
         has_public_total: whether its counts add up to a public number.
+        is_left_as_drawn: whether it has too many cells to be made consistent with others.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     others: tuple[str, ...] = ()
     has_public_total: bool = False
+    is_left_as_drawn: bool = False
 
     @property
     def too_noisy(self) -> int:

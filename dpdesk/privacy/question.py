@@ -114,7 +114,7 @@ class Question:
         """How many cells there are."""
         return prod(len(labels) for labels in self.labels)
 
-    @property
+    @cached_property
     def conditions(self) -> tuple[Any, ...]:
         """The conditions and their values in one order, however they are written."""
         return _ordered(self.query.where, self.used)
@@ -123,6 +123,11 @@ class Question:
     def rows_per_group(self) -> int:
         """How many of a person's rows one group holds at most."""
         return min(self.query.rows_per_group or self.unit.max_rows, self.unit.max_rows)
+
+    @property
+    def has(self) -> tuple[Any, ...]:
+        """The conditions of the property that is asked for, likewise."""
+        return _ordered(self.query.members.get("has", ()), self.used)
 
     @property
     def public_rows(self) -> int | None:

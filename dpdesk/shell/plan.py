@@ -18,7 +18,7 @@ from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
-from dpdesk.release.ledger.spending.prices import paid_before, unanswered
+from dpdesk.release.ledger.spending.prices import as_released, paid_before, unanswered
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.accuracy import accuracy_text
@@ -117,8 +117,9 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
     if more.pdf is not None:
         return _write_document(study, home, more, as_json)
     account = find_account(study, home)
-    weak = found_weak(plan, account)
     price = find_price(plan, home, more.is_fresh)
+    plan = as_released(plan, price.stored)
+    weak = found_weak(plan, account)
     members = {**plan_members(plan, account, price), "weak": weak_members(study, weak)}
     if more.people is not None:
         delta = account.delta if account else WITHOUT_DELTA
@@ -142,6 +143,7 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
 def show(plan: Plan, home: Home, price: Price) -> None:
     """Print the plan of a release that is about to be asked for, and what is weak of it."""
     account = find_account(plan.study, home)
+    plan = as_released(plan, price.stored)
     _print(plan, plan_members(plan, account, price))
     for line in weak_lines(plan.study, found_weak(plan, account), numbers_of(plan)):
         print(line)
@@ -444,6 +446,16 @@ def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
 
 def _facts(study: Study, plan: QueryPlan) -> Iterator[str]:
     """What a margin alone does not say."""
+    if plan.is_left_as_drawn:
+        yield say("too many cells for tables over the same rows to be made to add up.")
+    elif plan.joined is not None:
+        others = len(plan.joined.tables) - 1
+        yield say_count(
+            others,
+            "will be made to add up with {n} other table over the same rows.",
+            "will be made to add up with {n} other tables over the same rows.",
+            n=in_sentence(str(others)),
+        )
     if plan.found_from is not None:
         count, people = in_sentence(str(plan.found_from)), _names(study).people
         shown = "a category of {n} {people} is published 95 times in 100."

@@ -371,6 +371,7 @@ def derive(
     checked = _checked(study, plans) if known is None else known.checked
     answers = {query_id: find_answer(plan) for query_id, plan in plans.items()}
     stored = {query_id: paid for query_id, paid in answers.items() if paid is not None}
+    plans = _joined(plans, {} if fresh else stored, before)
     answered = frozenset() if fresh else frozenset(stored)
     repeats = _repeats(plans, answered)
     planned = _shares(study, answered | repeats)
@@ -431,6 +432,24 @@ def _plans(study: Study, before: DeskState | None) -> dict[str, QueryPlan]:
     return plans
 
 
+def _joined(
+    plans: Mapping[str, QueryPlan], stored: Mapping[str, Paid], before: DeskState | None
+) -> Mapping[str, QueryPlan]:
+    """The plans with the margins that the release will state; those that did not change as before.
+
+    What the ledger answers was drawn by an earlier entry.
+    """
+    from dpdesk.privacy.reconcile.planned import planned
+
+    def entry_of(plan: QueryPlan) -> int | None:
+        paid = stored.get(plan.query.id)
+        return None if paid is None else paid.sequence
+
+    made = planned(tuple(plans.values()), entry_of, before.plans if before else {})
+    is_same = all(one is other for one, other in zip(made, plans.values(), strict=True))
+    return plans if is_same else dict(zip(plans, made, strict=True))
+
+
 def _declared_alike(study: Study, before: DeskState) -> dict[str, tuple[Query, QueryPlan]]:
     """The queries that compiled in the study before, of the very same columns, with their plans."""
     old = before.study
@@ -441,7 +460,7 @@ def _declared_alike(study: Study, before: DeskState) -> dict[str, tuple[Query, Q
         were, are = ({(id(c), c.name) for c in one.columns} for one in (old, study))
         changed = {name for _id, name in were ^ are}
     kept = (q for q in old.queries if changed.isdisjoint(old.with_operands(q.names)))
-    return {q.id: (q, before.plans[q.id]) for q in kept if q.id in before.plans}
+    return {q.id: (q, before.plans[q.id].alone) for q in kept if q.id in before.plans}
 
 
 def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozenset[str]:

@@ -233,7 +233,8 @@ def noise_of(used: Set[Mechanism]) -> str:
 
 def facts(study: Study, plan: QueryPlan) -> str:
     """The noise, and what else is worth knowing before the release."""
-    sentences = [noise(plan), *_way_of_quantiles(plan), *other_levels(study, plan)]
+    said = (*_way_of_quantiles(plan), *_beside_others(plan))
+    sentences = [noise(plan), *said, *other_levels(study, plan)]
     if plan.beside is not None:
         template = tr("Accuracy", "Noise on the count instead would be within {0}.")
         sentences.append(template.format(margin(study, plan.query, Fraction(plan.beside))))
@@ -262,6 +263,23 @@ def _way_of_quantiles(plan: QueryPlan) -> tuple[str, ...]:
             "Each quantile is chosen by itself, so more of them make each less accurate.",
         ),
     )
+
+
+def _beside_others(plan: QueryPlan) -> tuple[str, ...]:
+    """What tables over the same rows mean for its figures."""
+    if plan.is_left_as_drawn:
+        left = tr("Accuracy", "Too many cells for tables over the same rows to be made to add up.")
+        return (left,)
+    if plan.joined is None:
+        return ()
+    template = tr(
+        "Accuracy",
+        "The release makes it add up with %n other table(s) over the same rows, which makes this "
+        "margin smaller.",
+        "",
+        len(plan.joined.tables) - 1,
+    )
+    return (template,)
 
 
 def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:

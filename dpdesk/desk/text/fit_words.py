@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from dpdesk.desk.core.state import DeskState
@@ -12,6 +14,7 @@ from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.privacy.planning.weak import takes_guess
+from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -25,15 +28,22 @@ def cost(share: Share | None) -> str:
     return words.amount(share) if share is not None else NOTHING
 
 
-def bought(study: Study, query: Query, share: Share | None) -> str:
-    """The accuracy that a share buys: "± 12 days", "12 rows"; a dash where it is unknown."""
-    if share is None:
-        return NOTHING
-    try:
-        plan = compile_query(study, with_share(query, share))
-    except Refused:
-        return NOTHING
-    return accuracy_words.in_short(study, plan) or NOTHING
+def bought(state: DeskState, query: Query) -> str:
+    """How accurate it is now: "± 12 days", "12 rows"; a dash where that is unknown."""
+    plan = state.plans.get(query.id)
+    return NOTHING if plan is None else accuracy_words.in_short(state.study, plan) or NOTHING
+
+
+def bought_together(study: Study, shares: Mapping[str, Share]) -> dict[str, str]:
+    """The accuracy that shares buy, by query id, where all those queries are drawn."""
+    plans = []
+    for query in study.queries:
+        if (share := shares.get(query.id)) is not None:
+            with suppress(Refused):
+                plans.append(compile_query(study, with_share(query, share)))
+    return {
+        plan.query.id: accuracy_words.in_short(study, plan) or NOTHING for plan in planned(plans)
+    }
 
 
 def narrowed(study: Study, query: Query) -> str:
@@ -59,9 +69,9 @@ def details(state: DeskState, query: Query) -> list[str]:
 def why_unknown(state: DeskState, query: Query) -> str:
     """Why a dash is shown for the margin; empty where the margin is known."""
     plan = state.plans.get(query.id)
-    if query.id in state.answered and bought(state.study, query, query.share) == NOTHING:
+    if query.id in state.answered and bought(state, query) == NOTHING:
         return tr("FitWords", "margin: see its release")
-    if query.share is None or bought(state.study, query, query.share) != NOTHING:
+    if query.share is None or bought(state, query) != NOTHING:
         return ""
     if plan is not None and takes_guess(plan) and query.expected is None:
         return tr("FitWords", "margin needs your estimate")

@@ -370,6 +370,11 @@ def _adds_up(table: Table) -> str:
             "They add up to the public total; the noisy numbers as drawn are in the CSV "
             "file and in manifest.json.",
         )
+    if table.is_left_as_drawn:
+        return tr(
+            "ResultWords",
+            "As drawn: tables over the same rows have too many cells to be made to add up.",
+        )
     if not table.others:
         return ""
     return tr(

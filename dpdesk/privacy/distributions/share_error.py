@@ -17,6 +17,11 @@ between; counted is the chance of that. Y's values are gathered into at most ``G
 only those X count that do at both ends of a group; what lies beyond the last counts as a miss.
 E(1 - s) is distributed as E(s), so ranges above one half are those below it.
 
+Claim (``consistent_half_width``): E(s) = F - s N, F and N the errors of the rows of some lines of a
+cell and of all its lines, however they are made up, is within it at least 1 - miss times in 1, for
+each s of one range. Why: E(s) is E(m), m the middle of the range, and at most half its width
+times N; E(m) is beyond its own half-width at most ``_MOST`` of the miss, N the rest of it.
+
 Claim (``fitting_shares``, ``share_margin``): from the released counts alone, no share of the set
 lies outside the two ends, or further from the published share. In each of ``PARTS`` equal ranges q
 is one number, so what the set has in it is an interval.
@@ -31,6 +36,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.privacy.consistent import FigureErrors
 from dpdesk.privacy.distributions.laplace import MISS, FloatVector
 from dpdesk.privacy.distributions.noise_distribution import half_width, within
 from dpdesk.privacy.noise.noise import Noise
@@ -43,6 +49,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 GROUPS = 500
 NEGLIGIBLE = 1e-9
+_MOST = 0.98
 _STEPS = 16
 """A half-width is a whole number of such parts of a row."""
 _WIDEST = 1e12
@@ -176,3 +183,20 @@ def _fitting(
         high = min(near + reach, Fraction(part + 1, PARTS))
         if low <= high:
             yield low, high
+
+
+def consistent_half_width(
+    errors: FigureErrors, line: int, lines: int, part: int, miss: float = MISS
+) -> Fraction:
+    """See the claim at the head of the module.
+
+    Args:
+        errors: of the figures.
+        line: up to which line rows are counted.
+        lines: how many a cell has.
+        part: which of ``PARTS`` ranges of shares.
+        miss: probability that may lie beyond.
+    """
+    middle = (2 * part + 1) / (2 * PARTS)
+    beside = errors.half_width(lines - 1, miss=(1 - _MOST) * miss) / (2 * PARTS)
+    return errors.half_width(line, middle, miss=_MOST * miss) + beside

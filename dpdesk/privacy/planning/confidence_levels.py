@@ -58,6 +58,20 @@ def levels_of(plan: QueryPlan) -> ConfidenceLevels | None:
         what="unit" if plan.bound is None else plan.bound.what,
         claims=claims,
         in_100=tuple(times for times, _ in CONFIDENCES),
-        each=tuple(method.accuracy_at(plan, miss) for miss in misses),
-        at_once=tuple(method.accuracy_together(plan, miss) for miss in misses) if claims else (),
+        each=tuple(_accuracy(plan, miss) for miss in misses),
+        at_once=tuple(_together(plan, miss) for miss in misses) if claims else (),
     )
+
+
+def _accuracy(plan: QueryPlan, miss: float) -> Fraction:
+    method = METHODS[plan.query.statistic]
+    if plan.errors is None:
+        return method.accuracy_at(plan, miss)
+    return method.consistent_accuracy(plan, plan.errors, miss)
+
+
+def _together(plan: QueryPlan, miss: float) -> Fraction:
+    """Consistent figures share their noises: the union of what each may miss."""
+    if plan.errors is None:
+        return METHODS[plan.query.statistic].accuracy_together(plan, miss)
+    return _accuracy(plan, miss / len(plan.lines))

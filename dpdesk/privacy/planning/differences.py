@@ -17,7 +17,9 @@ the next claim. The noise is in whole quanta, so what lies behind the point of q
 both have one quantum.
 
 Claim (figures that were made consistent with those of other tables, ``reconcile``): each error is a
-weighted sum of noises, so L - E is one, too, and its half-width is that of ``noise_sum``.
+weighted sum of noises, so L - E is one, too, and its half-width is that of ``noise_sum``. Where the
+later release joined stored answers that the earlier one joined as well, the two sums share noises:
+then it is the sum of both half-widths, each missed half as often, by the union of what both miss.
 
 Claim (all others, as in means, shares and variances): with m1 and m2 the margins of both figures,
 each for every miss, P(|L - E| > margin) <= miss for the margin of ``shared_miss``. Why: L and E are
@@ -84,6 +86,7 @@ def differences(
     later: tuple[QueryPlan, Noisy],
     miss: float = MISS,
     consistent: tuple[ConsistentFigures | None, ConsistentFigures | None] = (None, None),
+    are_independent: bool = True,
 ) -> tuple[Difference, ...]:
     """The difference of each line of one question's two answers; none where none has a margin.
 
@@ -92,6 +95,7 @@ def differences(
         later: the same of the other release, drawn independently.
         miss: how often the margin of a difference may fail.
         consistent: the figures of each, where they were made consistent with other tables.
+        are_independent: whether these share no draw.
 
     Raises:
         ValueError: the plans have not the same lines.
@@ -100,7 +104,7 @@ def differences(
         raise ValueError("only answers to one question are compared")
     if any(consistent):
         sides = (_side(*earlier, consistent[0]), _side(*later, consistent[1]))
-        return tuple(_of_sides(*sides, miss))
+        return tuple(_of_sides(*sides, miss, are_independent))
     return tuple(
         line
         for cell in range(len(earlier[0].cells))
@@ -160,11 +164,15 @@ def _noises(plan: QueryPlan) -> NoiseTerms:
     return ((noise, 1.0, 1),)
 
 
-def _of_sides(earlier: _ReleasedSide, later: _ReleasedSide, miss: float) -> Iterator[Difference]:
+def _of_sides(
+    earlier: _ReleasedSide, later: _ReleasedSide, miss: float, are_independent: bool
+) -> Iterator[Difference]:
     """Each line's difference, whose error is one weighted sum of the noises of both."""
     unit = max(earlier.worth, later.worth)
     old, new = earlier.errors(unit), later.errors(unit)
     own, others, both = (noise_sum.half_width(e, miss) * unit for e in (old, new, (*old, *new)))
+    if not are_independent:
+        both = sum(noise_sum.half_width(e, miss / 2) for e in (old, new)) * unit
     for before, now in zip(earlier.values, later.values, strict=True):
         yield Difference(Figure(before, own), Figure(now, others), now - before, both)
 

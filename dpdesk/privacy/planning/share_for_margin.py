@@ -7,6 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.reconcile.planned import beside
 from dpdesk.study.checks.query_checks import draws
 from dpdesk.study.model.amount import MAX_SHARE, Rho, Share
 from dpdesk.study.model.columns import NumberColumn
@@ -17,14 +19,22 @@ from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Refused
 
 
-def margin_for(study: Study, query: Query, share: Share) -> Fraction | None:
+def margin_for(
+    study: Study, query: Query, share: Share, known: QueryPlan | None = None
+) -> Fraction | None:
     """The 95-in-100 half-width that a share buys, in the result's unit, or a choice's bound.
+
+    Args:
+        study: the study that holds the query.
+        query: the query, at any share.
+        share: the share.
+        known: its plan in the study, which says what its figures are made consistent with.
 
     Returns:
         ``None`` where the query is not complete, or a ratio has no expected group size.
     """
     try:
-        return compile_query(study, with_share(query, share)).accuracy
+        return beside(compile_query(study, with_share(query, share)), known).accuracy
     except Refused:
         return None
 
@@ -36,30 +46,41 @@ def with_share(query: Query, share: Share) -> Query:
     return replace(query, epsilon=share, rho=None)
 
 
-def share_for(study: Study, query: Query, margin: Fraction) -> Share | None:
+def share_for(
+    study: Study, query: Query, margin: Fraction, known: QueryPlan | None = None
+) -> Share | None:
     """The smallest share, to its smallest unit, that gets within ``margin``.
 
-    The margin never grows with the share, so bisection finds the smallest.
+    The margin never grows with the share, so bisection finds the smallest; that of figures which
+    are made consistent with others by more than is rounded.
+
+    Args:
+        study: see ``margin_for``, and so are the query and its plan.
+        query: the query, at any share.
+        margin: in the result's unit, or of a choice's bound.
+        known: its plan.
 
     Returns:
         ``None`` where no share up to the limit reaches it, or the query is not complete.
     """
     most = MAX_SHARE[study.budget.measure if study.budget else "epsilon"]
     low, high = draws(query), most.units
-    if not _reaches(study, query, most, margin):
+    if not _reaches(study, query, most, margin, known):
         return None
     # ``high`` reaches the margin, and nothing below ``low`` does.
     while low < high:
         middle = (low + high) // 2
-        if _reaches(study, query, type(most)(middle), margin):
+        if _reaches(study, query, type(most)(middle), margin, known):
             high = middle
         else:
             low = middle + 1
     return type(most)(low)
 
 
-def _reaches(study: Study, query: Query, share: Share, margin: Fraction) -> bool:
-    fraction = margin_for(study, query, share)
+def _reaches(
+    study: Study, query: Query, share: Share, margin: Fraction, known: QueryPlan | None
+) -> bool:
+    fraction = margin_for(study, query, share, known)
     return fraction is not None and fraction <= margin
 
 

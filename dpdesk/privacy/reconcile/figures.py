@@ -10,24 +10,21 @@ least-squares estimate and what its errors are, ``same_rows`` which answers it m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
-from dpdesk.privacy.consistent import ConsistentFigures, NoiseTerms
+from dpdesk.privacy.consistent import ConsistentFigures
+from dpdesk.privacy.hierarchical_counts import running_counts
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO, all_counts
-from dpdesk.privacy.reconcile.marginals import (
-    Axes,
-    Axis,
-    Consistent,
-    Marginals,
-    NoisyTable,
-    rounded,
-)
-from dpdesk.privacy.reconcile.noise_sum import half_width
+from dpdesk.privacy.reconcile.joined_tables import JoinedTables, added_by, axes_of
+from dpdesk.privacy.reconcile.marginals import Consistent, rounded
 from dpdesk.privacy.reconcile.same_rows import Answer, joined
+from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.privacy.statistics.figures_text import rounding_digits
 
-Error = tuple[NoiseTerms, Fraction]
+Figures = Sequence[Fraction | int]
 
 
 def consistent_figures(answers: Sequence[Answer]) -> dict[int, ConsistentFigures]:
@@ -36,72 +33,79 @@ def consistent_figures(answers: Sequence[Answer]) -> dict[int, ConsistentFigures
     Args:
         answers: all answers of a release, in its order.
     """
-    every = tuple(answers)
     found: dict[int, ConsistentFigures] = {}
-    for places in joined(every):
-        found |= _of_set(every, places)
+    plans, entries = [one.plan for one in answers], [one.drawn_in for one in answers]
+    for places in joined(plans, entries):
+        found |= _of_set(answers, places)
     return found
 
 
-def _of_set(answers: tuple[Answer, ...], places: list[int]) -> dict[int, ConsistentFigures]:
-    plans = [answers[place].plan for place in places]
+def _of_set(answers: Sequence[Answer], places: list[int]) -> dict[int, ConsistentFigures]:
     # Twins are one draw, for which one of them stands.
     once = list({answers[place].plan.canonical: answers[place] for place in places}.values())
-    marginals = marginals_of([answer.plan for answer in once])
+    tables = JoinedTables(tuple(answer.plan for answer in once))
     figures = [_figures(answer) for answer in once]
-    consistent = Consistent(marginals, figures, plans[0].public_total)
-    errors = _errors(marginals, plans)
-    # As many decimals in each table as in the finest: rounded figures add up, too.
-    digits = max(rounding_digits(margin) for _noises, margin in errors.values())
-    return {
-        place: _published(plan, plans, consistent, errors[frozenset(plan.query.by)], digits)
-        for place, plan in zip(places, plans, strict=True)
-    }
+    # Counts of trees are fractions; with one denominator all are whole numbers.
+    parts = lcm(*(Fraction(one).denominator for table in figures for one in table))
+    whole = [[int(one * parts) for one in table] for table in figures]
+    total = None if tables.total is None else tables.total * parts
+    consistent = Consistent(tables.marginals, whole, total)
+    plans = [answers[place].plan for place in places]
+    made = _Made(tables, consistent, parts, _digits(tables), tuple(plans))
+    return {place: made.published(plan) for place, plan in zip(places, plans, strict=True)}
 
 
-def _errors(marginals: Marginals, plans: list[QueryPlan]) -> dict[Axes, Error]:
-    """The noises of each table's figures, and their margin; of equal groupings once."""
-    width = plans[0].parts[0].width
-    tables = {frozenset(plan.query.by): plan.query.by for plan in plans}
-    noises = {axes: marginals.noises(by) for axes, by in tables.items()}
-    return {axes: (terms, half_width(terms) * width) for axes, terms in noises.items()}
+def _digits(tables: JoinedTables) -> int:
+    """As many decimals in each table as in the finest: rounded figures add up, too."""
+    own = (plan for plan in tables.plans if added_by(plan).within is None)
+    margins = (tables.errors(plan).half_width() * plan.parts[0].width for plan in own)
+    return max((rounding_digits(margin) for margin in margins), default=0)
 
 
-def _published(
-    plan: QueryPlan, plans: list[QueryPlan], consistent: Consistent, error: Error, digits: int
-) -> ConsistentFigures:
-    exact, denominator = consistent.numerators(plan.query.by)
-    # In the unit of the table: a whole number of noise is worth ``width``.
-    width = plan.parts[0].width
-    exact, denominator = exact * width.numerator, denominator * width.denominator
-    noises, margin = error
-    return ConsistentFigures(
-        numerators=tuple(exact.ravel()),
-        denominator=denominator,
-        published=tuple(rounded(exact, denominator, 10**digits).ravel()),
-        digits=digits,
-        margin=margin,
-        noises=noises,
-        width=width,
-        others=tuple(one.query.id for one in plans if one is not plan),
-    )
+@dataclass(frozen=True)
+class _Made:
+    """A set made consistent.
+
+    Attributes:
+        tables: the set.
+        consistent: its figures.
+        parts: how many of these are one.
+        digits: how many decimals are published.
+        plans: all queries that it answers.
+    """
+
+    tables: JoinedTables
+    consistent: Consistent
+    parts: int
+    digits: int
+    plans: tuple[QueryPlan, ...]
+
+    def published(self, plan: QueryPlan) -> ConsistentFigures:
+        """The figures of one query."""
+        exact, denominator = self.consistent.numerators(axes_of(plan))
+        # In the unit of the table: a whole number of noise is worth ``width``.
+        width, errors = plan.parts[0].width, self.tables.errors(plan)
+        exact, denominator = exact * width.numerator, denominator * width.denominator * self.parts
+        return ConsistentFigures(
+            numerators=tuple(exact.ravel()),
+            denominator=denominator,
+            published=tuple(rounded(exact, denominator, 10**self.digits).ravel()),
+            digits=self.digits,
+            margin=errors.half_width() * width,
+            errors=errors,
+            width=width,
+            others=tuple(one.query.id for one in self.plans if one is not plan),
+        )
 
 
-def marginals_of(plans: Sequence[QueryPlan]) -> Marginals:
-    """The shapes and noises of tables over the same rows, each one draw."""
-    sizes: dict[Axis, int] = {}
-    for plan in plans:
-        sizes |= zip(plan.query.by, map(len, plan.question.labels), strict=True)
-    tables = (
-        NoisyTable(plan.query.by, plan.parts[0].noise, plan.parts[0].cells < len(plan.lines))
-        for plan in plans
-    )
-    return Marginals(sizes, tuple(tables), plans[0].public_total is not None)
-
-
-def _figures(answer: Answer) -> Sequence[int]:
-    """The noisy figure of every line."""
+def _figures(answer: Answer) -> Figures:
+    """The noisy figure of every line; of a tree, the best count of its cell."""
     plan, drawn = answer.plan, answer.noisy[0]
     if plan.public_total is not None and len(plan.lines) == TWO:
         return all_counts(drawn, plan.public_total, TWO)
+    if added_by(plan).of_tree:
+        tree = tree_of(plan)
+        size = sum(tree.sizes)
+        cells = (drawn[at : at + size] for at in range(0, len(drawn), size))
+        return [running_counts(tree, cell, None)[-1] for cell in cells]
     return drawn

@@ -29,7 +29,9 @@ cell c' counts in the cell c of S with
 
     kappa(U) = sum over R within both of w_q(R) / n_{S-R} prod over i in R of ([i in U] - 1/n_i),
 
-where U is where c and c' agree: ``noises``. Why: P_R at (c, c') is that product.
+where U is where c and c' agree: ``noises``. Why: P_R at (c, c') is that product. Of cells that
+differ in their last grouping alone, a weighted sum with the weights a_i has the weights
+a_j kappa(U + last) + (sum of all a_i - a_j) kappa(U), where j is the group of c'.
 
 Sources: Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar, Privacy, accuracy and consistency too
 (2007); Xiao, He, Zhang and Kifer, An optimal and scalable matrix mechanism for noisy marginals
@@ -39,6 +41,7 @@ Sources: Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar, Privacy, accuracy a
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -54,6 +57,8 @@ from dpdesk.privacy.noise.noise import Noise
 
 Axis = Hashable
 Axes = frozenset[Axis]
+LineWeights = tuple[tuple[float, int], ...]
+"""Weights of the groups of a grouping, each with how many have it; in the groups' order."""
 Integers = npt.NDArray[Any]
 """Python's whole numbers, which do not overflow, in an array with one dimension an axis."""
 
@@ -69,23 +74,20 @@ class NoisyTable:
 
     Attributes:
         axes: its groupings, in the order of its cells.
-        noise: of each cell.
+        noises: of each cell, as sums of independent noises: one, or those of a tree's total.
         is_mirrored: it has two cells that add up to the public total, and one noise: what the
             first has too much, the second lacks.
     """
 
     axes: tuple[Axis, ...]
-    noise: Noise
+    noises: NoiseTerms
     is_mirrored: bool = False
 
     @property
     def variance(self) -> float:
         """Of a cell, but for less than a hundredth; of a mirrored table, of two such cells."""
-        scale = self.noise.scale
-        square = scale * scale
-        if self.noise.mechanism == "laplace":
-            # 2 p / (1 - p)^2 with p = exp(-1 / scale), without a function that machines round apart
-            square = 2 * square - 1 / 6 if scale >= _HALF else square
+        each = (many * weight * weight * _variance(noise) for noise, weight, many in self.noises)
+        square = math.fsum(each)
         return 2 * square if self.is_mirrored else square
 
 
@@ -132,30 +134,76 @@ class Marginals:
         weights[largest] += ONE - sum(weights.values())
         return weights
 
-    def noises(self, axes: tuple[Axis, ...]) -> NoiseTerms:
-        """The error of every cell of the consistent table by some groupings; see the head."""
-        return tuple(
-            (table.noise, weight, many)
-            for place, table in enumerate(self.tables)
-            for weight, many in self._noises(frozenset(axes), place)
-            if weight
-        )
+    def noises(
+        self, axes: tuple[Axis, ...], lines: LineWeights = (), own: int | None = None
+    ) -> NoiseTerms:
+        """The error of every cell of the consistent table by some groupings; see the head.
 
-    def _noises(self, axes: Axes, place: int) -> Iterator[tuple[float, int]]:
-        table = self.tables[place]
-        shared = tuple(axis for axis in table.axes if axis in axes)
-        factors = self._factors(axes, shared, place)
+        Args:
+            axes: the groupings.
+            lines: of cells that differ in the last grouping alone, with their weights, the error
+                of the weighted sum.
+            own: the place of a table by these groupings whose noise in the same cell is left out.
+        """
+        found: Counter[tuple[Noise, float]] = Counter()
+        for place, table in enumerate(self.tables):
+            for agree, weight, many in self._noises(axes, lines, place):
+                if weight and not (place == own and agree == frozenset(axes)):
+                    for noise, part, times in table.noises:
+                        found[noise, weight * part] += many * times
+        return tuple((*term, many) for term, many in found.items())
+
+    def own_weight(self, axes: tuple[Axis, ...], place: int) -> float:
+        """What a table by some groupings counts in the same cell of its consistent figures."""
+        each = self._noises(axes, (), place)
+        return math.fsum(weight for agree, weight, _many in each if agree == frozenset(axes))
+
+    def _noises(
+        self, axes: tuple[Axis, ...], lines: LineWeights, place: int
+    ) -> Iterator[tuple[Axes, float, int]]:
+        """Where the cells of a table agree, with their weight and how many have it."""
+        table, whole = self.tables[place], frozenset(axes)
+        shared = tuple(axis for axis in table.axes if axis in whole)
+        factors = self._factors(whole, shared, place)
         found = {
             agree: sum(factors[part] * self._product(part, agree) for part in factors)
             for agree in parts_of(shared)
         }
+        last = axes[-1] if lines else None
+        total = math.fsum(weight * many for weight, many in lines)
+        if last not in shared:
+            lines = ((total if lines else 1.0, 1),)
         if table.is_mirrored:
-            yield found[frozenset(shared)] - (found[frozenset()] if shared else 0.0), 1
+            yield frozenset(), self._mirrored(found, shared, last, lines), 1
             return
-        outside = self.cells(frozenset(table.axes) - axes)
+        outside = self.cells(frozenset(table.axes) - whole)
         for agree, weight in found.items():
-            differ = (self.sizes[axis] - 1 for axis in shared if axis not in agree)
-            yield weight, outside * math.prod(differ)
+            differ = (self.sizes[axis] - 1 for axis in shared if axis not in agree | {last})
+            times = outside * math.prod(differ)
+            if last not in shared:
+                yield agree, weight * lines[0][0], times
+            elif last not in agree:
+                near = found[agree | {last}]
+                for one, many in lines:
+                    yield agree, total * weight + one * (near - weight), many * times
+
+    def _mirrored(
+        self,
+        found: Mapping[Axes, float],
+        shared: tuple[Axis, ...],
+        last: Axis | None,
+        lines: LineWeights,
+    ) -> float:
+        """What the one noise counts: in one of the two cells, less in the other, of their sum 0."""
+        if not shared:
+            return 0.0
+        # Cells agree in a grouping of one group, whatever they differ in.
+        other = frozenset(axis for axis in shared if self.sizes[axis] == 1)
+        apart = found[frozenset(shared)] - found[other]
+        if last in shared and self.sizes[last] > 1:
+            weights = [weight for weight, many in lines for _ in range(many)]
+            return apart * (weights[0] - weights[-1])
+        return apart * math.fsum(weight * many for weight, many in lines)
 
     def _factors(self, axes: Axes, shared: tuple[Axis, ...], place: int) -> dict[Axes, float]:
         """What the weight of each part is divided by, times the weight."""
@@ -168,6 +216,14 @@ class Marginals:
         return math.prod((axis in agree) - 1 / self.sizes[axis] for axis in part)
 
 
+def _variance(noise: Noise) -> float:
+    square = noise.scale * noise.scale
+    if noise.mechanism == "laplace":
+        # 2 p / (1 - p)^2 with p = exp(-1 / scale), without a function that machines round apart
+        return 2 * square - 1 / 6 if noise.scale >= _HALF else square
+    return square
+
+
 class Consistent:
     """Some tables' noisy figures, made consistent.
 
@@ -178,8 +234,8 @@ class Consistent:
 
     Three rows by ward and by sex, all noises alike:
 
-    >>> noise = Noise("laplace", 10.0)
-    >>> tables = (NoisyTable(("ward",), noise), NoisyTable(("sex",), noise))
+    >>> noises = ((Noise("laplace", 10.0), 1.0, 1),)
+    >>> tables = (NoisyTable(("ward",), noises), NoisyTable(("sex",), noises))
     >>> found = Consistent(Marginals({"ward": 2, "sex": 2}, tables), [(10, 4), (9, 3)])
     >>> [[str(x) for x in found.fractions(axes)] for axes in (("ward",), ("sex",))]
     [['19/2', '7/2'], ['19/2', '7/2']]

@@ -12,7 +12,8 @@ all groupings of the set. Two queries are in one set where these are equal:
   more group for what it drops, a table by that column lacks this group and one without that column
   holds it. It may hold any number, so tables that differ here say nothing about each other;
 * the entry that drew them: which rows of a person are kept is drawn again for each release. Stored
-  answers of one earlier release are in a set of their own.
+  answers of one earlier release are in a set of their own, unless nothing is chosen: where every
+  row is a person, or people are the rows. Answers of one release are of one extract.
 
 People are added up over groups only where each has one row; where they may have more, only tables
 by the same groupings are of one set: one person may be in two wards, and counts once in both.
@@ -23,15 +24,29 @@ Other groupings of one column (bins of 5 and of 10 years) are groupings of their
 says about the other is not used.
 
 Answers to one question that was asked twice are one draw, which counts once.
+
+Not joined, although something in them adds up:
+
+* mean, variance, standard deviation: their number of rows is no draw of its own but read off the
+  sums that the figure is made of (``joint_sums``); moved by other tables, it would no longer belong
+  to these, and their margin is proven for what was drawn together;
+* quantiles and ranks read off counts: what is published is a place, whose bound is that of the
+  tree as it was drawn;
+* rows per person: counted before the row limit;
+* categories found in the data: a count is given out where its noise helped it over a threshold, so
+  its error has no mean of 0, and the categories that were not found are no table;
+* randomised response: its noise depends on the answers;
+* one share where the number of rows is public: of its one count nothing else is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.question import Question
+from dpdesk.privacy.reconcile.joined_tables import added_by, axes_of
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.study.model.columns import keeps_every_row
@@ -53,43 +68,63 @@ class Answer:
     drawn_in: int
 
 
-def joined(answers: tuple[Answer, ...]) -> list[list[int]]:
-    """The sets of answers over the same rows, each of two draws or more, by their places."""
+def joined(plans: Sequence[QueryPlan], entries: Sequence[Hashable]) -> list[list[int]]:
+    """The sets of answers over the same rows, each of two draws or more, by their places.
+
+    Args:
+        plans: of a release's queries, in its order.
+        entries: what drew each.
+    """
+    return [one for one in _sets(plans, entries) if _cells(plans, one) <= MOST_CELLS]
+
+
+def too_large(plans: Sequence[QueryPlan], entries: Sequence[Hashable]) -> list[list[int]]:
+    """The sets that are left as drawn for having too many cells."""
+    return [one for one in _sets(plans, entries) if _cells(plans, one) > MOST_CELLS]
+
+
+def _sets(plans: Sequence[QueryPlan], entries: Sequence[Hashable]) -> list[list[int]]:
     sets: dict[Hashable, list[int]] = {}
-    for place, answer in enumerate(answers):
-        if is_additive(answer.plan):
-            key = (answer.drawn_in, same_rows(answer.plan.question))
+    for place, (plan, entry) in enumerate(zip(plans, entries, strict=True)):
+        if is_additive(plan):
+            key = (None if is_without_choice(plan.question) else entry, same_rows(plan))
             sets.setdefault(key, []).append(place)
-    found = (_related([answers[place].plan for place in one], one) for one in sets.values())
-    return [one for one in found if _is_worth(answers, one)]
+    found = (_related(plans, one) for one in sets.values())
+    return [one for one in found if len({plans[place].canonical for place in one}) > 1]
 
 
-def _is_worth(answers: tuple[Answer, ...], places: list[int]) -> bool:
-    draws = {answers[place].plan.canonical: len(answers[place].plan.lines) for place in places}
-    return len(draws) > 1 and sum(draws.values()) <= MOST_CELLS
+def _cells(plans: Sequence[QueryPlan], places: list[int]) -> int:
+    draws = {plans[place].canonical: plans[place] for place in places}
+    return sum(max(len(plan.lines), plan.parts[0].cells) for plan in draws.values())
 
 
 def is_additive(plan: QueryPlan) -> bool:
-    """Whether its figures add up over groups, each with noise of its own."""
-    return METHODS[plan.query.statistic].adds_up and len(plan.parts) == 1
+    """Whether its figures, or the counts that they are made of, add up over groups."""
+    return len(plan.parts) == 1 and METHODS[plan.query.statistic].added(plan) is not None
 
 
-def same_rows(question: Question) -> Hashable:
-    """What is equal of queries over the same rows; see the head of the module."""
+def is_without_choice(question: Question) -> bool:
+    """Whether a person has one row whatever entry draws: each row is one, or people are rows."""
+    return question.unit.person is None or question.query.of == "people"
+
+
+def same_rows(plan: QueryPlan) -> Hashable:
+    """What is equal of additive queries over the same rows; see the head of the module."""
+    question, added = plan.question, added_by(plan)
     query, unit = question.query, question.unit
-    dropping = frozenset(column.name for column in question.by if not keeps_every_row(column))
-    counted = (query.statistic, query.column, query.of, unit)
-    is_added = query.declaration.unit != "people" or unit.max_rows == 1
+    by = {column.name for column in question.by if not keeps_every_row(column)}
+    is_added = added.what != "people" or unit.max_rows == 1
     limit = query.rows_per_group
     groupings = None if is_added and limit is None else frozenset(query.by)
-    return counted, question.conditions, dropping, groupings, limit
+    counted = (added.what, query.of, unit)
+    return counted, question.conditions, added.dropping | by, groupings, limit
 
 
-def _related(plans: list[QueryPlan], places: list[int]) -> list[int]:
+def _related(plans: Sequence[QueryPlan], places: list[int]) -> list[int]:
     """Those that share more with another one than a public total."""
-    if all(plan.public_total is None for plan in plans):
+    if all(plans[place].question.public_total is None for place in places):
         return places
-    pairs = list(zip(places, (frozenset(plan.query.by) for plan in plans), strict=True))
+    pairs = [(place, frozenset(axes_of(plans[place]))) for place in places]
     return [
         place
         for place, axes in pairs

@@ -28,9 +28,9 @@ from fractions import Fraction
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.reconcile.figures import marginals_of
+from dpdesk.privacy.reconcile.joined_tables import JoinedTables
 from dpdesk.privacy.reconcile.marginals import Marginals
-from dpdesk.privacy.reconcile.same_rows import Answer, joined
+from dpdesk.privacy.reconcile.same_rows import joined
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -74,7 +74,7 @@ def table_weights(
         weights: those that were given; a set whose tables weigh differently is left alone.
     """
     plans = [plan for query in queries if (plan := _plan(study, query, share)) is not None]
-    sets = joined(tuple(Answer(plan, (), 1) for plan in plans))
+    sets = joined(plans, [None] * len(plans))
     found: dict[str, Fraction] = {}
     for places in sets:
         own = [plans[place] for place in places]
@@ -94,7 +94,7 @@ def _plan(study: Study, query: Query, share: Share) -> QueryPlan | None:
 
 
 def _weights_of(plans: Sequence[QueryPlan]) -> dict[str, Fraction]:
-    parts = _parts(marginals_of(plans))
+    parts = _parts(JoinedTables(tuple(plans)).marginals)
     power = 2 if plans[0].share.measure == "epsilon" else 1
     count = len(plans)
     equal = [1 / count] * count

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.answer_key import named
-from dpdesk.privacy.consistent import ConsistentFigures
+from dpdesk.privacy.consistent import ConsistentFigures, FigureErrors
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.moments import DrawnSums
@@ -85,6 +85,24 @@ class PublishedColumn:
     is_squared: bool = False
 
 
+@dataclass(frozen=True)
+class Added:
+    """What the counts or sums of a query's vector add up, over groups of rows.
+
+    Attributes:
+        what: rows, people or the values of a column; equal where vectors add up the same.
+        within: what tells the lines of a cell apart, as a grouping of its own; ``None`` where a
+            cell has one, or where its total alone adds up.
+        dropping: what, beside the groups, can keep a row out of all lines.
+        of_tree: its cells are read off trees of counts.
+    """
+
+    what: Hashable
+    within: Hashable | None = None
+    dropping: frozenset[Hashable] = frozenset()
+    of_tree: bool = False
+
+
 class Method(ABC):
     """One statistic."""
 
@@ -97,10 +115,6 @@ class Method(ABC):
     """Of what a margin of ``figures_at`` misses, the part to one side of it, at most; one half
     where noise moves a figure up as often as down, also where it is held within what is possible:
     that brings it nearer to any exact figure."""
-
-    adds_up = False
-    """Whether its figures are one noisy vector, and add up over groups of rows; of people, where
-    each has one row."""
 
     @abstractmethod
     def parts(self, question: Question) -> tuple[Part, ...]:
@@ -186,6 +200,14 @@ class Method(ABC):
     def noise_of_figure(self, plan: QueryPlan) -> tuple[Noise, Fraction] | None:
         """Where a figure is a count with one noise: the noise, and what one of it is worth."""
         return None
+
+    def added(self, plan: QueryPlan) -> Added | None:
+        """What its one noisy vector adds up over groups; ``None`` where it adds up nothing."""
+        return None
+
+    def consistent_accuracy(self, plan: QueryPlan, errors: FigureErrors, miss: float) -> Fraction:
+        """As ``accuracy_at``, of figures that will be made consistent with others."""
+        return errors.half_width(miss=miss) * plan.parts[0].width
 
     def row_adds(self, plan: QueryPlan) -> Fraction:
         """The most that one row adds to a total."""

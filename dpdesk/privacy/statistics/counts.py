@@ -27,6 +27,7 @@ from dpdesk.privacy.sensitivity import (
     sum_sensitivity,
 )
 from dpdesk.privacy.statistics.base import (
+    Added,
     Method,
     Noisy,
     PublishedColumn,
@@ -134,6 +135,10 @@ class Counts(OneVector):
         name = "rows" if self.kind == "rows" else "people"
         return (additive_part(name, measure, cells, found, question.share, question),)
 
+    def added(self, plan: QueryPlan) -> Added | None:
+        """Rows or people."""
+        return Added(self.kind)
+
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """The noise's own, or what is left of it."""
         noise, cells = parts[0].noise, parts[0].cells
@@ -205,7 +210,6 @@ class Counts(OneVector):
 class CountRows(Counts):
     """How many rows."""
 
-    adds_up = True
     kind: ClassVar[CountKind] = "rows"
 
     def possible(self, plan: QueryPlan) -> Possible:
@@ -216,7 +220,6 @@ class CountRows(Counts):
 class CountPeople(Counts):
     """How many people have at least one row."""
 
-    adds_up = True
     kind: ClassVar[CountKind] = "people"
 
     def possible(self, plan: QueryPlan) -> Possible:
@@ -235,7 +238,6 @@ class RowsPerPerson(CountPeople):
     count as one person elsewhere: then the lines add up to a number that is not public.
     """
 
-    adds_up = False
     kind: ClassVar[CountKind] = "rows-per-person"
 
     def inner(self, question: Question) -> tuple[str, ...]:
@@ -247,6 +249,10 @@ class RowsPerPerson(CountPeople):
         last = _top_code(question)
         numbers = (str(rows) for rows in range(1, last))
         return (*((number,) for number in numbers), (OR_MORE_ROWS.format(number=last),))
+
+    def added(self, plan: QueryPlan) -> Added | None:
+        """Nothing: it is counted before the row limit, other people after it."""
+        return None
 
     def claims(self, plan: QueryPlan) -> int:
         """One a line."""
@@ -261,7 +267,9 @@ class RowsPerPerson(CountPeople):
 class Sum(OneVector):
     """The sum of a number column."""
 
-    adds_up = True
+    def added(self, plan: QueryPlan) -> Added | None:
+        """The column's values."""
+        return Added(("sum", plan.query.column))
 
     def row_adds(self, plan: QueryPlan) -> Fraction:
         """The bound that is further from 0."""

@@ -71,6 +71,12 @@ ADDS_UP: Final[Template] = (
 )
 """Of a table whose figures were made consistent."""
 
+TOO_LARGE: Final[Template] = (
+    "These figures are as drawn. Tables over the same rows have too many cells to be made to add "
+    "up with them."
+)
+"""Of a table that was left as drawn for that."""
+
 HAS_TOTAL: Final[Template] = (
     "These figures add up to the public total; the noisy numbers as drawn are in the CSV "
     "file and in manifest.json."
@@ -85,6 +91,8 @@ def adds_up(table: Table, words: ReleaseWords) -> str:
     """What a table's figures add up with, or to; empty where they do not."""
     if table.others:
         return words.say(ADDS_UP)
+    if table.is_left_as_drawn:
+        return words.say(TOO_LARGE)
     return words.say(HAS_TOTAL) if table.has_public_total else ""
 
 

@@ -142,6 +142,7 @@ class _Answer:
     Attributes:
         drawn_for: the account, and the minute, of the release in which it was drawn.
         consistent: its figures, where its release made them consistent with other tables.
+        beside: the entries, each with its minute, that drew those tables and it.
     """
 
     released: ReleasedQuery
@@ -150,6 +151,7 @@ class _Answer:
     plan: QueryPlan
     asks: Mapping[str, Any]
     consistent: ConsistentFigures | None
+    beside: frozenset[tuple[int, tuple[str, str]]]
 
 
 def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComparison:
@@ -186,13 +188,18 @@ def _answers(record: ReleaseRecord) -> tuple[Study, list[_Answer]]:
         raise refuse("compare-not-priced")
     found = []
     consistent = consistent_in(record.queries, plans)
+    drawn = {
+        one.id: (one.drawn_in, (record.account.name, one.drawn_at or record.time))
+        for one in record.queries
+    }
     for released in record.queries:
         query = study.query(released.id)
         if query is not None:
             asks = Question.of(study, study.unit, query).comparable()
-            drawn_for = (record.account.name, released.drawn_at or record.time)
-            figures = consistent.get(released.id)
-            found.append(_Answer(released, drawn_for, query, plans[released.id], asks, figures))
+            figures, own = consistent.get(released.id), drawn[released.id]
+            beside = {own} if figures is None else {own, *(drawn[one] for one in figures.others)}
+            plan = plans[released.id]
+            found.append(_Answer(released, own[1], query, plan, asks, figures, frozenset(beside)))
     return study, found
 
 
@@ -201,7 +208,10 @@ def _compared(earlier: _Answer, later: _Answer) -> ComparedQuery | None:
     is_same = _is_same_draw(earlier, later)
     # One draw that is seen twice differs in nothing, whatever tables it was released with.
     figures = (None, None) if is_same else (earlier.consistent, later.consistent)
-    lines = differences(_drawn(earlier), _drawn(later), consistent=figures)
+    are_apart = earlier.beside.isdisjoint(later.beside)
+    lines = differences(
+        _drawn(earlier), _drawn(later), consistent=figures, are_independent=are_apart
+    )
     if not lines:
         return None
     pairs = zip(later.plan.lines, lines, strict=True)

@@ -11,7 +11,7 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.ledger import AccountState, Ledger
-from dpdesk.release.ledger.spending.prices import paid_before, unanswered
+from dpdesk.release.ledger.spending.prices import as_released, paid_before, unanswered
 from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.plan_pages import PlannedCost, plan_report
 from dpdesk.release.record.totals import together
@@ -54,6 +54,7 @@ def plan_pdf(
     charged = (query.share for query in unanswered(plan.queries, stored).values())
     cost = PlannedCost(together(plan.total.measure, charged), _account(plan.study, home))
     made = (day or date.today()).isoformat()
+    plan = as_released(plan, stored)
     return pdf_bytes(plan_report(plan, cost, ReleaseWords.of(language), made))
 
 

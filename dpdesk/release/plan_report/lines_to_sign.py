@@ -15,6 +15,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.compiler import total_of
 from dpdesk.privacy.plan import Plan
+from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.release_report import report_of
@@ -56,7 +57,10 @@ def lines_to_sign(file: PlanFile, words: ReleaseWords) -> tuple[str, ...]:
     study, plans = file.study.study, RepricedStudy(file.study).plans
     if study is None or plans is None:
         return ()
-    queries = tuple(plans.values())
+    # Which answers are stored its ledger alone knows: unless all are drawn, each may have an entry
+    # of its own, and its own margin holds whatever it is made consistent with.
+    fresh = file.terms.fresh or file.terms.instalment is not None
+    queries = planned(tuple(plans.values()), lambda one: None if fresh else one.canonical)
     return tuple(_lines(file, Plan(study, queries, total_of(queries, file.claim.total)), words))
 
 

@@ -89,6 +89,12 @@ _MARGINS: Final[Template] = (
     "of means and shares need an estimate of a group’s size; without one they are not known "
     "before the release."
 )
+_ADD_UP: Final[Template] = (
+    "Tables over the same rows will be made to add up; their margins are those of the result."
+)
+_TOO_LARGE: Final[Template] = (
+    "Some tables over the same rows have too many cells to be made to add up; they stay as drawn."
+)
 _RANKS: Final[Template] = (
     "For a median or quantile the margin counts {rows} between the published value and the exact "
     "place, with all {rows} in order of their value. Where candidates leave values out, it counts "
@@ -302,6 +308,10 @@ def _queries(plan: Plan, words: ReleaseWords) -> Section:
     if counted := str(counted_in_release(plan.study, words.language)):
         said = f"{counted} {said}"
     ranked = {one.query.of for one in plan.queries if one.query.declaration.chooses == "rank"}
+    if any(one.errors is not None for one in plan.queries):
+        said = f"{said} {say(_ADD_UP)}"
+    if any(one.is_left_as_drawn for one in plan.queries):
+        said = f"{said} {say(_TOO_LARGE)}"
     names = plan_names(plan, words)
     for of in sorted(ranked, reverse=True):
         said = f"{said} {say(_RANKS, rows=in_query(names, of).rows)}"

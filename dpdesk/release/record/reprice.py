@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.noise.door import DoorRefused
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.reconcile.figures import consistent_figures
-from dpdesk.privacy.reconcile.same_rows import Answer
+from dpdesk.privacy.reconcile.same_rows import Answer, too_large
 from dpdesk.release.record.released_study import ReleasedStudy, public_data
 from dpdesk.release.record.size import Size
 from dpdesk.release.record.values import ReleasedQuery
@@ -62,6 +63,20 @@ def consistent_in(
     answers = [Answer(plans[one.id], one.drawn.noisy, one.drawn_in) for one in queries]
     found = consistent_figures(answers)
     return {queries[place].id: figures for place, figures in found.items()}
+
+
+def tables_of(
+    study: Study, queries: Sequence[ReleasedQuery], plans: Mapping[str, QueryPlan]
+) -> tuple[Table, ...]:
+    """Every table of a release, in its order; arguments as above."""
+    consistent = consistent_in(queries, plans)
+    large = too_large([plans[one.id] for one in queries], [one.drawn_in for one in queries])
+    left = {queries[place].id for places in large for place in places}
+    tables = (
+        table(study, plans[one.id], one.drawn.noisy, one.drawn.found, consistent.get(one.id))
+        for one in queries
+    )
+    return tuple(replace(one, is_left_as_drawn=one.id in left) for one in tables)
 
 
 def unreleased(released: ReleasedStudy, study: Study) -> list[str]:

@@ -3,7 +3,9 @@
 
 After a release a ratio's margin follows from its noisy count. In a rehearsal that count is made up,
 and what matters is what the custodian's guess promises: so each such figure has the plan's margin,
-and its interval and mark are worked out again from that, by the rules of ``usable``.
+and its interval and mark are worked out again from that, by the rules of ``usable``. So has a
+figure that a release would make consistent with others: rows that are made up query by query are
+not the same ones, so here it stays as drawn.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ def with_planned_margins(plan: QueryPlan, size: int, table: Table) -> Table:
 def _follows_the_draw(plan: QueryPlan, roles: Sequence[ColumnRole]) -> bool:
     """Whether a released margin depends on what was drawn."""
     is_divided = plan.query.declaration.is_ratio and plan.public_rows is None
-    return is_divided or plan.is_projected or "share-half-width" in roles
+    is_joined = plan.errors is not None
+    return is_divided or plan.is_projected or is_joined or "share-half-width" in roles
 
 
 def _planned(plan: QueryPlan, size: int, texts: Texts) -> dict[ColumnRole, str]:
@@ -81,5 +84,9 @@ def _text(number: Fraction, digits: int) -> str:
 
 def _share_margin(plan: QueryPlan, size: int) -> Fraction:
     """Of a running share: both counts that it is made of within theirs, 97.5 times in 100 each."""
-    within = METHODS[plan.query.statistic].accuracy_at(plan, MISS / 2)
+    method, errors = METHODS[plan.query.statistic], plan.errors
+    if errors is None:
+        within = method.accuracy_at(plan, MISS / 2)
+    else:
+        within = method.consistent_accuracy(plan, errors, MISS / 2)
     return min(within / size, Fraction(1))

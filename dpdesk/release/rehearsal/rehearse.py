@@ -19,6 +19,7 @@ from dpdesk.privacy.noise.door import Door
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.privacy.published_tables import Table, table
+from dpdesk.privacy.reconcile.planned import beside, planned
 from dpdesk.privacy.usable import YES
 from dpdesk.release.record.stated_answers import QueryAnswer, released_query
 from dpdesk.release.record.table_names import table_names
@@ -30,7 +31,6 @@ from dpdesk.study.checks.study_checks import check
 from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.text.titles import title
 
@@ -126,10 +126,11 @@ def rehearse(
     named = list(zip(study.queries, titles, table_names(titles), strict=True))
     cancel = cancel or CancelToken()
     rehearsed: list[RehearsedQuery] = []
-    for query, called, name in named:
+    plans = planned([compiler.compile_query(study, query) for query in study.queries])
+    for plan, (query, called, name) in zip(plans, named, strict=True):
         cancel.check()
         rehearsed.append(
-            _rehearse(study, query, (called, name), door, (rows, sizes.get(query.id, {})))
+            _rehearse(study, plan, (called, name), door, (rows, sizes.get(query.id, {})))
         )
         progress(len(rehearsed), len(named))
     return Rehearsal(study, tuple(rehearsed), _total(rehearsed))
@@ -141,13 +142,12 @@ def _total(queries: Sequence[RehearsedQuery]) -> Share:
 
 def _rehearse(
     study: Study,
-    query: Query,
+    plan: QueryPlan,
     names: tuple[str, str],
     door: Door,
     guessed: tuple[int, Mapping[tuple[str, ...], int]],
 ) -> RehearsedQuery:
-    rows, own = guessed
-    plan = compiler.compile_query(study, query)
+    (rows, own), query = guessed, plan.query
     guess = guessed_size(study, query)
     size = max(1, round(guess if guess is not None else rows / max(1, len(plan.cells))))
     if plan.public_rows is not None:
@@ -170,7 +170,8 @@ def _planned(study: Study, plan: QueryPlan, size: int) -> QueryPlan:
     query = plan.query
     if plan.public_rows is not None or not query.declaration.is_ratio or query.expected is not None:
         return plan
-    return compiler.compile_query(study, replace(query, expected=max(1, size)))
+    guessed = compiler.compile_query(study, replace(query, expected=max(1, size)))
+    return beside(guessed, plan)
 
 
 def _sizes(plan: QueryPlan, size: int, own: Mapping[tuple[str, ...], int]) -> tuple[int, ...]:

@@ -17,11 +17,11 @@ from dpdesk.catalogue import read_catalogue
 from dpdesk.data.encoding.missing_and_invalid import missing_markers
 from dpdesk.privacy.noise.door import library_version
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.published_tables import Table, table
+from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.signed_bundle import files_of
 from dpdesk.release.record.drawn import Drawn, is_of_plan
-from dpdesk.release.record.reprice import RepricedStudy, consistent_in
+from dpdesk.release.record.reprice import RepricedStudy, tables_of
 from dpdesk.release.record.values import (
     ReleasedQuery,
     ReleaseRecord,
@@ -43,13 +43,7 @@ def rebuilt_tables(record: ReleaseRecord, repriced: RepricedStudy) -> dict[str, 
         return None
     if not all(_could_be_drawn(study, plans[query.id], query) for query in record.queries):
         return None
-    consistent = consistent_in(record.queries, plans)
-    return {
-        one.id: table(
-            study, plans[one.id], one.drawn.noisy, one.drawn.found, consistent.get(one.id)
-        )
-        for one in record.queries
-    }
+    return {one.id: one for one in tables_of(study, record.queries, plans)}
 
 
 def _could_be_drawn(study: Study, plan: QueryPlan, query: ReleasedQuery) -> bool:

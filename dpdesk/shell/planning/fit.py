@@ -13,6 +13,7 @@ from typing import Any
 from dpdesk.privacy import compiler
 from dpdesk.privacy.plan import Plan
 from dpdesk.privacy.planning.allocate import fit, number_text, spread
+from dpdesk.release.ledger.spending.prices import as_released
 from dpdesk.release.record.amounts import parse_share
 from dpdesk.shell.output import DONE, in_words, print_json, print_table, say
 from dpdesk.shell.plan import accuracy_of
@@ -55,7 +56,7 @@ def run(wish: FitOptions) -> int:
     read = load_study(wish.study)
     before = read.study
     after = _fitted(before, wish)
-    plan = compiler.compile(after)
+    plan = as_released(compiler.compile(after), {})
     if wish.write:
         save_over(read, after)
     members = _members(before, plan, wish)

@@ -114,7 +114,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "people added up who have several rows", "adds up")
 def _(patch: pytest.MonkeyPatch) -> None:
-    _same_rows(patch, lambda question: replace(question.unit, max_rows=1))
+    real = same_rows.same_rows
+
+    def of_one_row(plan: Any) -> Any:
+        unit = replace(plan.question.unit, max_rows=1)
+        return real(replace(plan, question=replace(plan.question, unit=unit)))
+
+    patch.setattr(same_rows, "same_rows", of_one_row)
 
 
 @bug(RECORD, "tables made consistent beside rows that one of them drops", "adds up")
@@ -145,15 +151,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = marginals.Marginals.noises
 
-    def noises(self: Any, axes: Any) -> Any:
-        return tuple((noise, weight, 1) for noise, weight, _many in real(self, axes))
+    def noises(self: Any, *wanted: Any, **more: Any) -> Any:
+        return tuple((noise, weight, 1) for noise, weight, _many in real(self, *wanted, **more))
 
     patch.setattr(marginals.Marginals, "noises", noises)
-
-
-def _same_rows(patch: pytest.MonkeyPatch, unit: Callable[[Any], Any]) -> None:
-    real = same_rows.same_rows
-    patch.setattr(same_rows, "same_rows", lambda q: real(replace(q, unit=unit(q))))
 
 
 @bug(RECORD, "groups sorted by their true count", "constant")

@@ -22,6 +22,7 @@ from dpdesk.privacy.planning.differences import (
     differences,
     sum_half_width,
 )
+from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.reconcile.figures import consistent_figures
 from dpdesk.privacy.reconcile.same_rows import Answer
 from dpdesk.privacy.statistics.figures_text import Figure
@@ -31,6 +32,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Budget, Unit
+from tests.privacy.reconcile.test_same_rows import answers, query
 from tests.release.rehearsal.made_up_studies import STAY, asks
 
 REACH = 1_200
@@ -289,3 +291,14 @@ def test_consistent_figures_differ_by_all_the_noise_that_is_in_them(name: str) -
     assert still.value == still.later.value - still.earlier.value
     widest = max(still.earlier.half_width, still.later.half_width)
     assert widest < still.margin < still.earlier.half_width + still.later.half_width
+
+
+def test_figures_that_share_a_draw_are_as_far_apart_as_both_margins() -> None:
+    """A stored count is joined in both releases: its noise is in each figure, in any ratio."""
+    every = answers(query("a"), query("b", "ward"))
+    found = consistent_figures(every)
+    side = (every[0].plan, every[0].noisy)
+    alone = differences(side, side, consistent=(found[0], found[0]))
+    shared = differences(side, side, consistent=(found[0], found[0]), are_independent=False)
+    each = noise_sum.half_width(found[0].noises, 0.025)
+    assert shared[0].margin == 2 * each > alone[0].margin

@@ -27,7 +27,9 @@ def marginals_of(tables: tuple[tuple[str, ...], ...], *, public: bool = False) -
     noises = (
         Noise(dice.choice(("laplace", "gaussian")), dice.choice((3.0, 5.0, 11.5))) for _ in tables
     )
-    named = (NoisyTable(axes, noise) for axes, noise in zip(tables, noises, strict=True))
+    named = (
+        NoisyTable(axes, ((noise, 1.0, 1),)) for axes, noise in zip(tables, noises, strict=True)
+    )
     return Marginals(SIZES, tuple(named), public)
 
 
@@ -89,7 +91,7 @@ def test_an_error_is_the_weighted_sum_of_noises_that_is_said(
                     moved = [list(one) for one in zeros]
                     moved[place][at] = 1
                     weight = float(Consistent(marginals, moved).fractions(axes)[cell])
-                    weights.setdefault(table.noise, []).append(weight)
+                    weights.setdefault(table.noises[0][0], []).append(weight)
             said: dict[Noise, list[float]] = {}
             for noise, weight, many in marginals.noises(axes):
                 said.setdefault(noise, []).extend([weight] * many)
@@ -103,7 +105,8 @@ def test_a_table_of_two_cells_and_one_noise_is_joined_with_one_of_four() -> None
     # follows. The other table says 26 and 24, which add up to 50: each is right but for half of
     # the difference of two sums of two noises, of variance v, too. So both count for half.
     noise = Noise("gaussian", 4.0)
-    tables = (NoisyTable(("sex",), noise, is_mirrored=True), NoisyTable(("sex", "half"), noise))
+    own = ((noise, 1.0, 1),)
+    tables = (NoisyTable(("sex",), own, is_mirrored=True), NoisyTable(("sex", "half"), own))
     marginals = Marginals({"sex": 2, "half": 2}, tables, has_public_total=True)
     found = Consistent(marginals, [(30, 20), (16, 10, 14, 10)], 50)
     assert found.fractions(("sex",)) == [28, 22]

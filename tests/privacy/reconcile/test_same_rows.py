@@ -51,7 +51,10 @@ def answers(*queries: Query, unit: Unit = UNIT, drawn_in: tuple[int, ...] = ()) 
 
 def sets(*queries: Query, **more: Any) -> list[list[str]]:
     every = tuple(answers(*queries, **more))
-    return [[every[place].plan.query.id for place in one] for one in joined(every)]
+    return [
+        [every[place].plan.query.id for place in one]
+        for one in joined([a.plan for a in every], [a.drawn_in for a in every])
+    ]
 
 
 def people(id: str, *by: str) -> Query:

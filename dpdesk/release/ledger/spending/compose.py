@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import dpdesk
 from dpdesk.privacy.plan import Plan
-from dpdesk.privacy.published_tables import table
 from dpdesk.release.ledger.chain import Entry, sums_of
 from dpdesk.release.record.released_study import ReleasedStudy
-from dpdesk.release.record.reprice import consistent_in
+from dpdesk.release.record.reprice import tables_of
 from dpdesk.release.record.second_person import Override, SecondPersonRecord
 from dpdesk.release.record.stated_answers import QueryAnswer, claim_of, released_query
 from dpdesk.release.record.table_names import table_names
@@ -78,12 +77,7 @@ def compose_release(
         overrides=place.overrides,
     )
     plans = {answer.plan.query.id: answer.plan for answer in answers}
-    consistent = consistent_in(record.queries, plans)
-    tables = tuple(
-        table(study, a.plan, a.drawn.noisy, a.drawn.found, consistent.get(a.plan.query.id))
-        for a in answers
-    )
-    return StoredRelease(record, tables)
+    return StoredRelease(record, tables_of(study, record.queries, plans))
 
 
 def _account(study: Study, answers: tuple[QueryAnswer, ...], place: Place) -> ReleasedAccount:

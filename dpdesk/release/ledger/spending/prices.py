@@ -7,9 +7,11 @@ another does not charge.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 
 from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.answers import Paid, StoredAnswer, find_answer
 from dpdesk.release.places.home import Home
@@ -55,6 +57,20 @@ def paid_before(plan: Plan, home: Home) -> dict[str, Paid]:
     questions = dict.fromkeys(query.canonical for query in plan.queries)
     payments = {q: answered.find(account, extract, q) for q in questions}
     return {question: paid for question, paid in payments.items() if paid is not None}
+
+
+def as_released(plan: Plan, stored: Mapping[str, Paid]) -> Plan:
+    """A plan with the margins of the figures that its release will make consistent.
+
+    Args:
+        stored: the answers that it will take from the ledger, by canonical question.
+    """
+
+    def entry_of(query: QueryPlan) -> int | None:
+        paid = stored.get(query.canonical)
+        return None if paid is None else paid.sequence
+
+    return replace(plan, queries=planned(plan.queries, entry_of))
 
 
 def _place(plan: Plan) -> tuple[str, str]:

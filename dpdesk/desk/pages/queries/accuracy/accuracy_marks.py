@@ -13,6 +13,7 @@ from dpdesk.desk.widgets.inputs.accuracy_handle import ScaleMark
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.share_for_margin import with_share
+from dpdesk.privacy.reconcile.planned import beside
 from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import MICRO, Epsilon, Share
 from dpdesk.study.model.document import Study
@@ -30,6 +31,7 @@ class AccuracyMarks:
 
     def __init__(self) -> None:
         self._study, self._query = Study(), Query("")
+        self._plan: QueryPlan | None = None
         self._known: dict[tuple[int, bool], ScaleMark | None] = {}
 
     def between(
@@ -54,7 +56,7 @@ class AccuracyMarks:
             low, high, more: in the smallest parts of the measure.
             measure: what the account is kept in.
         """
-        self._begin(study, replace(query.unpriced, title=""))
+        self._begin(study, replace(query.unpriced, title=""), plan)
         in_full = plan is not None and accuracy_words.is_in_full(plan)
         if plan is not None and plan.share.measure == measure:
             self._known.setdefault((plan.share.units, in_full), _mark_of(study, plan, in_full))
@@ -62,11 +64,12 @@ class AccuracyMarks:
             if low <= units <= high:
                 yield self._mark(units, measure, in_full)
 
-    def _begin(self, study: Study, query: Query) -> None:
-        """Forget what is known of another query, or of it under other declarations."""
-        if query != self._query or not _is_declared_alike(study, self._study):
+    def _begin(self, study: Study, query: Query, plan: QueryPlan | None) -> None:
+        """Forget what is known of another query, or of it beside others or other declarations."""
+        is_same = query == self._query and _others(plan) == _others(self._plan)
+        if not is_same or not _is_declared_alike(study, self._study):
             self._known = {}
-        self._study, self._query = study, query
+        self._study, self._query, self._plan = study, query, plan
 
     def _mark(self, units: int, measure: str, in_full: bool) -> ScaleMark | None:
         key = units, in_full
@@ -78,6 +81,7 @@ class AccuracyMarks:
         """What a share would buy; nothing for a query that is not complete."""
         try:
             plan = compile_query(self._study, with_share(self._query, share))
+            plan = beside(plan, self._plan)
             return _mark_of(self._study, plan, in_full)
         except Refused:
             return None
@@ -95,6 +99,13 @@ def distinct(marks: Iterable[ScaleMark], own: int) -> list[ScaleMark]:
         if mark.units == own or mark.margin not in first:
             first[mark.margin] = mark
     return list(first.values())
+
+
+def _others(plan: QueryPlan | None) -> frozenset[int]:
+    """The plans beside which a query's figures are made consistent, each the same while kept."""
+    if plan is None or plan.joined is None:
+        return frozenset()
+    return frozenset(map(id, plan.joined.tables)) - {id(plan.alone)}
 
 
 def _is_declared_alike(study: Study, other: Study) -> bool:

@@ -419,7 +419,8 @@ class QueryAccuracy(QWidget):
     def _set_margin(self, margin: Fraction) -> bool:
         """Buy a margin, as it is read; whether any budget does."""
         width = margin / self._query.declaration.percent_factor
-        share = share_for(self._state.study, self._query, width)
+        known = self._state.plans.get(self._query.id)
+        share = share_for(self._state.study, self._query, width, known)
         if share is None:
             return False
         least = self._least()

@@ -176,7 +176,7 @@ class FitDialog(Dialog):
             for query in queries[first : first + A_TURN]:
                 row = self._add_row(query)
                 row.set_way(self._way())
-                row.show_fitted(self._fitted.shares.get(query.id), self._wrong(row))
+                self._show_row(query.id, row)
         yield  # Qt shows what was added to a layout a turn later, and until then it has no height
         self._fit_rows()
         order_tab_stops(self._list)
@@ -280,13 +280,21 @@ class FitDialog(Dialog):
         self._fitted = fitting.fitted(
             self._state.study, self._wishes(None if isinstance(total, str) else total)
         )
-        for key, row in self.rows.items():
-            row.show_fitted(self._fitted.shares.get(key), self._wrong(row))
+        self._show_fitted()
         problem = Problem("$.total", str(total)) if malformed else self._fitted.problem
         sentence = words.problem_sentence(problem) if problem is not None else ""
         self.total.set_error(sentence if way == "spread" else "")
         self._say_why_no_total(way)
         self._show_together(sentence if way == "fit" else "")
+
+    def _show_fitted(self) -> None:
+        self._then = fit_words.bought_together(self._state.study, self._fitted.shares)
+        for key, row in self.rows.items():
+            self._show_row(key, row)
+
+    def _show_row(self, key: str, row: FitRow) -> None:
+        then = self._then.get(key, fit_words.NOTHING)
+        row.show_fitted(self._fitted.shares.get(key), then, self._wrong(row))
 
     def _say_why_no_total(self, way: Way) -> None:
         """Why no total can be typed now, for those who point at its field and who hear it."""

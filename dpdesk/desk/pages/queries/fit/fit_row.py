@@ -118,8 +118,7 @@ class FitRow(QWidget):
         self._keeps = query.id in state.answered
         self._has_share = has_share(state, query)
         self.weight = Combo()
-        bought = fit_words.bought(state.study, query, query.share)
-        self.now = Label(bought, role=Role.TEXT_QUIET, wrap=True)
+        self.now = Label(fit_words.bought(state, query), role=Role.TEXT_QUIET, wrap=True)
         self.cost = Label(fit_words.now_costs(state, query), Type.QUIET, Role.TEXT_QUIET, wrap=True)
         self.share = Label()
         self.then = Label(wrap=True)
@@ -248,9 +247,8 @@ class FitRow(QWidget):
         part.setToolTip(why or usual)
         self._why[part] = why
 
-    def show_fitted(self, share: Share | None, wrong: str) -> None:
-        """Show what the query would get, and what is wrong with what is wanted of it."""
-        then = fit_words.bought(self._state.study, self.query, share)
+    def show_fitted(self, share: Share | None, then: str, wrong: str) -> None:
+        """Show what the query would get, how accurate that is, and what is wrong with a wish."""
         self.share.setText(fit_words.cost(share))
         self.then.setText(then)
         is_new = share is not None and share != self.query.share

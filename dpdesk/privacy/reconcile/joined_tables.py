@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""A set of answers over the same rows as marginals, and the errors of their consistent figures.
+
+Without figures: plans alone go in, so that a plan can say what a release will.
+
+A distribution that was drawn as bins is a table with one more grouping, the bins; a share of rows
+with a property one whose last grouping is "without, with". A tree of counts enters by the total T
+of each cell, the least-squares one, whose noise is a known sum. What the other tables say about
+the rows of a cell they say about T, so the tree's counts become (``hierarchical_counts``)
+
+    F* = F + b (T* - T),    b = Cov(F, T) / Var(T),
+
+which is least squares of all together, as the tree's other contrasts are uncorrelated with T.
+Claim (errors of a tree). With kappa for what T counts in T* of its own cell, the error of
+F* - s T* is that of F - (b - (b - s) kappa) T and, independent of it, (b - s) times all other
+noises of T*. Why: put T* = kappa T + the others in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from dpdesk.privacy.consistent import NoiseTerms
+from dpdesk.privacy.distributions.laplace import MISS
+from dpdesk.privacy.hierarchical_counts import part_of_total, weights
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.public_total import TWO
+from dpdesk.privacy.reconcile.marginals import Axis, Marginals, NoisyTable
+from dpdesk.privacy.reconcile.noise_sum import half_width
+from dpdesk.privacy.statistics import METHODS
+from dpdesk.privacy.statistics.base import Added
+from dpdesk.privacy.statistics.distribution import tree_of
+
+
+def added_by(plan: QueryPlan) -> Added:
+    """What an additive query adds up.
+
+    Raises:
+        ValueError: it adds up nothing.
+    """
+    added = METHODS[plan.query.statistic].added(plan)
+    if added is None:
+        raise ValueError("not additive")
+    return added
+
+
+def axes_of(plan: QueryPlan) -> tuple[Axis, ...]:
+    """The groupings of its table, with what tells the lines of a cell apart."""
+    within = added_by(plan).within
+    return plan.query.by if within is None else (*plan.query.by, within)
+
+
+def sizes_of(plan: QueryPlan) -> dict[Axis, int]:
+    """How many groups each has."""
+    sizes: dict[Axis, int] = dict(zip(plan.query.by, map(len, plan.question.labels), strict=True))
+    within = added_by(plan).within
+    return sizes if within is None else sizes | {within: lines_of(plan)}
+
+
+def lines_of(plan: QueryPlan) -> int:
+    """How many counts are drawn in a cell, where all are of one level."""
+    return plan.parts[0].cells // len(plan.cells)
+
+
+@dataclass(frozen=True)
+class JoinedTables:
+    """A set of answers over the same rows.
+
+    Attributes:
+        plans: one a draw.
+    """
+
+    plans: tuple[QueryPlan, ...]
+
+    @cached_property
+    def total(self) -> int | None:
+        """How many rows there are, where that is public; of one set it is of all or of none."""
+        totals = (plan.question.public_total for plan in self.plans)
+        return next((total for total in totals if total is not None), None)
+
+    @cached_property
+    def marginals(self) -> Marginals:
+        """Their shapes and noises."""
+        sizes: dict[Axis, int] = {}
+        for plan in self.plans:
+            sizes |= sizes_of(plan)
+        tables = tuple(NoisyTable(axes_of(p), _noises(p), _is_mirrored(p)) for p in self.plans)
+        return Marginals(sizes, tables, self.total is not None)
+
+    def place(self, plan: QueryPlan) -> int:
+        """Which of the draws answers a query."""
+        return next(i for i, one in enumerate(self.plans) if one.canonical == plan.canonical)
+
+    def errors(self, plan: QueryPlan) -> LineErrors | TreeErrors:
+        """The errors of one query's consistent figures."""
+        if added_by(plan).of_tree:
+            return TreeErrors(self, plan)
+        return LineErrors(self, plan)
+
+
+@dataclass(frozen=True, eq=False)
+class LineErrors:
+    """Of a table; see ``FigureErrors``."""
+
+    tables: JoinedTables
+    plan: QueryPlan
+
+    def terms(self, line: int = 0, share: float = 0.0) -> NoiseTerms:
+        """See ``FigureErrors``."""
+        axes = axes_of(self.plan)
+        if added_by(self.plan).within is None:
+            return self.tables.marginals.noises(axes)
+        behind = lines_of(self.plan) - line - 1
+        lines = ((1 - share, line + 1), (-share, behind)) if behind else ((1 - share, line + 1),)
+        return self.tables.marginals.noises(axes, lines)
+
+    def half_width(self, line: int = 0, share: float = 0.0, *, miss: float = MISS) -> Fraction:
+        """See ``FigureErrors``."""
+        return half_width(self.terms(line, share), miss)
+
+
+@dataclass(frozen=True, eq=False)
+class TreeErrors:
+    """Of trees, one in each cell; see the head of the module."""
+
+    tables: JoinedTables
+    plan: QueryPlan
+
+    @cached_property
+    def _total(self) -> tuple[float, NoiseTerms]:
+        """Kappa, and the other noises of T*."""
+        axes, place = axes_of(self.plan), self.tables.place(self.plan)
+        marginals = self.tables.marginals
+        return marginals.own_weight(axes, place), marginals.noises(axes, own=place)
+
+    def terms(self, line: int = 0, share: float = 0.0) -> NoiseTerms:
+        """See ``FigureErrors``."""
+        tree, noise = tree_of(self.plan), self.plan.parts[0].noise
+        kappa, others = self._total
+        beyond = part_of_total(tree, line) - share
+        found: Counter[tuple[object, float]] = Counter()
+        own = weights(tree, line, share + beyond * (1 - kappa))
+        for weight, many in own:
+            found[noise, weight] += many
+        for other, weight, many in others:
+            found[other, beyond * weight] += many
+        return tuple((*term, many) for term, many in found.items() if term[1])  # type: ignore[misc]
+
+    def half_width(self, line: int = 0, share: float = 0.0, *, miss: float = MISS) -> Fraction:
+        """See ``FigureErrors``."""
+        return half_width(self.terms(line, share), miss)
+
+
+def _noises(plan: QueryPlan) -> NoiseTerms:
+    noise = plan.parts[0].noise
+    if not added_by(plan).of_tree:
+        return ((noise, 1.0, 1),)
+    tree = tree_of(plan)
+    return tuple((noise, weight, many) for weight, many in weights(tree, tree.bins - 1))
+
+
+def _is_mirrored(plan: QueryPlan) -> bool:
+    """Whether two groups hold everybody, of which one was drawn."""
+    return plan.public_total is not None and plan.parts[0].cells < len(plan.lines) == TWO
