@@ -16,7 +16,13 @@ from functools import lru_cache
 from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.privacy.statistics.base import ColumnRole, Noisy, PublishedColumn, squared_unit
+from dpdesk.privacy.statistics.base import (
+    ColumnRole,
+    Noisy,
+    PlannedNoisy,
+    PublishedColumn,
+    squared_unit,
+)
 from dpdesk.privacy.statistics.figures_text import range_texts, rounding_digits
 from dpdesk.privacy.usable import NO, YES, Number, Possible, is_half, is_too_noisy
 from dpdesk.study.model.columns import column_title
@@ -45,8 +51,8 @@ class TableColumn:
 
 
 POPULATION = (
-    TableColumn("population_lowest_95", "population-lowest", "", ""),
-    TableColumn("population_highest_95", "population-highest", "", ""),
+    PublishedColumn("population_lowest_95", "population-lowest"),
+    PublishedColumn("population_highest_95", "population-highest"),
 )
 MARK = TableColumn("too_noisy", "mark", "", "")
 WHOLE = Possible(Fraction(0), Fraction(1))
@@ -95,6 +101,7 @@ def table(
     noisy: Noisy,
     found: tuple[str, ...] = (),
     consistent: ConsistentFigures | None = None,
+    spread: PlannedNoisy | None = None,
 ) -> Table:
     """The published table of one query.
 
@@ -104,6 +111,7 @@ def table(
         noisy: what was drawn, one tuple a part.
         found: texts of the data that the door gave out, in the order of their noisy counts.
         consistent: its figures, where they were made consistent with those of other tables.
+        spread: the answer with the variance of its cells, for a mean's population.
     """
     method = METHODS[plan.query.statistic]
     columns = tuple(_columns(study, plan, method.heads(plan)))
@@ -112,8 +120,8 @@ def table(
     else:
         rows = method.consistent_rows(plan, noisy, consistent)
     if plan.query.population:
-        ends = method.population(plan, noisy)
-        columns += POPULATION
+        ends = method.population(plan, noisy, spread)
+        columns = tuple(_columns(study, plan, (*method.heads(plan), *POPULATION)))
         rows = tuple((*row, *range_texts(each)) for row, each in zip(rows, ends, strict=True))
     others = () if consistent is None else consistent.others
     columns, rows = _marked(plan, columns, rows)

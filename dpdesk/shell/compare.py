@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.planning.differences import Difference
-from dpdesk.privacy.statistics.figures_text import Figure
+from dpdesk.privacy.population.counts_and_shares import Ends
+from dpdesk.privacy.statistics.figures_text import Figure, range_texts
 from dpdesk.release.comparison.compare_records import (
     ComparedQuery,
     ReleaseComparison,
@@ -29,6 +30,7 @@ from dpdesk.shell.output import (
     WITHDRAWN,
     complain,
     in_cell,
+    in_sentence,
     print_json,
     print_table,
     say,
@@ -37,6 +39,7 @@ from dpdesk.study.problem import refuse
 from dpdesk.study.text.number_text import rounded
 from dpdesk.texts.comparison import (
     MARGINS,
+    POPULATIONS,
     SAME_ANSWER,
     meanings,
     only_sentences,
@@ -121,6 +124,8 @@ def _print_found(found: ReleaseComparison) -> None:
         for head, text in meanings():
             print(f"{head}: {text}")
         print(say(MARGINS))
+    if any(query.has_population for query in found.queries):
+        print(say(POPULATIONS))
 
 
 def _print(query: ComparedQuery) -> None:
@@ -128,14 +133,23 @@ def _print(query: ComparedQuery) -> None:
     if query.is_same_answer:
         print(say(SAME_ANSWER))
         return
-    groups = len(query.lines[0].labels)
+    groups, is_asked = len(query.lines[0].labels), query.has_population
     heads = [*([""] if groups else []), *(say(head) for head in _HEADS)]
-    rows = []
+    heads += [say("for the population")] * is_asked
+    rows, times = [], query.query.declaration.percent_factor
     for line in query.lines:
         label = [", ".join(line.labels)] if groups else []
-        rows.append((*label, *_cells(line.difference, query.query.declaration.percent_factor)))
+        population = [_population(line.population, times)] * is_asked
+        rows.append((*label, *_cells(line.difference, times), *population))
     first = 1 if groups else 0
     print_table(heads, rows, range(first, first + 6))
+
+
+def _population(ends: Ends | None, times: int) -> str:
+    if ends is None:
+        return "-"
+    low, high = (in_sentence(text) for text in range_texts((times * ends[0], times * ends[1])))
+    return say("between {low} and {high}", low=low, high=high)
 
 
 def _cells(difference: Difference, times: int) -> Iterator[str]:
@@ -187,7 +201,12 @@ def _query_members(query: ComparedQuery) -> dict[str, Any]:
         "title": query.title,
         "same_answer": query.is_same_answer,
         "lines": [
-            {"groups": list(line.labels), **_line_members(line.difference)} for line in query.lines
+            {
+                "groups": list(line.labels),
+                **_line_members(line.difference),
+                "population_95": _ends(line.population),
+            }
+            for line in query.lines
         ],
     }
 
@@ -200,6 +219,10 @@ def _line_members(found: Difference) -> dict[str, Any]:
         "half_width_95": None if found.value is None else _margin(found.margin),
         "more_than_noise": found.is_more_than_noise,
     }
+
+
+def _ends(ends: Ends | None) -> list[str] | None:
+    return None if ends is None else [*range_texts(ends)]
 
 
 def _pair(figure: Figure | None) -> list[str] | None:

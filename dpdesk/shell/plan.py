@@ -294,6 +294,7 @@ def _query_members(
         "off_by_95": None if plan.bound is None else _bound(plan, plan.bound, PLAIN),
         "delta": str(plan.delta) if plan.delta.atto else None,
         "found_from": plan.found_from,
+        "population": plan.query.population,
         "noise_on_count_95": None if plan.beside is None else margin_text(plan.beside, 6),
         "parts": [_part_members(p) for p in plan.parts],
     }
@@ -465,6 +466,8 @@ def _facts(study: Study, plan: QueryPlan) -> Iterator[str]:
     if plan.beside is not None:
         margin = in_sentence(margin_text(plan.beside))
         yield say("noise on the count instead would give ± {margin}.", margin=margin)
+    if plan.query.population:
+        yield say("an interval for the population is beside each figure.")
 
 
 def accuracy_of(study: Study, query: QueryPlan) -> str:

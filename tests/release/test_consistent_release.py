@@ -52,8 +52,8 @@ def study_of(share: Epsilon | Rho, *queries: Query, **unit: object) -> Study:
 
 
 def released(study: Study, folder: Path, home: str = "home", rows: int = 60) -> ReleaseDone:
-    lines = [f"p{i // 2},{WARDS[i % 3]},{SEXES[i // 7 % 2]},no" for i in range(rows)]
-    (folder / FILE).write_text("id,ward,sex,icu\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    lines = [f"p{i // 2},{WARDS[i % 3]},{SEXES[i // 7 % 2]},no,{i % 10}" for i in range(rows)]
+    (folder / FILE).write_text("id,ward,sex,icu,age\n" + "\n".join(lines) + "\n", encoding="utf-8")
     ledger = Ledger.open(Home.at(folder / home))
     limit = study.budget.limit if study.budget else None
     assert limit is not None

@@ -7,6 +7,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 
@@ -146,6 +147,32 @@ def test_stored_answers_are_one_answer(
     out = hospital.run("compare", bundles[1], again).out
     assert out.count("stored figure, drawn once") == 2
     assert "±" not in out
+
+
+def test_populations_are_compared_where_both_releases_ask_for_them(
+    hospital: Hospital, tmp_path: Path
+) -> None:
+    def asked(members: dict[str, Any]) -> None:
+        members["unit"] = {"max_rows": 1, "neighbours": "add-remove"}
+        members["queries"][0] |= {"population": True}
+
+    earlier, later = tmp_path / "earlier.zip", tmp_path / "later.zip"
+    hospital.write_study(asked)
+    rows = [f"{place},{'AB'[place % 2]},{place % 14 + 1}" for place in range(4_000)]
+    hospital.write_data("\n".join(["pid,ward,stay", *rows]) + "\n")
+    assert hospital.run("release", hospital.study, "--out", earlier).status == 0
+    said = hospital.run("release", hospital.study, "--out", later, "--extract", "next")
+    assert said.status == 0, said.err
+    out = hospital.run("compare", earlier, later).out
+    assert "for the population" in out and "even if the same people are in both" in out
+    found = json.loads(hospital.run("compare", earlier, later, "--json").out)["queries"]
+    for line in found[0]["lines"]:
+        low, high = map(float, line["population_95"])
+        change, margin = float(line["difference"]), float(line["half_width_95"])
+        assert low < change - margin < change + margin < high
+    assert found[1]["lines"][0]["population_95"] is None, "not asked of the mean"
+    plan = hospital.run("plan", hospital.study)
+    assert "an interval for the population is beside each figure." in plan.out
 
 
 def test_shares_are_percentages_for_people_and_numbers_for_programs() -> None:

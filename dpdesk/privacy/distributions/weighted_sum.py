@@ -27,6 +27,11 @@ the square, and sum by Poisson, as in ``convolution``). Where s is so small that
 P(|S| > t) <= 2 exp(-t^2 / (2 s^2 |w|^2)) does: discrete Gaussians are sub-Gaussian (Canonne,
 Kamath and Steinke, The discrete Gaussian for differential privacy, 2020, corollary 17).
 
+Beside a normal number G of deviation v, independent of the noises (``half_width_beside``): the
+same inequalities hold of S + G and T + G. The characteristic function is multiplied by
+exp(-v^2 x^2 / 2), with which it falls faster, and Chernoff's 4 still is enough: with g the part of
+G in d^2, log E exp(T / d) is at most -log((1 + g) / 2) + g / 2, which is log 2 or less.
+
 Equal weights have their exact sum in ``convolution``.
 
 Claim: ``half_width`` is never too small. Why: each inequality above, with the floats' rounding
@@ -102,6 +107,28 @@ def half_width(noise: Noise, terms: Terms, miss: float = MISS) -> int:
     return math.ceil(_smooth(noise, terms, miss, sum(many for _, many in terms)))
 
 
+def half_width_beside(
+    noise: Noise, weights: tuple[float, ...], deviation: float, miss: float
+) -> float:
+    """A w with P(|S + G| > w) <= miss, G a normal number beside the noises.
+
+    Convex in the weights, as the half-widths without G are.
+
+    Args:
+        noise: Laplace or Gaussian.
+        weights: one a noise.
+        deviation: of G.
+        miss: see ``half_width``.
+
+    Without noise it is 1.96 deviations, but for what smoothing adds.
+
+    >>> round(half_width_beside(Noise("laplace", 0.01), (1.0,), 1000.0, 0.05) / 1000, 2)
+    1.96
+    """
+    terms = tuple((weight, 1) for weight in weights)
+    return _smooth(noise, terms, miss, len(weights), deviation)
+
+
 def half_width_between(noise: Noise, ends: tuple[Terms, ...], noises: int, miss: float) -> int:
     """A whole w with P(|S| > w) <= miss for all weights that mix some, each of the same noises.
 
@@ -143,9 +170,11 @@ def _laplace_places(each: tuple[Terms, ...], miss: float) -> tuple[float, ...]:
     return tuple(_laplace_place(terms, miss) for terms in each)
 
 
-def _smooth(noise: Noise, terms: Terms, miss: float, noises: int) -> float:
+def _smooth(noise: Noise, terms: Terms, miss: float, noises: int, deviation: float = 0.0) -> float:
     if noise.mechanism == "laplace":
-        return _laplace(noise.scale, terms, miss) * (1 + ROUNDING)
+        return _laplace(noise.scale, terms, miss, deviation) * (1 + ROUNDING)
+    if deviation:
+        return _gaussian_beside(noise.scale, _norm(terms), miss, (noises, deviation))
     return _gaussian(noise.scale, terms, miss, noises) * (1 + ROUNDING)
 
 
@@ -161,10 +190,20 @@ def _gaussian(scale: float, terms: Terms, miss: float, noises: int) -> float:
     return _norm(terms) * _gaussian_factor(scale, miss, noises)
 
 
+def _gaussian_beside(scale: float, norm: float, miss: float, beside: tuple[int, float]) -> float:
+    """The half-width of some noises and of a normal number of a deviation."""
+    noises, deviation = beside
+    if not norm:
+        return -NormalDist().inv_cdf(miss / 2) * deviation * (1 + ROUNDING)
+    factor = _gaussian_factor(scale, miss, noises, deviation / norm)
+    return norm * factor * (1 + ROUNDING)
+
+
 @lru_cache(maxsize=1024)
-def _gaussian_factor(scale: float, miss: float, noises: int) -> float:
-    """What the norm of the weights is multiplied by."""
-    normal, result = NormalDist(), scale * math.sqrt(2 * math.log(2 / miss))  # sub-Gaussian
+def _gaussian_factor(scale: float, miss: float, noises: int, beside: float = 0.0) -> float:
+    """What the norm of the weights is multiplied by; a normal number's deviation in norms."""
+    normal = NormalDist()
+    result = math.hypot(scale, beside) * math.sqrt(2 * math.log(2 / miss))  # sub-Gaussian
     # Smoothing with more variance r^2 brings e down and T further out; the best of some is taken.
     for r, cut in _SMOOTH:
         # e is below 2.1 wave, and (1 + e)^noises below exp(2.2 wave noises).
@@ -173,15 +212,16 @@ def _gaussian_factor(scale: float, miss: float, noises: int) -> float:
         kept = miss * normal.cdf(cut) * math.exp(-2.2 * wave * noises)
         if kept > _SMALL:
             # Half of it on either side of a normal variable of deviation |w| hypot(s, r).
-            far = math.hypot(scale, r) * -normal.inv_cdf(kept / 2)
+            far = math.hypot(scale, r, beside) * -normal.inv_cdf(kept / 2)
             result = min(result, far + cut * r)
     return result
 
 
-def _laplace(scale: float, terms: Terms, miss: float) -> float:
+def _laplace(scale: float, terms: Terms, miss: float, deviation: float = 0.0) -> float:
     """T grows with the scale alone, so its place is worked out once."""
     # The continuous Laplaces scale with the noise, the parts behind the point do not.
-    return scale * _laplace_place(terms, _missed_by_sum(miss)) + _CUT * _norm(terms)
+    place = _laplace_place(terms, _missed_by_sum(miss), deviation / scale)
+    return scale * place + _CUT * _norm(terms)
 
 
 def _missed_by_sum(miss: float) -> float:
@@ -190,11 +230,17 @@ def _missed_by_sum(miss: float) -> float:
 
 
 @lru_cache(maxsize=65536)
-def _laplace_place(terms: Terms, miss: float) -> float:
-    """Where P(|T| > t) is ``miss`` for a scale of 1, from above, to the millionth part."""
-    deviation = math.sqrt(2) * _norm(terms)
+def _laplace_place(terms: Terms, miss: float, beside: float = 0.0) -> float:
+    """Where P(|T| > t) is ``miss`` for a scale of 1, from above, to the millionth part.
+
+    Args:
+        terms: the weights.
+        miss: what may lie beyond.
+        beside: the deviation of a normal number beside the noises.
+    """
+    deviation = math.hypot(math.sqrt(2) * _norm(terms), beside)
     step = 2 * math.pi / (PERIOD * deviation)
-    places, heights, cut_off = _series(step, terms)
+    places, heights, cut_off = _series(step, terms, beside)
     # P(|T| <= t) is the integral of 2 sin(t x) / (pi x) f(x) over x > 0, here by the trapezoidal
     # rule with width h = ``step``; at 0 the integrand is 2 t / pi, of which half counts.
     parts = 2 * heights / places
@@ -208,7 +254,7 @@ def _laplace_place(terms: Terms, miss: float) -> float:
     return high
 
 
-def _series(step: float, terms: Terms) -> tuple[FloatVector, FloatVector, float]:
+def _series(step: float, terms: Terms, beside: float) -> tuple[FloatVector, FloatVector, float]:
     """Places and values of the characteristic function, and what is lost behind the last."""
     squares = np.array([weight * weight for weight, _ in terms])
     counts = np.array([count for _, count in terms], np.float64)
@@ -217,11 +263,12 @@ def _series(step: float, terms: Terms) -> tuple[FloatVector, FloatVector, float]
         places = step * np.arange((block - 1) * _BLOCK + 1, block * _BLOCK + 1)
         # The product of 1 / (1 + w^2 x^2), each as often as its weight: one row a weight, one
         # column a place.
-        heights.append(np.exp(-counts @ np.log1p(np.outer(squares, places**2))))
+        logs = counts @ np.log1p(np.outer(squares, places**2)) + (beside * places) ** 2 / 2
+        heights.append(np.exp(-logs))
         # f falls like x^-e here, e = - d log f / d log x, and ever faster: what is behind is at
         # most the integral of f (x / last)^-e / x, which is f / e.
         last = squares * places[-1] ** 2
-        falls = float(counts @ (2 * last / (1 + last)))
+        falls = float(counts @ (2 * last / (1 + last))) + float(beside * places[-1]) ** 2
         lost = 2 / math.pi * float(heights[-1][-1]) / falls
         if lost < _SMALL:
             break

@@ -32,6 +32,12 @@ this is depends on the secret counts, and the bound for the worst of them is not
 is it for a mean over a public count: its figure is held within its bounds, and what that takes from
 one error can add to the difference of both.
 
+Claim (populations, ``population_differences``): with both intervals at half of the miss, what one
+population's figure is less the other's lies between their far ends, at least 95 times in 100. Why:
+each fails at most 2.5 times. Nothing is said about who is in both: two extracts may contain the
+same people, and then their samples are no independent ones. Where they are, it is wider than it
+must be, of two alike by 1.6 times.
+
 "More than noise" says that the difference is larger than its margin: where e = l, that happens in
 at most 5 of 100 comparisons. The reverse is not claimed: a difference within its margin may be
 that of figures that differ.
@@ -54,9 +60,10 @@ from dpdesk.privacy.distributions.mixed_sum import mixed_half_width
 from dpdesk.privacy.distributions.shared_miss import margin_levels, margin_of_both
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.population.counts_and_shares import Ends
 from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.privacy.statistics.base import SYMMETRIC, Noisy
+from dpdesk.privacy.statistics.base import SYMMETRIC, Noisy, PlannedNoisy
 from dpdesk.privacy.statistics.figures_text import Figure
 
 
@@ -109,6 +116,29 @@ def differences(
         line
         for cell in range(len(earlier[0].cells))
         for line in _of_cell(earlier, later, cell, miss)
+    )
+
+
+def population_differences(
+    earlier: tuple[PlannedNoisy, PlannedNoisy | None],
+    later: tuple[PlannedNoisy, PlannedNoisy | None],
+    miss: float = MISS,
+) -> tuple[Ends | None, ...]:
+    """Of each line, between what the later population's figure less the earlier one's lies.
+
+    Args:
+        earlier: the plan that it was drawn by, and what was drawn; the same of the variance of the
+            same cells, for a mean.
+        later: the same of the other release.
+        miss: how often an interval may fail.
+    """
+    both = (
+        METHODS[plan.query.statistic].population(plan, noisy, spread, miss / 2)
+        for (plan, noisy), spread in (earlier, later)
+    )
+    return tuple(
+        None if old is None or new is None else (new[0] - old[1], new[1] - old[0])
+        for old, new in zip(*both, strict=True)
     )
 
 

@@ -15,13 +15,14 @@ from dpdesk.privacy.answer_key import named
 from dpdesk.privacy.consistent import ConsistentFigures, FigureErrors
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.half_widths import each_miss
+from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.moments import DrawnSums
 from dpdesk.privacy.distributions.selection import SelectionNoise, top_bound
 from dpdesk.privacy.joint_sums import JointSums, Weights, fineness
 from dpdesk.privacy.noise.door import loss
 from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.plan import Part, QueryPlan, ScoreBound
-from dpdesk.privacy.population import Ends
+from dpdesk.privacy.population.counts_and_shares import Ends
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.statistics.figures_text import Figure
@@ -31,6 +32,8 @@ from dpdesk.study.model.amount import Rho, Share
 from dpdesk.study.model.columns import Grid, NumberColumn
 
 Noisy = tuple[tuple[int, ...], ...]
+PlannedNoisy = tuple[QueryPlan, Noisy]
+"""A query's plan, and what was drawn by it."""
 ColumnRole = Literal[
     "group",
     "choice",
@@ -190,10 +193,22 @@ class Method(ABC):
         """
         return ()
 
-    def population(self, plan: QueryPlan, noisy: Noisy) -> Iterator[Ends | None]:
+    def population(
+        self,
+        plan: QueryPlan,
+        noisy: Noisy,
+        spread: PlannedNoisy | None = None,
+        miss: float = MISS,
+    ) -> Iterator[Ends | None]:
         """Of each line, between what the population's figure lies; see ``population``.
 
         ``None`` where a line says nothing, or has too many rows for chance to matter.
+
+        Args:
+            plan: the query's plan.
+            noisy: what was drawn.
+            spread: the answer that has the variance of the same cells, for a mean.
+            miss: how often an interval may fail.
         """
         return iter(())
 

@@ -17,7 +17,7 @@ from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.privacy.population import Ends, expected_count, share_of_known
+from dpdesk.privacy.population.counts_and_shares import Ends, expected_count, share_of_known
 from dpdesk.privacy.public_total import TWO, all_counts, projected, whole_parts
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import (
@@ -30,6 +30,7 @@ from dpdesk.privacy.statistics.base import (
     Added,
     Method,
     Noisy,
+    PlannedNoisy,
     PublishedColumn,
     additive_part,
     grid_of,
@@ -174,12 +175,18 @@ class Counts(OneVector):
             return noisy[0]
         return all_counts(noisy[0], plan.public_total, len(plan.lines))
 
-    def population(self, plan: QueryPlan, noisy: Noisy) -> Iterator[Ends | None]:
+    def population(
+        self,
+        plan: QueryPlan,
+        noisy: Noisy,
+        spread: PlannedNoisy | None = None,
+        miss: float = MISS,
+    ) -> Iterator[Ends | None]:
         """Of the expected count; of all whose number is public, each is in a line by chance."""
         noise, total = plan.parts[0].noise, plan.public_total
         if total is None:
-            return (expected_count(count, noise) for count in noisy[0])
-        ends = (share_of_known(count, total, noise) for count in self.drawn(plan, noisy))
+            return (expected_count(count, noise, miss) for count in noisy[0])
+        ends = (share_of_known(count, total, noise, miss) for count in self.drawn(plan, noisy))
         return ((low * total, high * total) for low, high in ends)
 
     def noise_of_figure(self, plan: QueryPlan) -> tuple[Noise, Fraction] | None:

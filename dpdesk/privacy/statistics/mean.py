@@ -10,11 +10,14 @@ from dpdesk.privacy.distributions import moments, noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.joint_sums import mean_sums
 from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.population.counts_and_shares import Ends
+from dpdesk.privacy.population.means import OF_SPREAD, expected_mean, expected_mean_of_known
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import sum_sensitivity
 from dpdesk.privacy.statistics.base import (
     Method,
     Noisy,
+    PlannedNoisy,
     PublishedColumn,
     additive_part,
     by_cell,
@@ -29,6 +32,7 @@ from dpdesk.privacy.statistics.base import (
 )
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
+from dpdesk.privacy.statistics.variance import figure_of
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.columns import Grid
 
@@ -82,6 +86,26 @@ class Mean(Method):
         """The mean with its margin."""
         return (mean_figure(plan, _cells(plan, noisy)[cell], miss),)
 
+    def population(
+        self,
+        plan: QueryPlan,
+        noisy: Noisy,
+        spread: PlannedNoisy | None = None,
+        miss: float = MISS,
+    ) -> Iterator[Ends | None]:
+        """Of the mean, by the variance of the same rows; no interval without one.
+
+        Raises:
+            ValueError: it is that of other cells.
+        """
+        drawn = _cells(plan, noisy)
+        if spread is None:
+            return iter([None] * len(drawn))
+        if spread[0].cells != plan.cells:
+            raise ValueError("a variance of other cells")
+        variances = (figure_of(spread[0], one, OF_SPREAD) for one in by_cell(*spread))
+        return (_of_population(plan, *both, miss) for both in zip(drawn, variances, strict=True))
+
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but what was drawn where the noisy count is below one."""
         grid = grid_of(plan)
@@ -90,6 +114,26 @@ class Mean(Method):
             rows = () if plan.public_rows is not None else (noisy_rows(plan, drawn),)
             figure = rounded_texts(mean_figure(plan, drawn), *bounds)
             yield (*figure, *rows, *map(str, drawn))
+
+
+def _of_population(
+    plan: QueryPlan, drawn: tuple[int, ...], variance: Figure | None, miss: float
+) -> Ends | None:
+    if variance is None:
+        return None
+    grid, rows = grid_of(plan), plan.public_rows
+    step, last = grid.quantum * grid.factor, grid.last
+    most = float((variance.value + variance.half_width) / (step * last) ** 2)
+    if rows is None:
+        parts = expected_mean(drawn_sums(plan, plan.parts), drawn, most, miss)
+    else:
+        mean = last // 2 + Fraction(drawn[0], rows)
+        near, noise = float(mean / last), plan.parts[0].noise
+        parts = expected_mean_of_known(noise, last, near, rows, most, miss)
+    if parts is None:
+        return None
+    low, high = (grid.lowest * grid.quantum + step * last * part for part in parts)
+    return low, high
 
 
 def mean_figure(plan: QueryPlan, drawn: tuple[int, ...], miss: float = MISS) -> Figure | None:

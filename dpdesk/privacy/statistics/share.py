@@ -19,10 +19,17 @@ from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.share_error import share_margin, worst_half_width
 from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.privacy.population import Ends, share_of_known, share_of_noisy
+from dpdesk.privacy.population.counts_and_shares import Ends, share_of_known, share_of_noisy
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity
-from dpdesk.privacy.statistics.base import Method, Noisy, PublishedColumn, additive_part, measure_of
+from dpdesk.privacy.statistics.base import (
+    Method,
+    Noisy,
+    PlannedNoisy,
+    PublishedColumn,
+    additive_part,
+    measure_of,
+)
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
@@ -87,15 +94,22 @@ class Proportion(Method):
         counts = 1 if _is_public(plan) else 2
         return (_figure(plan, noisy[0][counts * cell : counts * (cell + 1)], miss),)
 
-    def population(self, plan: QueryPlan, noisy: Noisy) -> Iterator[Ends | None]:
+    def population(
+        self,
+        plan: QueryPlan,
+        noisy: Noisy,
+        spread: PlannedNoisy | None = None,
+        miss: float = MISS,
+    ) -> Iterator[Ends | None]:
         """Of the probability that a row has the property."""
         noise, counts = plan.parts[0].noise, iter(noisy[0])
         if _is_public(plan):
             rows = plan.unit.people or 0
-            return (share_of_known(having, rows, noise) for having in counts)
+            return (share_of_known(having, rows, noise, miss) for having in counts)
         pairs = zip(counts, counts, strict=True)
         return (
-            None if sum(pair) < 1 else share_of_noisy(pair[1], pair[0], noise) for pair in pairs
+            None if sum(pair) < 1 else share_of_noisy(pair[1], pair[0], noise, miss)
+            for pair in pairs
         )
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:

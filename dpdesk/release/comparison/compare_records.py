@@ -10,10 +10,11 @@ from typing import Any, Literal
 
 from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.planning.differences import Difference, differences
+from dpdesk.privacy.planning.differences import Difference, differences, population_differences
+from dpdesk.privacy.population.counts_and_shares import Ends
 from dpdesk.privacy.question import Question
-from dpdesk.privacy.statistics.base import Noisy
-from dpdesk.release.record.reprice import RepricedStudy, consistent_in
+from dpdesk.privacy.statistics.base import Noisy, PlannedNoisy
+from dpdesk.release.record.reprice import RepricedStudy, consistent_in, spreads_in
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -40,10 +41,13 @@ class ComparedLine:
 
     Attributes:
         difference: both figures and what is between them.
+        population: the two ends for the difference of both populations; ``None`` where that was
+            not asked of both, or one says nothing.
     """
 
     labels: tuple[str, ...]
     difference: Difference
+    population: Ends | None = None
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,11 @@ class ComparedQuery:
     query: Query
     lines: tuple[ComparedLine, ...]
     is_same_answer: bool
+
+    @property
+    def has_population(self) -> bool:
+        """Whether intervals for the population were asked of both, and differ."""
+        return any(line.population is not None for line in self.lines)
 
     @cached_property
     def more_than_noise(self) -> int:
@@ -143,6 +152,7 @@ class _Answer:
         drawn_for: the account, and the minute, of the release in which it was drawn.
         consistent: its figures, where its release made them consistent with other tables.
         beside: the entries, each with its minute, that drew those tables and it.
+        spread: the variance of a mean's cells, where its interval for the population needs it.
     """
 
     released: ReleasedQuery
@@ -152,6 +162,7 @@ class _Answer:
     asks: Mapping[str, Any]
     consistent: ConsistentFigures | None
     beside: frozenset[tuple[int, tuple[str, str]]]
+    spread: PlannedNoisy | None
 
 
 def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComparison:
@@ -188,6 +199,7 @@ def _answers(record: ReleaseRecord) -> tuple[Study, list[_Answer]]:
         raise refuse("compare-not-priced")
     found = []
     consistent = consistent_in(record.queries, plans)
+    spreads = spreads_in(study, record.queries, plans)
     drawn = {
         one.id: (one.drawn_in, (record.account.name, one.drawn_at or record.time))
         for one in record.queries
@@ -198,8 +210,8 @@ def _answers(record: ReleaseRecord) -> tuple[Study, list[_Answer]]:
             asks = Question.of(study, study.unit, query).comparable()
             figures, own = consistent.get(released.id), drawn[released.id]
             beside = {own} if figures is None else {own, *(drawn[one] for one in figures.others)}
-            plan = plans[released.id]
-            found.append(_Answer(released, own[1], query, plan, asks, figures, frozenset(beside)))
+            more = figures, frozenset(beside), spreads.get(released.id)
+            found.append(_Answer(released, own[1], query, plans[released.id], asks, *more))
     return study, found
 
 
@@ -214,12 +226,16 @@ def _compared(earlier: _Answer, later: _Answer) -> ComparedQuery | None:
     )
     if not lines:
         return None
-    pairs = zip(later.plan.lines, lines, strict=True)
+    populations: tuple[Ends | None, ...] = (None,) * len(lines)
+    if not is_same and earlier.query.population and later.query.population:
+        old, new = ((_drawn(one), one.spread) for one in (earlier, later))
+        populations = population_differences(old, new)
+    compared = zip(later.plan.lines, lines, populations, strict=True)
     return ComparedQuery(
         later.released.title,
         later.plan,
         later.query,
-        tuple(ComparedLine(labels, line) for labels, line in pairs),
+        tuple(ComparedLine(*line) for line in compared),
         is_same,
     )
 

@@ -100,6 +100,9 @@ _RANKS: Final[Template] = (
     "place, with all {rows} in order of their value. Where candidates leave values out, it counts "
     "how many more than for the best candidate, which may itself be any number away."
 )
+_POPULATION: Final[Template] = (
+    "With an interval for the population beside each figure: noise and chance together."
+)
 _DRAWS: Final[Template] = (
     "For those who check the noise. Sensitivity is the largest change that one person, with all "
     "rows that count, can cause in the numbers of a query: L1 adds up how far each number moves, "
@@ -330,7 +333,9 @@ def _requested(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     called = called_in_full(plan, query, words)
     left_out = left_out_of_share(plan.study, query.query, words.language)
     way = quantile_way(query.query.statistic, query.parts[0].noise, words)
-    return f"{called}. {left_out or way}" if left_out or way else called
+    population = words.say(_POPULATION) if query.query.population else ""
+    more = " ".join(filter(None, (left_out or way, population)))
+    return f"{called}. {more}" if more else called
 
 
 def accuracy_of(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:

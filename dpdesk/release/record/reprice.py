@@ -14,6 +14,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.reconcile.figures import consistent_figures
 from dpdesk.privacy.reconcile.same_rows import Answer, too_large
+from dpdesk.privacy.statistics.base import PlannedNoisy
 from dpdesk.release.record.released_study import ReleasedStudy, public_data
 from dpdesk.release.record.size import Size
 from dpdesk.release.record.values import ReleasedQuery
@@ -65,6 +66,25 @@ def consistent_in(
     return {queries[place].id: figures for place, figures in found.items()}
 
 
+def spreads_in(
+    study: Study, queries: Sequence[ReleasedQuery], plans: Mapping[str, QueryPlan]
+) -> dict[str, PlannedNoisy]:
+    """The answer with the variance of each mean's cells, where its interval needs it.
+
+    Args:
+        study: the release's.
+        queries: see ``consistent_in``.
+        plans: see ``consistent_in``.
+    """
+    drawn = {one.id: one.drawn.noisy for one in queries}
+    wanted = ((id, study.spread_of(plan.query)) for id, plan in plans.items())
+    return {
+        id: (plans[spread.id], drawn[spread.id])
+        for id, spread in wanted
+        if spread is not None and plans[id].query.population
+    }
+
+
 def tables_of(
     study: Study, queries: Sequence[ReleasedQuery], plans: Mapping[str, QueryPlan]
 ) -> tuple[Table, ...]:
@@ -72,8 +92,16 @@ def tables_of(
     consistent = consistent_in(queries, plans)
     large = too_large([plans[one.id] for one in queries], [one.drawn_in for one in queries])
     left = {queries[place].id for places in large for place in places}
+    spreads = spreads_in(study, queries, plans)
     tables = (
-        table(study, plans[one.id], one.drawn.noisy, one.drawn.found, consistent.get(one.id))
+        table(
+            study,
+            plans[one.id],
+            one.drawn.noisy,
+            one.drawn.found,
+            consistent.get(one.id),
+            spreads.get(one.id),
+        )
         for one in queries
     )
     return tuple(replace(one, is_left_as_drawn=one.id in left) for one in tables)

@@ -20,6 +20,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.reconcile.planned import beside, planned
+from dpdesk.privacy.statistics.base import PlannedNoisy
 from dpdesk.privacy.usable import YES
 from dpdesk.release.record.stated_answers import QueryAnswer, released_query
 from dpdesk.release.record.table_names import table_names
@@ -31,6 +32,7 @@ from dpdesk.study.checks.study_checks import check
 from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.text.titles import title
 
@@ -154,8 +156,10 @@ def _rehearse(
         size = plan.public_rows
     sizes = _sizes(plan, size, own)
     plan = _planned(study, plan, size)
-    drawn = draw_query(study, plan, made_up_table(study, query, sizes if own else size), door)
-    made_up = table(study, plan, drawn.noisy, drawn.found)
+    made_up_sizes = sizes if own else size
+    drawn = draw_query(study, plan, made_up_table(study, query, made_up_sizes), door)
+    spread = _spread(study, query, made_up_sizes, door)
+    made_up = table(study, plan, drawn.noisy, drawn.found, spread=spread)
     if own:
         made_up = _with_margins_of_groups(study, plan, sizes, made_up)
     else:
@@ -163,6 +167,17 @@ def _rehearse(
     answer = QueryAnswer(plan, drawn, plan.share, 0, "")
     released = released_query(answer, *names, sequence=0)
     return RehearsedQuery(plan, sizes, guess is not None or bool(own), released, made_up)
+
+
+def _spread(
+    study: Study, query: Query, sizes: int | tuple[int, ...], door: Door
+) -> PlannedNoisy | None:
+    """The variance of as many made-up rows, where an interval for the population needs it."""
+    spread = study.spread_of(query) if query.population else None
+    if spread is None:
+        return None
+    plan = compiler.compile_query(study, spread)
+    return plan, draw_query(study, plan, made_up_table(study, spread, sizes), door).noisy
 
 
 def _planned(study: Study, plan: QueryPlan, size: int) -> QueryPlan:

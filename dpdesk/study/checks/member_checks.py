@@ -79,6 +79,8 @@ def no_population(study: Study, query: Query) -> str | None:
     has_one_row = query.of == "people" or query.declaration.unit == "people"
     if not has_one_row and unit is not None and unit.max_rows != 1:
         return "population-several-rows"
+    if query.declaration.needs_spread and study.spread_of(query) is None:
+        return "population-no-variance"
     return None
 
 

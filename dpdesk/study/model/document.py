@@ -109,6 +109,14 @@ class Study:
         tables = [*([] if self.data is None else [self.data]), *(t.data for t in self.tables)]
         return tuple(file for data in tables for file in data.files)
 
+    def spread_of(self, query: Query) -> Query | None:
+        """The query with the variance of another one's cells; ``None`` where none is needed."""
+        if not query.declaration.needs_spread:
+            return None
+        asked = query.whose_rows
+        spreads = (one for one in self.queries if one.declaration.is_spread)
+        return next((one for one in spreads if one.whose_rows == asked), None)
+
     @cached_property
     def homes(self) -> Mapping[str, str]:
         """Where each column has its values; see ``derivation.homes_of``."""

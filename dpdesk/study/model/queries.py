@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -105,6 +106,11 @@ class Query:
         """The column that the statistic is computed of; none for counts and shares."""
         own = self.parameters
         return own.column if isinstance(own, ColumnParameters) else None
+
+    @property
+    def whose_rows(self) -> Hashable:
+        """Equal for queries of one column over the same rows in the same groups."""
+        return self.column, self.of, self.by, frozenset(self.where)
 
     @property
     def is_limited(self) -> bool:

@@ -75,6 +75,9 @@ class StatisticDeclaration:
             then no question of it depends on the limit, and it has no groups and no conditions.
         has_population: whether an interval for the population can stand beside its figures.
         has_group_limit: whether a person's rows in one group can have a limit of their own.
+        is_spread: whether its figures say the variance of its column, and so how far chance moves
+            a mean of the same rows.
+        needs_spread: whether its interval for the population needs such a query.
         line_cost: what checking a line takes; the plainest take 1.
     """
 
@@ -92,6 +95,8 @@ class StatisticDeclaration:
     before_limit: bool = False
     has_population: bool = False
     has_group_limit: bool = False
+    is_spread: bool = False
+    needs_spread: bool = False
     line_cost: int = 1
 
     @cached_property
@@ -129,12 +134,19 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     "sum": StatisticDeclaration(
         "number", ColumnParameters, unit="column", is_total=True, has_group_limit=True
     ),
-    "mean": StatisticDeclaration("number", ColumnParameters, unit="column", is_ratio=True),
+    "mean": StatisticDeclaration(
+        "number",
+        ColumnParameters,
+        unit="column",
+        is_ratio=True,
+        has_population=True,
+        needs_spread=True,
+    ),
     "variance": StatisticDeclaration(
-        "number", ColumnParameters, unit="squared", is_ratio=True, line_cost=2
+        "number", ColumnParameters, unit="squared", is_ratio=True, is_spread=True, line_cost=2
     ),
     "standard-deviation": StatisticDeclaration(
-        "number", ColumnParameters, unit="column", is_ratio=True, line_cost=2
+        "number", ColumnParameters, unit="column", is_ratio=True, is_spread=True, line_cost=2
     ),
     "median": StatisticDeclaration("number", CandidateParameters, chooses="rank"),
     "quantiles": StatisticDeclaration(

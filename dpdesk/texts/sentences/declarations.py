@@ -188,8 +188,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "groupings-not-wanted": "This statistic has no groups; remove them.",
     "noise-not-wanted": "This statistic chooses a value and adds no noise to it; leave the noise "
     "on automatic.",
-    "population-not-known": "An interval for the population is known for counts and shares only; "
-    "remove it from this query.",
+    "population-not-known": "An interval for the population is known for counts, shares and means "
+    "only; remove it from this query.",
+    "population-no-variance": "The interval for the population of a mean follows from the "
+    "variance of the same rows. Add a query for the variance or the standard deviation of the "
+    "same column, groups and conditions.",
     "population-several-rows": "An interval for the population takes each row for another person; "
     "here a person may have several. Set the row limit per person to 1, or count people.",
     "population-cells": "{cells} groups are too many for intervals for the population; at most "

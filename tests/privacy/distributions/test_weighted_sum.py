@@ -9,7 +9,12 @@ import pytest
 
 from dpdesk.privacy.distributions import gaussian, laplace
 from dpdesk.privacy.distributions.half_widths import sum_half_width
-from dpdesk.privacy.distributions.weighted_sum import Terms, half_width, half_width_between
+from dpdesk.privacy.distributions.weighted_sum import (
+    Terms,
+    half_width,
+    half_width_beside,
+    half_width_between,
+)
 from dpdesk.privacy.hierarchical_counts import Hierarchy, weights
 from dpdesk.privacy.noise.noise import Mechanism, Noise
 
@@ -115,3 +120,29 @@ def test_weights_between_two_others_miss_no_more_than_said(mechanism: Mechanism)
             chances = lattice(mechanism, scale, mixed)
             away = np.abs(np.arange(len(chances)) - len(chances) // 2)
             assert chances[away > 2 * GRID * width].sum() <= 0.05 + 1e-9, (scale, part)
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+@pytest.mark.parametrize("deviation", [0.5, 8.0, 90.0])
+def test_a_normal_number_beside_the_noises_is_added_up(
+    mechanism: Mechanism, deviation: float
+) -> None:
+    """The chance beyond, by adding up normal tails over the lattice of the noises."""
+    twelfths = ((12, 1), (-6, 1))
+    for scale in (0.9, 11.0):
+        chances = lattice(mechanism, scale, twelfths)
+        places = (np.arange(len(chances)) - len(chances) // 2) / GRID
+        kept = chances > 1e-12
+
+        def beyond(width: float) -> float:
+            far = [
+                math.erfc((width - x) / deviation / math.sqrt(2))
+                for x in places[kept].tolist()  # noqa: B023
+            ]
+            return float(chances[kept] @ np.array(far))  # noqa: B023
+
+        for miss in (0.05, 0.01):
+            width = half_width_beside(Noise(mechanism, scale), (1.0, -0.5), deviation, miss)
+            assert beyond(width) <= miss, (scale, miss)
+            if max(scale, deviation) > 5:
+                assert beyond(0.85 * width) > miss, (scale, miss)

@@ -20,6 +20,7 @@ from dpdesk.privacy.planning.differences import (
     Difference,
     _of_two_mechanisms,
     differences,
+    population_differences,
     sum_half_width,
 )
 from dpdesk.privacy.reconcile import noise_sum
@@ -302,3 +303,44 @@ def test_figures_that_share_a_draw_are_as_far_apart_as_both_margins() -> None:
     shared = differences(side, side, consistent=(found[0], found[0]), are_independent=False)
     each = noise_sum.half_width(found[0].noises, 0.025)
     assert shared[0].margin == 2 * each > alone[0].margin
+
+
+def _populations(runs: int, later_rows: int, *, are_same: bool) -> tuple[int, float]:
+    """How often a difference of two shares is outside of its interval, and how wide that is."""
+    compiled = plan("share", "0.5")
+    scale, dice = compiled.parts[0].noise.scale, np.random.default_rng(36)
+    missed, widths = 0, []
+    for _ in range(runs):
+        first = dice.random(400) < 0.3
+        # The worst that the same people can do: all that makes one share high makes the other low.
+        second = ~first[:later_rows] if are_same else dice.random(later_rows) < 0.7
+        drawn = []
+        for one in (first, second):
+            noises = np.rint(dice.laplace(0, scale, 2)).astype(int).tolist()
+            drawn.append((((~one).sum().item() + noises[0], one.sum().item() + noises[1]),))
+        sides = (((compiled, one), None) for one in drawn)
+        (ends,) = population_differences(*sides)
+        assert ends is not None
+        missed += not ends[0] <= Fraction(4, 10) <= ends[1]
+        widths.append(float(ends[1] - ends[0]))
+    return missed, sum(widths) / runs
+
+
+@pytest.mark.parametrize("are_same", [False, True])
+def test_the_difference_of_two_populations_is_held_whoever_is_in_both(are_same: bool) -> None:
+    """5 in 100 may miss; in 60 releases more than 11 do so once in 10,000."""
+    missed, width = _populations(60, 400, are_same=are_same)
+    assert missed <= 11
+    # Half of the sum of both intervals at 95 in 100 would miss too often where they are the same.
+    assert width > 4 * 1.96 * math.sqrt(0.21 / 400)
+
+
+def test_populations_of_a_figure_that_says_nothing_are_not_compared() -> None:
+    some, nothing = (plan("share"), ((300, 200),)), (plan("share"), ((3, -3),))
+    assert population_differences((nothing, None), (some, None)) == (None,)
+    # A mean has its interval by a variance.
+    mean = (plan("mean"), ((9_000, 4_000),))
+    assert population_differences((mean, None), (mean, None)) == (None,)
+    spread = (plan("variance"), ((900_000, 600_000, 500_000),))
+    (ends,) = population_differences((mean, spread), (mean, spread))
+    assert ends is not None and ends[0] == -ends[1] < 0

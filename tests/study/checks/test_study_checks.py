@@ -438,10 +438,19 @@ QUERIES = [
     Case(query(MEDIAN, population=True), f"{QUERY}.population", "population-not-known"),
     Case(query(population=True), f"{QUERY}.population", "population-several-rows"),
     Case(
-        lambda s: replace(s, columns=WIDE, queries=(replace(COUNTED, by=("a",)),)),
+        lambda s: replace(query(MEAN, population=True)(s), unit=Unit()),
+        f"{QUERY}.population",
+        "population-no-variance",
+    ),
+    Case(
+        lambda s: replace(
+            s,
+            columns=(replace(WIDE[0], values=tuple(f"a{i}" for i in range(501))),),
+            queries=(replace(COUNTED, by=("a",)),),
+        ),
         f"{QUERY}.population",
         "population-cells",
-        {"cells": "400", "most": "200"},
+        {"cells": "501", "most": "500"},
     ),
     Case(
         query(MEDIAN, rows_per_group=1, by=("dead",)),

@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
-from dpdesk.desk.pages.comparison.compared_rows import compared_row, heads
+from dpdesk.desk.pages.comparison.compared_rows import ComparedRow, compared_row, heads
 from dpdesk.desk.pages.results.card_tools import CardTools
 from dpdesk.desk.pages.results.copied_table import CopiedCells
 from dpdesk.desk.text import words
@@ -96,15 +96,31 @@ class ComparedCard(QWidget):
         self._line.setText(catalogue().say_word("", SAME_ANSWER) if query.is_same_answer else said)
         lines = () if query.is_same_answer else query.lines
         named = zip(names_of(lines), lines, strict=True)
-        found = [compared_row(name, one.difference, times) for name, one in named]
-        rows = [one.cells for one in found]
-        self.rows.set_rows(rows, heads(), RIGHT, (3,))
-        self.rows.accessible_rows = [one.accessible_cells(unit, margin_unit) for one in found]
-        self._shown = CopiedCells(heads(), rows, RIGHT) if rows else None
+        found = [compared_row(name, one.difference, times, one.population) for name, one in named]
+        self._fill(found, unit, margin_unit, has_population=query.has_population)
         self.table.fit_height(MOST_ROWS)
         self.chart.show_rows(found if self._can_draw else [], unit, margin_unit)
         self._draw(query.more_than_noise)
         self.tools.say_whose(title)
+
+    def _fill(
+        self, found: Sequence[ComparedRow], unit: str, margin_unit: str, *, has_population: bool
+    ) -> None:
+        """The table, which alone has intervals for the population: then it is on show."""
+        rows: list[tuple[str, ...]] = [one.cells for one in found]
+        read: list[tuple[str, ...]] = [one.accessible_cells(unit, margin_unit) for one in found]
+        if has_population:
+            both = zip(found, zip(rows, read, strict=True), strict=True)
+            pairs = [
+                (one.with_population(shown), one.with_population(said, margin_unit))
+                for one, (shown, said) in both
+            ]
+            rows, read = (list(cells) for cells in zip(*pairs, strict=True))
+            self.view.select(TABLE)
+        named = heads(has_population)
+        self.rows.set_rows(rows, named, RIGHT, (3,))
+        self.rows.accessible_rows = read
+        self._shown = CopiedCells(named, rows, RIGHT) if rows else None
 
     def _say_whose(self, title: str) -> None:
         self._title.setText(title)

@@ -11,7 +11,8 @@ from functools import lru_cache
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.planning.differences import Difference
-from dpdesk.privacy.statistics.figures_text import Figure, fixed, rounding_digits
+from dpdesk.privacy.population.counts_and_shares import Ends
+from dpdesk.privacy.statistics.figures_text import Figure, fixed, range_texts, rounding_digits
 
 NOTHING = "–"
 
@@ -66,6 +67,7 @@ class ComparedRow:
         name: its groups.
         earlier, later, difference: the figures; a difference has its own margin.
         is_more: whether the difference is more than noise.
+        population: the two ends for the difference of both populations, as they are read.
     """
 
     name: str
@@ -73,6 +75,7 @@ class ComparedRow:
     later: Shown
     difference: Shown
     is_more: bool
+    population: str = ""
 
     @property
     def verdict(self) -> str:
@@ -99,14 +102,23 @@ class ComparedRow:
         change = self.difference.accessible_text(margin_unit, margin_unit)
         return self.name, earlier, later, change, self.verdict
 
+    def with_population(self, cells: tuple[str, ...], unit: str = "") -> tuple[str, ...]:
+        """A line's cells with its interval for the population before what it says."""
+        *figures, verdict = cells
+        shown = f"{self.population} {unit}".rstrip() if self.population else NOTHING
+        return (*figures, shown, verdict)
 
-def compared_row(name: str, difference: Difference, times: int) -> ComparedRow:
+
+def compared_row(
+    name: str, difference: Difference, times: int, population: Ends | None = None
+) -> ComparedRow:
     """A line as it is read.
 
     Args:
         name: its groups.
         difference: both figures and what is between them.
         times: shares are read as percentages, their differences as percentage points.
+        population: the two ends for the difference of both populations.
     """
     behind = words.behind(words.PERCENT) if times > 1 else ""
     value = difference.value
@@ -118,15 +130,23 @@ def compared_row(name: str, difference: Difference, times: int) -> ComparedRow:
         _shown(difference.later, times, digits, behind),
         _shown(change, times, digits, is_change=True),
         difference.is_more_than_noise,
+        "" if population is None else _between(population, times),
     )
 
 
-def heads() -> list[str]:
+def _between(ends: Ends, times: int) -> str:
+    low, high = (times * end for end in ends)
+    texts = (words.localised(text) for text in range_texts((low, high)))
+    return tr("Comparison", "between {0} and {1}").format(*texts)
+
+
+def heads(has_population: bool = False) -> list[str]:
     return [
         tr("Comparison", "Group"),
         tr("Comparison", "Earlier"),
         tr("Comparison", "Later"),
         tr("Comparison", "Difference"),
+        *([tr("Comparison", "For the population")] if has_population else []),
         tr("Comparison", "What it says"),
     ]
 

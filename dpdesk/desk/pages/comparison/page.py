@@ -44,7 +44,7 @@ from dpdesk.release.ledger import Ledger, release_numbers
 from dpdesk.release.notices.notice_file import Notice
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.study.problem import Refused
-from dpdesk.texts.comparison import MARGINS, meanings, only_sentences, unlike_sentence
+from dpdesk.texts.comparison import MARGINS, POPULATIONS, meanings, only_sentences, unlike_sentence
 
 Compared = tuple[ReleaseComparison, KnownOfSides]
 AT_ONCE = 2
@@ -87,6 +87,7 @@ class ComparisonPage(StepPage):
         self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         self._others = QVBoxLayout(spacing=Space.TIGHT, contentsMargins=NO_MARGINS)
         self._found = QWidget()
+        self._populations = quiet(catalogue().say_word("", POPULATIONS))
         self.save_button = primary(self.tr("Save comparison…"), before="upload")
         self._build()
 
@@ -125,6 +126,7 @@ class ComparisonPage(StepPage):
             both.addWidget(card, 1)
         column.addLayout(both)
         column.addWidget(quiet(catalogue().say_word("", MARGINS)))
+        column.addWidget(self._populations)
         return column
 
     def set_narrow(self, narrow: bool) -> None:
@@ -209,6 +211,7 @@ class ComparisonPage(StepPage):
         for card in self.cards:
             card.hide()
         empty(self._others)
+        self._populations.setVisible(any(query.has_population for query in found.queries))
         self._found.show()
         coming = self._fill_cards(found)
         many = sum(len(query.lines) for query in found.queries[:AT_ONCE]) > MANY_LINES

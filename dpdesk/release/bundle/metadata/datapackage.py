@@ -41,7 +41,8 @@ _ROLES: Final[dict[str, Template]] = {
     "nearest": "The possible value nearest to the figure, where noise moved the whole interval "
     "out of the possible range; the interval is then uncut. Otherwise empty.",
     "population-lowest": "Lower end of the interval for the population, which holds 95 times in "
-    "100 over noise and chance: the rows are taken for a sample, each person independently.",
+    "100 over noise and chance: the rows are taken for a sample, each person independently. Of a "
+    "mean it is approximate, and empty for fewer than 30 rows.",
     "population-highest": "Upper end of the interval for the population.",
     "mark": "Whether the figure, by itself and its margin, is too noisy to use: a total that "
     "cannot be distinguished from 0, another figure with a margin of at least half the possible "

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, overload
 
 from dpdesk.catalogue import Template
+from dpdesk.privacy.population.means import FEWEST
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import NO, YES
@@ -82,7 +83,7 @@ def query_section(
     requested = (Paragraph(one, "quiet") for one in said)
     paid = would_cost or _paid(query, words)
     way = quantile_way(query.statistic, query.draws[0].noise, words)
-    ranks, population = _ranks(table, query, names, words), _population(table, words)
+    ranks, population = _ranks(table, query, names, words), _population(table, query, words)
     cost = Paragraph(" ".join(filter(None, (way, ranks, population, paid))), "quiet")
     figures = _figures(table, query, names, words)
     if would_cost:
@@ -139,15 +140,24 @@ def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseW
     )
 
 
-def _population(table: Table, words: ReleaseWords) -> str:
+def _population(table: Table, query: ReleasedQuery, words: ReleaseWords) -> str:
     """What is meant by the population."""
     if all(column.role not in POPULATION_ROLES for column in table.columns):
         return ""
-    return words.say(
+    said = words.say(
         "“Population” takes the rows for a sample, each person independently: 95 times in 100 "
         "over noise and chance together, what is expected lies between both ends. The margin "
         "is about these rows alone."
     )
+    if not DECLARATIONS[query.statistic].needs_spread:
+        return said
+    about = words.say(
+        "For a mean, chance follows from the released variance of the same rows. That is "
+        "approximate: for few rows, or few values far from all others. Groups of fewer than "
+        "{fewest} rows have no interval.",
+        fewest=str(FEWEST),
+    )
+    return f"{said} {about}"
 
 
 def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:

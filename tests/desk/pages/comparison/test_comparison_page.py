@@ -21,7 +21,7 @@ from dpdesk.desk.pages.comparison.chart_marks import Axis, Scale
 from dpdesk.desk.pages.comparison.chart_table import MARKS
 from dpdesk.desk.pages.comparison.compared_card import MOST_DRAWN, names_of
 from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
-from dpdesk.desk.pages.comparison.compared_rows import compared_row
+from dpdesk.desk.pages.comparison.compared_rows import compared_row, heads
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
 from dpdesk.desk.text.times import when
@@ -290,6 +290,19 @@ def test_a_difference_has_its_sign_and_the_axis_its_unit_at_0() -> None:
     assert [axis.text(value) for value in (-1.0, 0.0, 1.0)] == ["−1", "0 days", "+1"]
     nothing = compared_row("all", Difference(None, half), 1)
     assert nothing.cells == ("all", "–", "0.500 ± 0.030", "–", "says nothing")
+
+
+def test_an_interval_for_the_population_is_beside_the_difference() -> None:
+    half = Figure(Fraction(1, 2), Fraction(3, 100))
+    change = Difference(half, half, Fraction(0), Fraction(1, 25))
+    row = compared_row("", change, 100, (Fraction(-71, 1000), Fraction(9, 100)))
+    assert row.population == "between −7.1 and 9.0"
+    shown = row.with_population(row.cells, "percentage points")
+    assert dict(zip(heads(True), shown, strict=True))["For the population"] == (
+        "between −7.1 and 9.0 percentage points"
+    )
+    nothing = compared_row("", Difference(None, half), 100)
+    assert nothing.with_population(nothing.cells)[4:] == ("–", "says nothing")
 
 
 def test_a_line_has_equally_many_decimals_all_over() -> None:

@@ -16,7 +16,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.unit_names import in_query
 
-NOT_KNOWN = "population-not-known"
+NOT_KNOWN, NO_VARIANCE = "population-not-known", "population-no-variance"
 
 
 class PopulationToggle(QWidget):
@@ -46,7 +46,13 @@ class PopulationToggle(QWidget):
         self.toggle.setEnabled(why is None or query.population)
         names = words.names(study)
         said = self.tr("Noise and chance together, the {rows} being a sample; costs nothing.")
-        if why is not None:
+        if query.declaration.needs_spread:
+            said = self.tr(
+                "Noise and chance together, approximately; the {rows} are a sample. Costs nothing."
+            )
+        if why == NO_VARIANCE:
+            said = self.tr("Only beside a variance of the same column, groups and conditions.")
+        elif why is not None:
             said = self.tr("Only with 1 {row} per {person}; ask of {people} instead.")
         rows = in_query(names, query.of).rows
         self.hint.setText(

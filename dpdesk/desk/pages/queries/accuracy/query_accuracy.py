@@ -196,7 +196,8 @@ class QueryAccuracy(QWidget):
         plan = self._state.plans.get(query.id)
         guess = query.expected is not None and query_edits.is_carried_over(study, query)
         tab = self._tabs.checkedId()
-        asked = (query.unpriced, study.unit, study.columns, study.budget, guess, tab)
+        spread = query.declaration.needs_spread and study.spread_of(query)
+        asked = (query.unpriced, study.unit, study.columns, study.budget, guess, tab, bool(spread))
         key = (*asked, account and account.total, plan is None, plan and plan.bound)
         if key == self._asked:
             return

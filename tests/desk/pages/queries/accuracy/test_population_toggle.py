@@ -48,3 +48,20 @@ def test_a_sum_offers_none(opened: Opener) -> None:
     query = Query("q", "sum", ColumnParameters("days"), epsilon=Epsilon.of("0.5"))
     page = page_of(opened(query, unit=Unit()))
     assert not page.findChild(QueryAccuracy).population.isVisible()
+
+
+def test_a_mean_has_one_beside_a_variance_of_the_same_rows(opened: Opener, qtbot: QtBot) -> None:
+    mean = Query("q", "mean", ColumnParameters("days"), by=("sex",), epsilon=Epsilon.of("0.2"))
+    other = replace(mean.having(statistic="variance"), id="other", by=())
+    window = opened(mean, other, unit=Unit())
+    page = page_of(window)
+    shown = page.findChild(QueryAccuracy).population
+    assert shown.isVisible() and not shown.toggle.isEnabled(), "another group's rows"
+    assert shown.hint.text() == "Only beside a variance of the same column, groups and conditions."
+    both = (mean, replace(other, by=("sex",)))
+    window.session.edit(replace(page.state.study, queries=both), "")
+    settle()
+    assert shown.toggle.isEnabled() and "approximately" in shown.hint.text()
+    qtbot.mouseClick(shown.toggle, Qt.MouseButton.LeftButton)
+    settle()
+    assert page.state.study.queries[0].population and "q" in page.state.plans

@@ -10,9 +10,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpdesk.privacy import population
 from dpdesk.privacy.noise.noise import Noise
-from dpdesk.privacy.population import (
+from dpdesk.privacy.population import counts_and_shares as population
+from dpdesk.privacy.population.counts_and_shares import (
     expected_count,
     share_of_known,
     share_of_noisy,

@@ -56,7 +56,7 @@ FAR = 0.002
 """How often the true number of rows may be further from the noisy one than is looked at."""
 
 _TOTALS, _NODES, _PERIOD = 5, 2048, 26.0
-_LOST = 1e-8
+_LOST, _NOTHING = 1e-8, 1e-15
 _STEPS = 18
 _SMOOTH, _CUT = 0.8, (1.4, 2.5)
 """Deviation of what smooths a Gaussian; c in norms of the weights, for Laplace and Gaussian."""
@@ -86,35 +86,37 @@ def expected_count(drawn: int, noise: Noise, miss: float = MISS) -> Ends | None:
     return _ends(lambda mean: _poisson_tails(drawn, mean, noise), 1 << most.bit_length(), miss / 2)
 
 
-def share_of_known(drawn: int, rows: int, noise: Noise) -> Ends:
+def share_of_known(drawn: int, rows: int, noise: Noise, miss: float = MISS) -> Ends:
     """Between what the probability of a property lies, of a public number of rows.
 
     Args:
         drawn: the noisy count of rows with it.
         rows: how many rows there are.
         noise: of the count.
+        miss: how often it may fail.
 
     Without noise, 20 of 100: 12.7 % to 29.2 % by Clopper and Pearson.
 
     >>> [round(float(100 * end), 1) for end in share_of_known(20, 100, Noise("laplace", 0.01))]
     [12.7, 29.2]
     """
-    return _ends(lambda share: _binomial_tails(drawn, share, rows, noise), 1, MISS / 2)
+    return _ends(lambda share: _binomial_tails(drawn, share, rows, noise), 1, miss / 2)
 
 
-def share_of_noisy(having: int, others: int, noise: Noise) -> Ends:
+def share_of_noisy(having: int, others: int, noise: Noise, miss: float = MISS) -> Ends:
     """Between what the probability of a property lies, of a secret number of rows.
 
     Args:
         having: the noisy count of rows with it.
         others: of those without it.
         noise: of either.
+        miss: how often it may fail.
 
     >>> [round(100 * end) for end in share_of_noisy(600, 1400, Noise("laplace", 10.0))]
     [28, 32]
     """
     # Those without it have the mirrored interval.
-    return 1 - _upper(others, having, noise), _upper(having, others, noise)
+    return 1 - _upper(others, having, noise, miss), _upper(having, others, noise, miss)
 
 
 Ends = tuple[Fraction, Fraction]
@@ -181,14 +183,14 @@ def _noise_below(whole: FloatVector, noise: Noise) -> FloatVector:
     return result
 
 
-def _upper(having: int, others: int, noise: Noise) -> Fraction:
+def _upper(having: int, others: int, noise: Noise, miss: float = MISS) -> Fraction:
     """The upper end of the probability."""
     kind: NoiseName = "laplace" if noise.mechanism == "laplace" else "gaussian"
     reach = sum_half_width(kind, noise.scale, 2, FAR)
     total = having + others
     around = np.linspace(max(total - reach, 0), max(total + reach, 0), _TOTALS)
     totals: FloatVector = np.unique(around.round())
-    missed = MISS / 2 - FAR / 2
+    missed = miss / 2 - FAR / 2
 
     def is_excluded(beyond: float) -> bool:
         share = 1 - beyond
@@ -215,7 +217,10 @@ def _at_most(value: float, share: float, totals: FloatVector, noise: Noise) -> f
     # One row: -p without the property, 1 - p with it.
     row = (1 - share) * np.exp(-1j * share * places) + share * np.exp(1j * (1 - share) * places)
     sizes = np.abs(row)
-    logs = np.log(np.maximum(sizes, 1e-300)) + 1j * np.angle(row)
+    # Where it is nothing it adds nothing: of many rows few places are left.
+    some = smooth * sizes ** totals[0] > _NOTHING
+    places, halves, row, sizes, smooth = (one[some] for one in (places, halves, row, sizes, smooth))
+    logs = np.log(sizes) + 1j * np.angle(row)
     phi = np.exp(np.outer(totals, logs)) * smooth
     turned = phi * np.exp(-1j * places * (value + shift))
     below = 0.5 - turned.imag @ (1 / (np.pi * halves))

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Intervals for the mean of the population hold over the noise and over who came."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from dpdesk.privacy.distributions.moments import DrawnSums, released_mean, released_variance
+from dpdesk.privacy.joint_sums import JointSums, fineness, mean_sums, variance_sums
+from dpdesk.privacy.noise.noise import Mechanism, Noise
+from dpdesk.privacy.population.means import (
+    FEWEST,
+    OF_SPREAD,
+    expected_mean,
+    expected_mean_of_known,
+)
+from tests.audit.length import runs
+from tests.privacy.population.test_counts_and_shares import draws, most
+
+LAST = 100
+RUNS = runs(short=60, full=2_000)
+Dice = np.random.Generator
+SHAPES: dict[str, tuple[Callable[[Dice, int], np.ndarray], float]] = {
+    "even": (lambda dice, n: dice.integers(0, 101, n), 50.0),
+    "skewed": (
+        lambda dice, n: np.minimum(dice.geometric(0.08, n), 100),
+        (1 - 0.92**100) / 0.08,
+    ),
+    "tied": (lambda dice, n: np.where(dice.random(n) < 0.85, 40, dice.integers(0, 101, n)), 41.5),
+    "ends": (lambda dice, n: np.where(dice.random(n) < 0.5, 0, 100), 50.0),
+    "constant": (lambda _dice, n: np.full(n, 100), 100.0),
+    # 12 of 400 rows far from all others: the shape that a normal interval holds least.
+    "rare": (lambda dice, n: np.where(dice.random(n) < 0.03, 100, 0), 3.0),
+}
+
+
+def both(mechanism: Mechanism, scale: float) -> tuple[JointSums, JointSums, DrawnSums, DrawnSums]:
+    """The sums of a mean and of a variance, with noise of so many rows each."""
+    sums = (
+        mean_sums(LAST, 2, "add-remove", mechanism),
+        variance_sums(LAST, 2, "add-remove", mechanism, is_public=False),
+    )
+    sizes = (LAST, LAST * fineness(LAST))
+    how = (
+        DrawnSums(LAST, one.weights, Noise(mechanism, scale * size))
+        for one, size in zip(sums, sizes, strict=True)
+    )
+    return (*sums, *how)
+
+
+def exact(sums: JointSums, values: np.ndarray) -> list[int]:
+    """T (n, I, S) of the rows, by its definition."""
+    t = fineness(LAST)
+    products = int((values * (LAST - values) * t // LAST).sum())
+    whole = (len(values), int(values.sum()), products)
+    return [sum(a * b for a, b in zip(row, whole, strict=True)) for row in sums.weights]
+
+
+def noisy(dice: Dice, sums: JointSums, how: DrawnSums, values: np.ndarray) -> list[int]:
+    told = exact(sums, values)
+    return [a + int(b) for a, b in zip(told, draws(dice, how.noise, len(told)), strict=True)]
+
+
+@pytest.mark.parametrize(("mechanism", "scale"), [("laplace", 3.0), ("gaussian", 0.5)])
+@pytest.mark.parametrize("shape", list(SHAPES))
+def test_the_mean_of_the_population_is_held(shape: str, mechanism: Mechanism, scale: float) -> None:
+    dice, (sample, truth) = np.random.default_rng(103), SHAPES[shape]
+    of_mean, of_variance, mean, variance = both(mechanism, scale)
+    missed = 0
+    for _ in range(RUNS):
+        values = sample(dice, 400)
+        spread = released_variance(variance, noisy(dice, of_variance, variance, values), OF_SPREAD)
+        assert spread is not None
+        upper = float(spread.value + spread.margin) / LAST**2
+        ends = expected_mean(mean, noisy(dice, of_mean, mean, values), upper)
+        assert ends is not None
+        missed += not ends[0] * LAST <= truth <= ends[1] * LAST
+    assert missed <= most(RUNS)
+
+
+def test_without_noise_it_is_the_one_of_the_textbook_and_what_skewness_may_take() -> None:
+    """Student's interval of 400 rows, and both ends moved by the longest tails there can be."""
+    of_mean, _, mean, _ = both("laplace", 0.0001)
+    values = np.repeat([0, 20, 90], [250, 100, 50])
+    variance = float(values.var()) / LAST**2
+    ends = expected_mean(mean, exact(of_mean, values), variance)
+    assert ends is not None
+    low, high = map(float, ends)
+    middle = values.mean() / LAST
+    # z of what noise and chance may miss, and the factor of Student's t for 399 degrees.
+    half = 2.0 * (1 + (2.0**2 + 1) / (4 * 399)) * math.sqrt(variance / 399)
+    assert middle - low == pytest.approx(half + 1.45 * middle / 400, rel=0.01)
+    assert high - middle == pytest.approx(half + 1.45 * (1 - middle) / 400, rel=0.01)
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+def test_it_holds_the_margin_of_the_rows_and_more(mechanism: Mechanism) -> None:
+    of_mean, _, mean, _ = both(mechanism, 3.0)
+    told = exact(of_mean, np.repeat([10, 60], [900, 300]))
+    figure = released_mean(mean, told, 0.05)
+    assert figure is not None
+    widths = []
+    for variance in (0.0, 0.01, 0.04, 0.25):
+        ends = expected_mean(mean, told, variance)
+        assert ends is not None
+        widths.append(float(ends[1] - ends[0]) * LAST / 2)
+    assert float(figure.margin) < widths[0] < widths[1] < widths[2] < widths[3]
+    # Noise and chance together, not one after the other: their squares about add up.
+    alone = widths[0]
+    chance = 2.0 * LAST * math.sqrt(0.25 / 1_200)
+    assert widths[3] == pytest.approx(math.hypot(alone, chance), rel=0.08)
+
+
+def test_few_rows_have_none() -> None:
+    of_mean, _, mean, _ = both("laplace", 1.0)
+    assert expected_mean(mean, exact(of_mean, np.full(FEWEST, 7)), 0.01) is None
+    assert expected_mean(mean, exact(of_mean, np.full(3 * FEWEST, 7)), 0.01) is not None
+    assert expected_mean_of_known(Noise("laplace", 50.0), LAST, 0.5, FEWEST - 1, 0.01) is None
+
+
+def test_noise_beyond_the_bounds_leaves_the_whole_range_or_its_end() -> None:
+    of_mean, _, mean, _ = both("laplace", 4.0)
+    ends = expected_mean(mean, exact(of_mean, np.full(80, 50)), 0.25)
+    assert ends is not None and (ends[0], ends[1]) != (0, 1)
+    assert expected_mean_of_known(Noise("laplace", 50_000.0), LAST, 0.5, 90, 0.25) == (0, 1)
+    # A sum that is drawn above all that can be.
+    ends = expected_mean_of_known(Noise("laplace", 50.0), LAST, 1.2, 90, 0.0)
+    assert ends is not None and ends[1] == 1
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+def test_over_a_public_number_of_rows_the_mean_is_held(mechanism: Mechanism) -> None:
+    dice, rows, noise = np.random.default_rng(104), 200, Noise(mechanism, 300.0)
+    sample, truth = SHAPES["even"]
+    missed, many = 0, 4 * RUNS
+    for error in draws(dice, noise, many):
+        values = sample(dice, rows)
+        mean = float(values.sum() + error) / (LAST * rows)
+        ends = expected_mean_of_known(noise, LAST, mean, rows, float(values.var()) / LAST**2)
+        assert ends is not None
+        missed += not ends[0] * LAST <= truth <= ends[1] * LAST
+    assert missed <= most(many)
+    assert missed > 0  # it is not much too wide: without a miss in 240 once in 70,000

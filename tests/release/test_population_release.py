@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Intervals for the population in a release; whoever verifies it makes them again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from dpdesk.release.bundle.bundle_zip import unpack
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import NumberColumn, Replace
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Unit
+from tests.release.bundles import KEY, KNOWN
+from tests.release.test_consistent_release import altered_bundle, released, study_of
+
+AGE = ColumnParameters("age")
+QUERIES = (
+    Query("mean", "mean", AGE, by=("sex",), population=True),
+    Query("spread", "standard-deviation", AGE, by=("sex",)),
+)
+
+
+def asked(*queries: Query) -> Study:
+    study = study_of(Epsilon.of("2"), *queries)
+    zero = Replace(Decimal(0))
+    age = NumberColumn("age", Decimal(0), Decimal(9), Decimal(1), zero, zero, label="years")
+    return replace(study, columns=(*study.columns, age), unit=Unit())
+
+
+@pytest.mark.threat("G8")
+def test_an_altered_interval_for_a_mean_is_found(tmp_path: Path) -> None:
+    done = released(asked(*QUERIES), tmp_path, rows=600)
+    table = done.stored.tables[0]
+    at = [column.role for column in table.columns].index("population-lowest")
+    assert all(0 <= Decimal(row[at]) < Decimal(row[at + 1]) <= 9 for row in table.rows)
+    assert table.columns[at].unit == "years"
+    bundle = build(done.stored, done.chain, KEY)
+    assert verify(bundle, KNOWN).is_good
+    page = unpack(bundle)["report.html"].decode()
+    assert "Population, lowest" in page and "For a mean, chance follows from" in page
+    (query,) = (one for one in done.stored.record.queries if one.id == "mean")
+    low = table.rows[0][at]
+    forged = altered_bundle(
+        done,
+        f"results/{query.name}.csv",
+        lambda text: text.replace(f",{low},", f",{Decimal(low) / 2},", 1),
+    )
+    assert [problem.code for problem in verify(forged, KNOWN).whole] == ["bundle-file-not-as-drawn"]
