@@ -22,7 +22,12 @@ class UnclosedQuotesNote(Banner):
     """Names such lines and offers what may be declared: line breaks in cells, or other line ends.
 
     Where it is declared already, it says whom the release then trusts.
+
+    Attributes:
+        name: the file's, where the note stands beside those of others.
     """
+
+    name: str = ""
 
     def __init__(
         self, session: Session, shown: ShownFile | None = None, parent: QWidget | None = None
@@ -64,7 +69,7 @@ class UnclosedQuotesNote(Banner):
         self.setVisible(declared or bool(ragged.open_lines) or ragged.has_lone_returns)
 
     def _say_trust(self) -> None:
-        self.say(
+        self._tell(
             self.tr("Cells contain line breaks."),
             self.tr(
                 "dpdesk relies on doubled quotation marks inside cells. If they are not doubled, "
@@ -85,11 +90,11 @@ class UnclosedQuotesNote(Banner):
             "A quotation mark that opens there is not closed on the same line. If cells of this "
             "file contain line breaks, declare it; otherwise there is nothing to do."
         )
-        self.say(first, rest, Tone.ATTENTION)
+        self._tell(first, rest, Tone.ATTENTION)
         self.set_action(self.tr("Cells contain line breaks"))
 
     def _say_returns(self) -> None:
-        self.say(
+        self._tell(
             self.tr("Some lines contain a carriage return that ends no line."),
             self.tr(
                 "The text after it belongs to the row before. If rows begin there, declare that "
@@ -99,6 +104,10 @@ class UnclosedQuotesNote(Banner):
         )
         self._offers_returns = True
         self.set_action(self.tr("Carriage returns end lines, too"))
+
+    def _tell(self, head: str, rest: str, tone: Tone) -> None:
+        named = self.tr("{0}: {1}").format(self.name, head) if self.name else head
+        self.say(named, rest, tone)
 
     def _declare(self) -> None:
         study, source = self._session.state.study, self._file.source

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
-from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.pages.release.check_card import CheckCard
+from dpdesk.desk.pages.release.notes_on_lines import NotesOnLines
 from dpdesk.desk.pages.release.series_banner import SeriesBanner
 from dpdesk.desk.text import accuracy_words, times, weak_words, words
 from dpdesk.desk.text.language import catalogue
@@ -96,7 +96,7 @@ class ReleaseReview(QWidget):
         self._weak = QVBoxLayout(spacing=Space.CARDS)
         self.weak: list[Banner] = []
         self._coming = IdleSteps(self)
-        self.open_lines = UnclosedQuotesNote(session)
+        self.open_lines = NotesOnLines(session)
         self._is_read = False
         self._key: object = None
         self._model.last_is_sum = True
@@ -113,7 +113,7 @@ class ReleaseReview(QWidget):
         column.addWidget(frame)
         column.addWidget(self.counted)
         column.addWidget(self.untitled)
-        column.addWidget(self.open_lines)
+        column.addLayout(self.open_lines)
         column.addLayout(self._weak)
         column.addWidget(self.second)
         column.addWidget(self.series)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -188,10 +189,32 @@ def test_review_names_lines_that_are_no_rows_and_whom_it_trusts(
         file.write(b'"never closed\n')
     window = open_window(study_file, page="release")
     review = window.pages["release"].review  # type: ignore[attr-defined]
-    note = review.open_lines
+    (note,) = review.open_lines.notes.values()
     qtbot.waitUntil(lambda: "is left out" in note.accessibleName())
     press(note, "Cells contain line breaks")
     qtbot.waitUntil(lambda: "relies on doubled quotation marks" in note.accessibleName())
+    qtbot.waitUntil(lambda: any("are assumed to be doubled" in text for text in texts(review)))
+
+
+def test_review_names_lines_that_are_no_rows_in_any_file(
+    open_window: OpenWindow, study_file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    members = json.loads(study_file.read_text("utf-8"))
+    person, name = members["unit"]["person"], "labs.csv"
+    labs = {"path": name, "format": "csv"}
+    members["tables"] = [{"name": "labs", "data": labs, "person": person, "rows": "many"}]
+    study_file.write_text(json.dumps(members), "utf-8")
+    (tmp_path / name).write_text(f'{person},code\n1,"{CANARY}\n2,b\n', "utf-8")
+    window = open_window(study_file, page="release")
+    review = window.pages["release"].review  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: len(review.open_lines.notes) == 2)
+    first, second = review.open_lines.notes.values()
+    qtbot.waitUntil(lambda: "labs.csv: 1 line is left out: 2." in second.accessibleName())
+    assert second.isVisible() and first.isHidden() and CANARY not in second.accessibleName()
+    press(second, "Cells contain line breaks")
+    qtbot.waitUntil(lambda: "labs.csv: Cells contain line breaks" in second.accessibleName())
+    (table,) = window.session.state.study.tables
+    assert table.data.line_breaks and not window.session.state.study.data.line_breaks
     qtbot.waitUntil(lambda: any("are assumed to be doubled" in text for text in texts(review)))
 
 
