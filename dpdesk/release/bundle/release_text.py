@@ -21,10 +21,15 @@ from dpdesk.release.bundle.query_headings import (
     released_names,
 )
 from dpdesk.release.bundle.value_sentences import protected_together
-from dpdesk.release.record.values import ReleasedClaim, ReleaseRecord, SignedRelease
+from dpdesk.release.record.values import ReleaseRecord, SignedRelease
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import Column
+from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.model.steps.step import BesideRow, OfRows
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.text.counted_rows import counted_in_release, exact_figure
+from dpdesk.study.text.titles import joined
 from dpdesk.study.text.unit_names import UnitNames
 
 _REFERENCE: Final[Template] = (
@@ -41,6 +46,8 @@ _SECRET: Final[dict[str, Template]] = {
 }
 """What neighbouring data sets differ in."""
 
+_ALL_ROWS: Final[Template] = "all rows in {table}"
+_ONE_ROW: Final[Template] = "one row in {table}"
 _CHOSEN: Final[Template] = "Where one unit has more rows, chance decided which of them count."
 """Where a release counts people alone; of rows it is said with what it means."""
 _NOISE: Final[Template] = (
@@ -134,7 +141,7 @@ class ReleaseText:
     @cached_property
     def unit(self) -> str:
         """What is protected: "one patient with up to 3 admissions"."""
-        return unit_of_claim(self.release.record.claim, self.names, self.words)
+        return unit(self.release.record, self.words)
 
     @cached_property
     def secret(self) -> str:
@@ -229,14 +236,38 @@ class ReleaseText:
         yield say(_MARGINS, exact=self.exact)
 
 
-def unit_of_claim(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:
-    """What a claim protects: "one patient with up to 3 admissions"."""
+def unit(record: ReleaseRecord, words: ReleaseWords) -> str:
+    """What a claim protects: "one patient with up to 3 admissions and all rows in labs".
+
+    The row limit is about rows of the main table. Of further tables, and in values of a person,
+    other rows count, and they are protected with the person as well.
+    """
+    claim, names = record.claim, released_names(record, words)
     if claim.unit == "row":
         return words.say("one {person}", person=names.row)
-    rows = names.row if claim.max_rows == 1 else names.rows
-    most, person = words.number(claim.max_rows), names.person
-    return words.say("one {person} with up to {most} {rows}", person=person, most=most, rows=rows)
+    rows = joined(tuple(_counting_rows(record, names, words)), words.language)
+    return words.say("one {person} with {rows}", person=names.person, rows=rows)
 
 
-def unit(record: ReleaseRecord, words: ReleaseWords) -> str:
-    return unit_of_claim(record.claim, released_names(record, words), words)
+def _counting_rows(record: ReleaseRecord, names: UnitNames, words: ReleaseWords) -> Iterator[str]:
+    study, most = record.study.study, record.claim.max_rows
+    rows = names.row if most == 1 else names.rows
+    yield words.say("up to {most} {rows}", most=words.number(most), rows=rows)
+    if study is None:
+        return
+    used = (column for column in study.columns if column.name in study.used_names)
+    if any(_is_of_main(study, column) for column in used):
+        yield words.say(
+            "all {rows} in values of one {person}", rows=names.rows, person=names.person
+        )
+    for table in study.tables:
+        template = _ONE_ROW if table.is_of_people else _ALL_ROWS
+        yield words.say(template, table=table.name)
+
+
+def _is_of_main(study: Study, column: Column) -> bool:
+    """Whether a column is made of all rows that a person has in the main table."""
+    step = column.made_from
+    if isinstance(step, BesideRow):
+        return study.homes[column.name] == MAIN
+    return isinstance(step, OfRows) and step.table == MAIN

@@ -3,12 +3,20 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
+import pytest
+
+from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.signed_bundle import MANIFEST
 from dpdesk.release.bundle.value_sentences import value_sentences
+from dpdesk.release.record.parse import parse_signed
+from dpdesk.release.record.released_study import ReleasedStudy, public_study
 from dpdesk.study.model.columns import (
     CategoryColumn,
     Column,
@@ -30,6 +38,7 @@ from dpdesk.study.model.steps.step import (
 )
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, IdShape, Unit
+from tests.release.bundles import bundle
 
 ADMITTED = DateColumn("admitted", date(2024, 1, 1), date(2024, 12, 31), title="Admission")
 LEFT = DateColumn("left", date(2024, 1, 1), date(2025, 12, 31), title="Discharge")
@@ -62,6 +71,8 @@ STUDY = Study(
     columns=COLUMNS,
     queries=(Query("q", by=("ever",), of="people"),),
 )
+LABS = FurtherTable("labs", DataSource("labs.csv"), "pid")
+PATIENTS = replace(LABS, name="patients", rows="one-per-person")
 SEEN = (
     "A value of a patient’s rows uses at most 10,000 of them, in the order of their content. Rows "
     "without an ID have no such value and add to none."
@@ -77,6 +88,30 @@ def test_a_recipe_is_said_with_all_that_it_is_made_of() -> None:
         "Results of derived columns are rounded to the nearest declared step, halves away from "
         "zero: since to steps of 1 days.",
     )
+
+
+@pytest.mark.parametrize(
+    ("study", "more"),
+    [
+        (replace(STUDY, queries=(Query("q"),)), ""),
+        (STUDY, " and all stays in values of one patient"),
+        (
+            replace(
+                STUDY,
+                queries=(Query("q"),),
+                tables=(LABS, replace(LABS, name="patients", rows="one-per-person")),
+            ),
+            ", all rows in labs and one row in patients",
+        ),
+    ],
+)
+def test_whom_a_release_protects_names_all_rows_that_count(study: Study, more: str) -> None:
+    signed = parse_signed(json.loads(unpack(bundle())[MANIFEST])["predicate"])
+    record = replace(signed.record, study=ReleasedStudy(public_study(study)))
+    said = ReleaseText(
+        replace(signed, record=replace(record, claim=replace(record.claim, max_rows=2)))
+    )
+    assert said.secret == f"whether one patient with up to 2 stays{more} is in the data at all"
 
 
 def test_what_no_query_uses_is_not_said() -> None:
