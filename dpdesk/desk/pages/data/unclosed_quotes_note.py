@@ -24,7 +24,7 @@ class UnclosedQuotesNote(Banner):
     Where it is declared already, it says whom the release then trusts.
 
     Attributes:
-        name: the file's, where the note stands beside those of others.
+        name: the file's, where others have notes, too.
     """
 
     name: str = ""
