@@ -23,8 +23,6 @@ from tests.audit.several_files import chain_world
 from tests.study.checks.test_table_checks import OF_STAY, TABLES
 
 WITHOUT_CASE = tuple(column for column in TABLES.columns if column is not OF_STAY)
-CHAINED = [column.made_from for at in range(60) for column in chain_world(at).study.columns]
-"""Steps of every kind, as they are made up for the proofs."""
 
 
 def test_columns_stay_with_their_rows_and_only_what_makes_no_sense_is_gone() -> None:
@@ -86,7 +84,8 @@ def test_a_query_that_rows_of_the_main_table_cannot_answer_stays_and_is_counted(
 
 
 def test_every_step_follows_the_names_of_its_columns() -> None:
-    steps = [step for step in CHAINED if step is not None]
+    columns = [column for world in map(chain_world, range(60)) for column in world.study.columns]
+    steps = [column.made_from for column in columns if column.made_from is not None]
     assert {type(step) for step in steps} == {*STEPS}
     for step in steps:
         anew = renamed(step, {name: f"{name}!" for name in step.names})
