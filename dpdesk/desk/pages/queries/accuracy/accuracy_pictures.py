@@ -116,6 +116,7 @@ class AccuracyPictures(QWidget):
         sentence = self.tr("Complete the sentence to see how accurate it will be.")
         amount = self.tr("Type a share to see how accurate it will be.")
         self._caption.setText(amount if keeps_room else sentence)
+        self._caption.show()  # what was shown before may have had none
 
     def _show_page(self, page: QWidget, caption: str, facts: str = "") -> None:
         self._coming.stop()
