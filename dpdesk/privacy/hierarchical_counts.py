@@ -12,7 +12,8 @@ noisy counts best (weighted least squares, here with equal weights) is found in 
 
 Sources: Hay, Rastogi, Miklau and Suciu, Boosting the accuracy of differentially private histograms
 through consistency (2010); Honaker, Efficient use of differentially private binary trees (2015).
-Above the top level is the total: what its nodes add up to or, where it is public, that number.
+Above the top level is the total: what its nodes add up to or, where it is public, that number. Of
+two bins below a public total the first alone is counted with noise: it tells the other.
 
 How many rows lie up to some bin is then linear in the noisy counts. With b for how much of a
 node's x it takes, upwards b = (sum of v_c over children on the left + b' v') / V, where b' and v'
@@ -24,13 +25,23 @@ fractions through, no float.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
 
 ONE = Fraction(1)
+TWO = 2
+
+BRANCHES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 28, 32)
+"""How many branches a node may have; with others no count of 1,000 bins is better by 1 in 100."""
+MOST_ABOVE = 8
+"""How many nodes may lie right above the bins."""
+
+_LOOKS, _LOOKED = 8, (1, 3, 4, 5, 7, 8)
 
 _FUZZ = 1e-12
 """A weight below is nothing but the rounding of floats."""
@@ -51,9 +62,16 @@ class Hierarchy:
     widths: tuple[int, ...]
     has_public_total: bool = False
 
+    @property
+    def draws_one(self) -> bool:
+        """Whether the first of two bins tells the other, as they add up to a public total."""
+        return self.has_public_total and self.bins == TWO
+
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """How many nodes each level has."""
+        """How many nodes each level has that are counted."""
+        if self.draws_one:
+            return (1,)
         return tuple(-(-self.bins // width) for width in self.widths)
 
     def children(self, level: int, is_last: bool) -> int:
@@ -81,18 +99,24 @@ class Hierarchy:
         return tuple(result)
 
 
+@lru_cache(maxsize=256)
 def trees(bins: int, has_public_total: bool) -> tuple[Hierarchy, ...]:
-    """The trees that may be asked: the bins alone, then every depth with the fewest branches.
+    """The trees that may be asked: the bins alone, then trees of so many branches a node.
 
-    Each without and, where the total is not public, with a node for the total.
+    The top level has more nodes than that where one level less is better; and a few nodes over all
+    bins. Each without and, where the total is not public, with a node for the total.
     """
-    shapes: list[tuple[int, ...]] = []
-    for depth in range(1, max(1, (bins - 1).bit_length()) + 1):
-        branch = next(b for b in range(1, bins + 1) if b**depth >= bins)
-        if depth > 1 and branch ** (depth - 1) >= bins:
-            continue  # fewer levels hold as many bins
-        widths = tuple(branch**level for level in reversed(range(depth)))
-        shapes += [widths] if has_public_total or bins == 1 else [widths, (branch**depth, *widths)]
+    shapes: list[tuple[int, ...]] = [(1,)]
+    for branch in BRANCHES:
+        widths: tuple[int, ...] = (1,)
+        while (width := branch * widths[0]) < bins:
+            widths = (width, *widths)
+            if width * branch * branch >= bins:
+                shapes.append(widths)
+    shapes += [(-(-bins // nodes), 1) for nodes in range(2, min(bins, MOST_ABOVE) + 1)]
+    if not has_public_total and bins > 1:
+        shapes += [(widths[0] * -(-bins // widths[0]), *widths) for widths in shapes]
+    shapes = [widths for widths in shapes if len(widths) == 1 or widths[-2] > 1]
     return tuple(Hierarchy(bins, widths, has_public_total) for widths in dict.fromkeys(shapes))
 
 
@@ -118,6 +142,8 @@ def running_counts(
     >>> [str(count) for count in found]  # added up from the left
     ['13/3', '29/3', '46/3', '18', '43/2']
     """
+    if tree.draws_one and total is not None:
+        return Fraction(noisy[0]), Fraction(total)
     sums, joined = _upwards(tree, _levels(tree, noisy))
     # Above the top level is one node: the public total, or what the top level adds up to,
     # and then nothing is left for that level to share.
@@ -255,6 +281,26 @@ def worst_variance(tree: Hierarchy) -> float:
     return max(variance(tree, bin) for bin in range(tree.bins))
 
 
+def least_certain(
+    shapes: tuple[Hierarchy, ...], moved: Callable[[Hierarchy], int]
+) -> tuple[Hierarchy, float]:
+    """Of some trees the one whose least certain count varies least, and by how much.
+
+    Args:
+        shapes: the trees, over equally many bins.
+        moved: the variance of a tree's noises in a unit of their own: the square of how far a
+            person can move all its counts.
+    """
+    best, least = shapes[0], math.inf
+    for tree in shapes:
+        one = moved(tree)
+        # A tree that is worse at a few counts is worse; most need no other look.
+        if max(variance(tree, tree.bins * part // _LOOKS - 1) for part in _LOOKED) * one < least:
+            found = worst_variance(tree) * one
+            best, least = (tree, found) if found < least else (best, least)
+    return best, least
+
+
 def variance(tree: Hierarchy, bin: int) -> float:
     """The variance of the count up to a bin, in the variance of one noise.
 
@@ -264,6 +310,8 @@ def variance(tree: Hierarchy, bin: int) -> float:
     >>> variance(Hierarchy(5, (1,)), 2), round(variance(Hierarchy(5, (2, 1)), 1), 9)
     (3.0, 0.666666667)
     """
+    if tree.draws_one:
+        return 1.0 - bin
     way = _way(tree, bin)
     takes, total = _takes(way), 0.0
     # From the bin upwards, each level adds sum of v_c + b'^2 v' - b^2 V (see the module's head).
@@ -290,6 +338,8 @@ def weights(tree: Hierarchy, bin: int, share: float = 0.0) -> tuple[tuple[float,
     >>> [(round(weight, 6), many) for weight, many in weights(Hierarchy(5, (2, 1)), 1)]
     [(0.333333, 2), (0.666667, 1)]
     """
+    if tree.draws_one:
+        return ((1.0, 1),) if bin == 0 else ()
     total: Counter[float] = Counter()
     way = _way(tree, bin)
     takes = [take - share for take in _takes(way)]

@@ -128,6 +128,14 @@ def _public_totals() -> Iterator[tuple[str, Neighbours]]:
         study = replace(every_statistic(CHANGE_ONE), columns=(ward,), queries=(count,))
         first, second = ((*CROWD, row("7", ward=group)) for group in "AB")
         yield f"a public total of {len(groups)} groups", Neighbours(study, first, second)
+    stay = NumberColumn("stay", *map(Decimal, (0, 10, 1)), Replace(Decimal(0)), Replace(Decimal(0)))
+    first, second = ((*CROWD, row("7", end)) for end in ("0", "10"))
+    for edges in ((5,), (3, 6)):
+        bins = Query("q", epsilon=EPSILON).having(
+            statistic="distribution", column="stay", edges=tuple(map(Decimal, edges))
+        )
+        study = replace(every_statistic(CHANGE_ONE), columns=(stay,), queries=(bins,))
+        yield f"a public total of {len(edges) + 1} bins", Neighbours(study, first, second)
 
 
 def _replayed_in_rho() -> Iterator[tuple[str, Neighbours]]:

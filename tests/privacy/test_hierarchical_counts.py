@@ -10,6 +10,7 @@ import pytest
 
 from dpdesk.privacy.hierarchical_counts import (
     Hierarchy,
+    least_certain,
     running_counts,
     trees,
     variance,
@@ -28,8 +29,10 @@ TOTAL = 77
 
 
 def design(tree: Hierarchy) -> np.ndarray:
-    """Which bins each node counts."""
+    """Which bins each node counts; of two below a public total the first alone."""
     bins = np.arange(tree.bins)
+    if tree.draws_one:
+        return np.array([[1.0, 0.0]])
     return np.array(
         [
             (bins // width == node).astype(float)
@@ -76,11 +79,7 @@ def test_weights_and_variances_are_those_of_the_system(tree: Hierarchy) -> None:
 def test_nothing_is_lost_where_nothing_is_noisy() -> None:
     for tree in SHAPES:
         counts = tuple(range(3, 3 + tree.bins))
-        noisy = tuple(
-            sum(counts[start : start + width])
-            for width in tree.widths
-            for start in range(0, tree.bins, width)
-        )
+        noisy = tuple(int(count) for count in design(tree) @ counts)
         assert running_counts(tree, noisy, sum(counts)) == tuple(accumulate(counts))
 
 
@@ -101,7 +100,18 @@ def test_trees_are_distinct_and_the_bins_come_first() -> None:
                 pairs = zip(tree.widths, tree.widths[1:], strict=False)
                 assert tree.widths[-1] == 1
                 assert all(wide % narrow == 0 and wide > narrow for wide, narrow in pairs)
-                assert not (is_public and tree.sizes[0] == 1 and bins > 1)
+                assert not (is_public and tree.sizes[0] == 1 and bins > 2)
+
+
+@pytest.mark.parametrize("is_public", [False, True])
+@pytest.mark.parametrize("power", [1, 2])
+def test_the_least_certain_count_is_the_best_of_all_trees(is_public: bool, power: int) -> None:
+    for bins in (2, 9, 40, 101):
+        every = trees(bins, is_public)
+        costs = {tree: len(tree.widths) ** (3 - power) for tree in every}
+        best, least = least_certain(every, costs.__getitem__)
+        assert least == min(worst_variance(tree) * costs[tree] for tree in every)
+        assert least == worst_variance(best) * costs[best]
 
 
 def test_bins_alone_have_a_variance_that_grows_by_one() -> None:

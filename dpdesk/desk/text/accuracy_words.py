@@ -249,6 +249,9 @@ def _way_of_quantiles(plan: QueryPlan) -> tuple[str, ...]:
     """How quantiles are drawn, and what that means for asking more of them."""
     if not plan.query.declaration.reads_counts:
         return ()
+    if not plan.query.declaration.can_ask_more:
+        both = tr("Accuracy", "Both quartiles are read from one tree of noisy counts.")
+        return (both,) if plan.parts[0].noise.is_additive else ()
     if plan.parts[0].noise.is_additive:
         return (
             tr(

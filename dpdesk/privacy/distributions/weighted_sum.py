@@ -50,7 +50,8 @@ norm times a factor that grows with the number of noises alone.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import product
 from statistics import NormalDist
 from typing import Literal
@@ -141,33 +142,45 @@ def half_width_between(noise: Noise, ends: tuple[Terms, ...], noises: int, miss:
     return math.ceil(max(_smooth(noise, terms, miss, noises) for terms in ends))
 
 
-def convex_half_widths(
-    noise: Noise, each: tuple[Terms, ...], noises: int, miss: float
-) -> tuple[float, ...]:
-    """Of each weights a w with P(|S| > w) <= miss, and of a mixture the same mixture of these.
+@dataclass(frozen=True, eq=False)
+class ManyTerms:
+    """Weights of many sums, each of the same noises; what depends on no noise is kept.
+
+    Attributes:
+        each: the weights of every sum.
+        noises: how many noises there are.
+    """
+
+    each: tuple[Terms, ...]
+    noises: int
+    _places: dict[float, FloatVector] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def norms(self) -> FloatVector:
+        """Of every sum's weights."""
+        return np.array([_norm(terms) for terms in self.each])
+
+    def laplace_places(self, miss: float) -> FloatVector:
+        """Where each sum of continuous noises of scale 1 is beyond with such a chance."""
+        if miss not in self._places:
+            self._places[miss] = np.array([_laplace_place(terms, miss) for terms in self.each])
+        return self._places[miss]
+
+
+def convex_half_widths(noise: Noise, many: ManyTerms, miss: float) -> FloatVector:
+    """Of each sum a w with P(|S| > w) <= miss, and of a mixture the same mixture of these.
 
     Args:
         noise: Laplace or Gaussian.
-        each: weights, each of the same noises.
-        noises: how many noises there are.
+        many: the weights.
         miss: see ``half_width``.
     """
-    norms, scale = _norms(each), noise.scale
+    scale: float = noise.scale
     if noise.mechanism == "gaussian":
-        factor = _gaussian_factor(scale, miss, noises) * (1 + ROUNDING)
-        return tuple(norm * factor for norm in norms)
-    pairs = zip(_laplace_places(each, _missed_by_sum(miss)), norms, strict=True)
-    return tuple((scale * place + _CUT * norm) * (1 + ROUNDING) for place, norm in pairs)
-
-
-@lru_cache(maxsize=64)
-def _norms(each: tuple[Terms, ...]) -> tuple[float, ...]:
-    return tuple(map(_norm, each))
-
-
-@lru_cache(maxsize=64)
-def _laplace_places(each: tuple[Terms, ...], miss: float) -> tuple[float, ...]:
-    return tuple(_laplace_place(terms, miss) for terms in each)
+        factor = _gaussian_factor(scale, miss, many.noises) * (1 + ROUNDING)
+        return many.norms * factor
+    places = many.laplace_places(_missed_by_sum(miss))
+    return (scale * places + _CUT * many.norms) * (1 + ROUNDING)
 
 
 def _smooth(noise: Noise, terms: Terms, miss: float, noises: int, deviation: float = 0.0) -> float:

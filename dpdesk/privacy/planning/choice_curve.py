@@ -12,11 +12,12 @@ import numpy as np
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import FloatVector
 from dpdesk.privacy.distributions.selection import chances
+from dpdesk.privacy.hierarchical_counts import worst_variance
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.statistics.base import score_points, way_of
 from dpdesk.privacy.statistics.bounds import threshold
-from dpdesk.privacy.statistics.distribution import spread, tree_of
+from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.privacy.statistics.quantile_counts import candidates_of, rows_an_error
 
 POINTS = 111
@@ -56,7 +57,8 @@ def choice_curve(plan: QueryPlan) -> ChoiceCurve | None:
     if part.noise.is_additive:
         tree = tree_of(plan)
         rows = rows_an_error(tree, len(candidates_of(plan)))
-        return _search_curve(rows * sqrt(spread(tree, part)), float(plan.bound.distance))
+        deviation = rows * _deviation(part) * sqrt(worst_variance(tree))
+        return _search_curve(deviation, float(plan.bound.distance))
     return _worse_curve(max(plan.parts, key=_distance))
 
 

@@ -14,8 +14,8 @@ from dpdesk.privacy.statistics.cut_off import CutOff
 from dpdesk.privacy.statistics.distribution import Distribution
 from dpdesk.privacy.statistics.mean import Mean
 from dpdesk.privacy.statistics.most_common import MostCommon
-from dpdesk.privacy.statistics.quantile_counts import Quantiles
-from dpdesk.privacy.statistics.quantiles import InterquartileRange, Median
+from dpdesk.privacy.statistics.quantile_counts import InterquartileRange, Quantiles
+from dpdesk.privacy.statistics.quantiles import Median
 from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
 from dpdesk.privacy.statistics.share import Proportion
 from dpdesk.privacy.statistics.variance import StandardDeviation, Variance

@@ -17,7 +17,8 @@ j and j' give |j - j'| there and at most j + j' at each of the other L - 1 level
 |j - j'| + (L - 1)(j + j') and the L2 square (j - j')^2 + (L - 1)(j^2 + j'^2) are convex, so
 largest at a corner: for L >= 2 at j = j' = k, 2k (L - 1) and 2k^2 (L - 1): that total is free.
 
-Where the number of rows is public (``Question.public_rows``) it is above the top level.
+Where the number of rows is public (``Question.public_rows``) it is above the top level. Of two bins
+one count is then drawn, which a row moves by 1 (``public_total``): L1 and L2 squared are 1, not 2.
 
 Of the trees the one with the smallest worst variance is taken, and before the bins only where its
 worst proven 95 % half-width is smaller: all of it known before the data. The part is named after
@@ -50,17 +51,18 @@ from functools import lru_cache, partial
 from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.share_error import PARTS, fitting_shares
-from dpdesk.privacy.distributions.weighted_sum import half_width, half_width_between
+from dpdesk.privacy.distributions.weighted_sum import Terms, half_width, half_width_between
 from dpdesk.privacy.hierarchical_counts import (
     Hierarchy,
+    least_certain,
     running_counts,
     trees,
     weights,
-    worst_variance,
 )
 from dpdesk.privacy.isotonic import isotonic
-from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.public_total import all_counts
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
 from dpdesk.privacy.statistics.base import (
@@ -68,6 +70,7 @@ from dpdesk.privacy.statistics.base import (
     Noisy,
     PublishedColumn,
     additive_part,
+    mechanism_of,
     number_column,
 )
 from dpdesk.privacy.statistics.counts import RANGE
@@ -90,6 +93,8 @@ def tree_sensitivity(unit: Unit, groups: int, tree: Hierarchy) -> Sensitivity:
         tree: the shape drawn in each of them.
     """
     levels = len(tree.widths)
+    if tree.draws_one:
+        return rows_sensitivity(unit.max_rows, 1, unit.neighbours)
     if tree.sizes[0] == 1 and groups == 1 and levels > 1 and unit.neighbours == "change-one":
         levels -= 1
     level = rows_sensitivity(unit.max_rows, groups * tree.bins, unit.neighbours)
@@ -106,7 +111,8 @@ class Distribution(Method):
         alone = counts_part(question, edges, bins)
         if not others:
             return (alone,)
-        tree, part = best_tree(question, edges, tuple(others))
+        tree = best_tree(question, tuple(others))
+        part = counts_part(question, edges, tree)
         return (part if worst(part.noise, tree) < worst(alone.noise, bins) else alone,)
 
     def inner(self, question: Question) -> tuple[str, ...]:
@@ -155,13 +161,20 @@ class Distribution(Method):
         tree, has_parts = tree_of(plan), not plan.parts[0].measure.widths
         for cell in range(len(plan.cells)):
             found = drawn_counts(plan, noisy, cell)
-            drawn = noisy[0][cell * tree.bins : (cell + 1) * tree.bins]
+            drawn = _bin_counts(plan, tree, noisy, cell)
             parts = [(str(count),) for count in drawn] if has_parts else [()] * tree.bins
             counts = _count_texts(plan, tree, found)
             shares = share_figures(plan.parts[0].noise, tree, found, plan.public_rows)
             for count, share, part in zip(counts, shares, parts, strict=True):
                 text, half, *_ = rounded_texts(share, ZERO, ONE)
                 yield (*count, text, half, *part)
+
+
+def _bin_counts(plan: QueryPlan, tree: Hierarchy, noisy: Noisy, cell: int) -> tuple[int, ...]:
+    """The noisy count of every bin, where bins alone are drawn."""
+    if tree.draws_one:
+        return all_counts(noisy[0], plan.public_rows or 0, tree.bins)
+    return noisy[0][cell * tree.bins : (cell + 1) * tree.bins]
 
 
 def _edges(question: Question) -> tuple[Decimal, ...]:
@@ -188,12 +201,22 @@ def drawn_counts(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[Fraction, ..
     return running_counts(tree, noisy[0][cell * size : (cell + 1) * size], plan.public_rows)
 
 
-def best_tree(
-    question: Question, edges: tuple[Decimal, ...], shapes: tuple[Hierarchy, ...]
-) -> tuple[Hierarchy, Part]:
-    """Of some trees over bins, the one with the smallest worst variance, and its draw."""
-    parts = [(tree, counts_part(question, edges, tree)) for tree in shapes]
-    return min(parts, key=lambda pair: spread(*pair))
+def best_tree(question: Question, shapes: tuple[Hierarchy, ...]) -> Hierarchy:
+    """Of some trees over bins, the one with the smallest worst variance, whatever the share is."""
+    return _best_tree(question.unit, question.size, shapes, mechanism_of(question))
+
+
+@lru_cache(maxsize=256)
+def _best_tree(
+    unit: Unit, groups: int, shapes: tuple[Hierarchy, ...], mechanism: Mechanism
+) -> Hierarchy:
+    return least_certain(shapes, lambda tree: moved(unit, groups, tree, mechanism))[0]
+
+
+def moved(unit: Unit, groups: int, tree: Hierarchy, mechanism: Mechanism) -> int:
+    """The square of how far a person moves a tree's counts: at one share, noise varies as it."""
+    found = tree_sensitivity(unit, groups, tree)
+    return found.l2_squared if mechanism == "gaussian" else found.l1**2
 
 
 def counts_part(question: Question, edges: tuple[Decimal, ...], tree: Hierarchy) -> Part:
@@ -204,28 +227,37 @@ def counts_part(question: Question, edges: tuple[Decimal, ...], tree: Hierarchy)
     measure = AggregateSpec("rows", by=by, where=query.where)
     if not is_bins:
         measure = replace(measure, kind="tree", widths=tree.widths)
+    elif tree.draws_one:
+        measure = replace(measure, without_last=True)
     sensitivity = tree_sensitivity(question.unit, question.size, tree)
     cells = question.size * sum(tree.sizes)
     name = "bins" if is_bins else "tree"
     return additive_part(name, measure, cells, sensitivity, question.share, question)
 
 
-def spread(tree: Hierarchy, part: Part) -> float:
-    """The worst variance of a running count: what trees are compared by."""
-    one = 2 if part.noise.mechanism == "laplace" else 1
-    return one * part.scale * part.scale * worst_variance(tree)
-
-
 @lru_cache(maxsize=4096)
 def worst(noise: Noise, tree: Hierarchy) -> int:
-    """The half-width of the least certain count, in rows."""
-    return max(margins(noise, tree))
+    """The half-width of the least certain count, in rows.
+
+    Of bins alone it is that of all bins, where their number of rows is secret: a sum of noises is
+    nearer to 0 than the same with one more, which is symmetric, its chances falling from 0 on
+    (Anderson, The integral of a symmetric unimodal function, 1955).
+    """
+    if tree.widths == (1,) and not tree.has_public_total:
+        return half_width(noise, ((1.0, tree.bins),))
+    return max(half_width(noise, terms) for terms in set(_weights(tree)))
 
 
 @lru_cache(maxsize=256)
 def margins(noise: Noise, tree: Hierarchy, miss: float = MISS) -> tuple[int, ...]:
     """The half-width of every running count of the consistent tree, in rows."""
-    return tuple(half_width(noise, weights(tree, bin), miss) for bin in range(tree.bins))
+    return tuple(half_width(noise, terms, miss) for terms in _weights(tree))
+
+
+@lru_cache(maxsize=64)
+def _weights(tree: Hierarchy) -> tuple[Terms, ...]:
+    """What every running count takes of the noises."""
+    return tuple(weights(tree, bin) for bin in range(tree.bins))
 
 
 def band(plan: QueryPlan, miss: float = MISS) -> int:

@@ -56,6 +56,7 @@ further off than its bound.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -84,7 +85,6 @@ from dpdesk.study.model.parameters import CandidateParameters, QuantileParameter
 from dpdesk.study.model.unit import Unit
 
 HALF = Decimal("0.5")
-QUARTERS = (Decimal("0.25"), Decimal("0.75"))
 
 
 def quantile_sensitivity(
@@ -126,14 +126,29 @@ def _weights(question: Question, wanted: tuple[Decimal, ...]) -> tuple[int, ...]
     >>> _in_whole_numbers([max(level) / Fraction(sum(level)) for level in map(level_of, tenths)])
     (9, 5)
     """
+    return _in_whole_numbers(_needs(question, tuple(map(level_of, wanted))))
+
+
+def _needs(question: Question, levels: tuple[tuple[int, int], ...]) -> list[Fraction]:
+    """The s of each choice; in zCDP its square."""
     unit, cells, parts = question.unit, question.size, []
-    for level in map(level_of, wanted):
+    for level in levels:
         score, points = _score(level), sum(level)
         if question.share.measure == "rho":
             parts.append(Fraction(score.squared(unit, cells), points**2))
         else:
             parts.append(Fraction(score.sensitivity(unit, cells), points))
-    return _in_whole_numbers(parts)
+    return parts
+
+
+def scale_of_choices(question: Question, levels: tuple[tuple[int, int], ...]) -> float:
+    """The scale of every choice in rows, were the share 1; at a share it is that over it.
+
+    In zCDP over its root. A choice's scale is 2 s / epsilon, or s / sqrt(2 rho), for its part of
+    the share, and these parts are as s, or as its square.
+    """
+    needed = float(sum(_needs(question, levels)))
+    return math.sqrt(needed / 2) if question.share.measure == "rho" else 2 * needed
 
 
 def _in_whole_numbers(parts: list[Fraction]) -> tuple[int, ...]:
@@ -195,9 +210,9 @@ class QuantileChoices(CandidateChoice):
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """The value, and how far off its rank may be."""
-        return (PublishedColumn("value", "value"), self._rows_head(plan))
+        return (PublishedColumn("value", "value"), self.rows_head(plan))
 
-    def _rows_head(self, plan: QueryPlan) -> PublishedColumn:
+    def rows_head(self, plan: QueryPlan) -> PublishedColumn:
         """Its name says what it is counted from."""
         is_from_best = plan.bound is not None and plan.bound.is_from_best
         name = FROM_BEST if is_from_best else "rows_off_95"
@@ -238,38 +253,6 @@ class Median(QuantileChoices):
         """The median, and how far off its rank may be."""
         heads = super().heads(plan)
         return (replace(heads[0], name="median"), *heads[1:])
-
-
-class InterquartileRange(QuantileChoices):
-    """Both quartiles and the distance between them, in one line."""
-
-    def probabilities(self, question: Question) -> tuple[Decimal, ...]:
-        """A quarter and three quarters."""
-        return QUARTERS
-
-    def inner(self, question: Question) -> tuple[str, ...]:
-        """One line a cell."""
-        return ()
-
-    def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
-        """One line a cell."""
-        return ((),)
-
-    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
-        """The range, both quartiles, and how far off the rank of either may be."""
-        return (
-            PublishedColumn("interquartile_range", "value"),
-            PublishedColumn("lower_quartile", "quartile"),
-            PublishedColumn("upper_quartile", "quartile"),
-            self._rows_head(plan),
-        )
-
-    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
-        """One line a cell; the farther of both bounds, and none where the quartiles crossed."""
-        lines = super().texts(plan, noisy)
-        for (low, *offs), (high, off) in zip(lines, lines, strict=True):
-            widest = max(*offs, off, key=lambda text: Decimal(text or 0))
-            yield f"{Decimal(high) - Decimal(low):f}", low, high, widest
 
 
 def _rows_off(part: Part) -> str:

@@ -13,6 +13,7 @@ from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 OFF_COUNTS: Final[Template] = (
     "All quantiles are read from one tree of noisy counts, so more of them cost no accuracy."
 )
+BOTH: Final[Template] = "Both quartiles are read from one tree of noisy counts."
 CHOSEN: Final[Template] = (
     "Each quantile is chosen by itself, so more of them make each less accurate."
 )
@@ -27,4 +28,6 @@ def quantile_way(statistic: Statistic, noise: Noise, words: ReleaseWords) -> str
     """
     if not DECLARATIONS[statistic].reads_counts:
         return ""
+    if not DECLARATIONS[statistic].can_ask_more:
+        return words.say(BOTH) if noise.is_additive else ""
     return words.say(OFF_COUNTS if noise.is_additive else CHOSEN)

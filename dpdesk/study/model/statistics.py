@@ -100,6 +100,11 @@ class StatisticDeclaration:
     line_cost: int = 1
 
     @cached_property
+    def can_ask_more(self) -> bool:
+        """Whether a query of it says how many quantiles are asked."""
+        return issubclass(self.parameters, QuantileParameters)
+
+    @cached_property
     def has_noise_of_bounds(self) -> bool:
         """Whether its noise grows with the width of its column's bounds."""
         return self.unit in ("column", "squared")
@@ -152,7 +157,9 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     "quantiles": StatisticDeclaration(
         "number", QuantileParameters, chooses="rank", reads_counts=True
     ),
-    "interquartile-range": StatisticDeclaration("number", CandidateParameters, 2, chooses="rank"),
+    "interquartile-range": StatisticDeclaration(
+        "number", CandidateParameters, 2, chooses="rank", reads_counts=True
+    ),
     "distribution": StatisticDeclaration(
         "number", DistributionParameters, groups=2, unit="rows", is_total=True
     ),

@@ -176,12 +176,35 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(CHOICES, "a tree of quantiles' counts priced for one row a person", "replay", "sharp")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = quantile_counts.best_tree
+    real = quantile_counts.counts_part
 
     def one_row(question: Question, *more: Any) -> Any:
         return real(replace(question, unit=replace(question.unit, max_rows=1)), *more)
 
-    patch.setattr(quantile_counts, "best_tree", one_row)
+    patch.setattr(quantile_counts, "counts_part", one_row)
+
+
+@bug(CHOICES, "a tree of quantiles' counts priced as if no row went elsewhere", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = quantile_counts.counts_part
+
+    def staying(question: Question, *more: Any) -> Any:
+        unit = replace(question.unit, neighbours="add-remove", people=None)
+        return real(replace(question, unit=unit), *more)
+
+    patch.setattr(quantile_counts, "counts_part", staying)
+
+
+@bug(CHOICES, "bins below a public total priced as one count", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = distribution.tree_sensitivity
+
+    def one(unit: Any, groups: int, tree: Any) -> Any:
+        if tree.has_public_total:
+            return distribution.rows_sensitivity(unit.max_rows, 1, unit.neighbours)
+        return real(unit, groups, tree)
+
+    patch.setattr(distribution, "tree_sensitivity", one)
 
 
 @bug(CHOICES, "both halves of a share priced as one cell", "replay", "sharp")

@@ -34,7 +34,6 @@ CHOICES = [
     # The query, and how many points of its score are one of the bound's unit.
     (Query("q", "most-common", MostCommonParameters("ward")), 1),
     (Query("q", "median", CandidateParameters("stay")), 2),
-    (Query("q", "interquartile-range", CandidateParameters("stay")), 4),
     (Query("q", "quantiles", QuantileParameters("weight", quantiles=(Decimal("0.1"),))), 10),
     (Query("q", "cut-off", PRICES), 1),
     (Query("q", "cut-off", replace(PRICES, score="closest-to-target", target=20)), 1),

@@ -40,7 +40,6 @@ CHOICES = [
         epsilon=HALF,
     ),
     Query("q", "median", CandidateParameters("stay"), epsilon=HALF),
-    Query("q", "interquartile-range", CandidateParameters("stay"), epsilon=HALF),
     Query("q", "quantiles", QuantileParameters("stay", quantiles=(Decimal("0.1"),)), epsilon=HALF),
 ]
 

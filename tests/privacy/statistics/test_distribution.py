@@ -230,9 +230,12 @@ def test_two_bins_of_a_public_number_of_rows_are_counted_as_they_are() -> None:
     """No tree over two bins says more than the one and what is left of all rows."""
     found = plan(AGES.having(edges=(Decimal(65),)), KNOWN)
     (part,) = found.parts
-    assert (part.name, part.cells) == ("bins", 2)
-    made = table(KNOWN, found, ((290, 90),))
-    assert [row[:2] for row in made.rows] == [("64", "300"), ("110", "400")]
+    assert (part.name, part.cells, part.sensitivity) == ("bins", 1, 1)
+    made = table(KNOWN, found, ((290,),))
+    assert [row[:2] for row in made.rows] == [("64", "290"), ("110", "400")]
+    counts = [column.name for column in made.columns].index("noisy_rows")
+    assert [row[counts] for row in made.rows] == ["290", "110"]
+    assert found.half_width == part.half_width
 
 
 def test_a_share_of_nothing_is_left_empty() -> None:

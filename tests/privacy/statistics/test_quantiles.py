@@ -241,11 +241,31 @@ def test_published_quantiles_rise_whatever_was_drawn() -> None:
         assert [row[0] for row in made.rows] == ["0.25", "0.5", "0.75"]
 
 
+WIDE = replace(
+    ex.STUDY,
+    columns=(NumberColumn("stay", *(Decimal(n) for n in (1, 2_000, 1))), *ex.STUDY.columns[1:]),
+)
+"""More values than a tree counts."""
+
+
 def test_the_interquartile_range_is_the_distance_of_its_quartiles() -> None:
     query = STAYS.having(statistic="interquartile-range")
-    plan = compiler.compile_query(ex.STUDY, query)
-    made = table(ex.STUDY, plan, ((9,), (2,)))
+    plan = compiler.compile_query(WIDE, query)
+    made = table(WIDE, plan, ((9,), (2,)))
     assert made.rows[0][:3] == ("7", "3", "10")
+
+
+def test_quartiles_are_read_off_counts_where_their_bound_is_smaller() -> None:
+    plan = compiler.compile_query(ex.STUDY, STAYS.having(statistic="interquartile-range"))
+    (part,) = plan.parts
+    quantiles = STAYS.having(statistic="quantiles", quantiles=(Decimal("0.25"), Decimal("0.75")))
+    both = compiler.compile_query(ex.STUDY, quantiles)
+    assert part.noise.is_additive and both.parts == plan.parts and both.bound == plan.bound
+    drawn = (tuple(7 * place % 11 for place in range(part.cells)),)
+    (low, high) = (row[1] for row in table(ex.STUDY, both, drawn).rows)
+    ((distance, lower, upper, _off, *_),) = table(ex.STUDY, plan, drawn).rows
+    assert (lower, upper) == (low, high)
+    assert Decimal(distance) == Decimal(high) - Decimal(low)
 
 
 def test_the_rank_is_off_by_at_most_the_bound_as_often_as_promised() -> None:
@@ -304,10 +324,10 @@ def test_a_choice_that_was_made_for_another_quantile_says_no_bound(share: Any) -
 def test_of_two_quartiles_the_farther_bound_is_said() -> None:
     """An odd share leaves the upper quartile the smaller part."""
     query = STAYS.having(statistic="interquartile-range", epsilon=Epsilon(3))
-    plan = compiler.compile_query(ex.STUDY, query)
+    plan = compiler.compile_query(WIDE, query)
     assert plan.parts[0].half_width < plan.parts[1].half_width
     assert plan.bound is not None
-    (line,) = table(ex.STUDY, plan, ((2,), (9,))).rows
+    (line,) = table(WIDE, plan, ((2,), (9,))).rows
     assert Decimal(line[3]) >= plan.bound.distance
 
 
