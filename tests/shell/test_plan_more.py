@@ -114,6 +114,17 @@ def test_a_delta_of_its_own_grows_with_the_group(hospital: Hospital) -> None:
     assert float(both["epsilon"]) == pytest.approx(2 * float(alone["epsilon"]))
     assert 2e-9 < float(both["delta"]) < 3e-9
     assert "rho" not in both
+    account = planned(hospital)["account"]
+    assert (account["affordable"], account["problem"]["code"]) == (False, "found-none-kept")
+    none = "The account “wards” has no delta for found categories."
+    assert none in hospital.run("plan", hospital.study).out
+    assert none in hospital.release().err
+    told = ("account", "raise", "wards", "--found-delta", "1e-10", "--reason", "ward lists")
+    assert hospital.run(*told).status == 0
+    account = planned(hospital)["account"]
+    assert (account["affordable"], account["problem"]) == (True, None)
+    assert hospital.release().status == 0
+    assert planned(hospital)["account"]["problem"] is None, "a stored answer costs no delta"
 
 
 @pytest.mark.parametrize("people", ["0", "-3", "10001"])

@@ -177,6 +177,27 @@ def test_any_other_plan_is_refused_and_nothing_spent(
     assert hospital.spent == "0" and not hospital.bundle.exists()
 
 
+def test_a_delta_that_was_raised_after_the_signature_needs_a_new_plan(
+    hospital: Hospital, second: Person
+) -> None:
+    """What the second person signed states the delta that there was."""
+
+    def in_rho(members: dict[str, Any]) -> None:
+        members["budget"] = {"account": "trial", "rho": 1}
+        members["queries"] = [{"id": "stays", "statistic": "count", "by": ["ward"], "rho": 0.2}]
+
+    hospital.write_study(in_rho)
+    one = ("--second-person", second.line)
+    assert hospital.run("account", "new", "trial", "--rho", "1", *one).status == 0
+    plan = signed_plan(hospital, second)
+    raised = ("account", "raise", "trial", "--found-delta", "1e-10", "--reason", "drugs")
+    assert hospital.run(*raised).status == 0
+    said = released(hospital, plan)
+    assert (said.status, "was raised after the plan was signed" in said.err) == (1, True)
+    assert released(hospital, signed_plan(hospital, second)).status == 0
+    assert verified(hospital)["verified"]
+
+
 def test_a_plan_is_the_same_release_for_free_and_never_a_second_draw(
     hospital: Hospital, second: Person
 ) -> None:

@@ -22,9 +22,9 @@ charged and R what is reserved.
 * ``raise``: K and the whole grow by the same amount, 0 or more; C, S and R stay.
 * ``release``: S grows by at most K - S - R, or by an instalment that leaves R (``permission``).
 * ``decision``: a series reserves at most K - S - R; what ends or is drawn leaves R.
-* ``reconcile``: S grows by what was lost, K by what was kept in what was lost, and then by what S
-  still exceeds it, with the whole in step; series end where R no longer fits. C is granted where
-  the account has no entry yet, and stays where it has.
+* ``reconcile``: S grows by what was lost, K by what was kept in what was lost as far as the largest
+  delta allows, and then by what S still exceeds it, with the whole in step; series end where R no
+  longer fits. C is granted where the account has no entry yet, and stays where it has.
 
 Every amount of an entry is 0 or more, so no later entry takes anything away. The rules of the
 database (``storage.schema``) and ``chain.verify_chain`` hold each line a second and a third time.

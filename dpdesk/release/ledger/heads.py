@@ -136,8 +136,6 @@ def _mark(seal: Any, account: Any, measure: Any, granted: Any, charged: Any, *de
     if not all(type(v) is int and 0 <= v <= MAX_UNITS for v in (granted, charged, *deltas)):
         raise ValueError("not an amount")
     amounts = (share_of(measure, granted), share_of(measure, charged))
-    if delta_kept > delta_granted:
-        raise ValueError("not a delta")
     parts = (Delta(delta_granted), Delta(delta_kept), Delta(delta_charged))
     return Mark(seal, account, Totals(*amounts, *parts))
 

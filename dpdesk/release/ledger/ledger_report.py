@@ -10,8 +10,9 @@ from itertools import pairwise
 
 from dpdesk.release.ledger.accounts import AccountState
 from dpdesk.release.ledger.answers import drawn_elsewhere, secret_of
-from dpdesk.release.ledger.chain import Entry, damaged, read_chain
+from dpdesk.release.ledger.chain import Entry, damaged, read_chain, sums_of
 from dpdesk.release.ledger.decisions.series import overbooked_at
+from dpdesk.release.ledger.payloads import RaisedAccount
 from dpdesk.release.ledger.storage.schema import GENESIS
 from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.study.problem import Problem, Refused
@@ -59,7 +60,7 @@ def content_problems(connection: sqlite3.Connection) -> Iterator[Problem]:
         yield from refused.problems
         return
     illegible = tuple(_payload_problems(connection, entries))
-    yield from illegible
+    yield from illegible or _raise_problems(connection, entries)
     yield from _series_problems(connection, entries)
     if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
         yield from damaged("answer").problems
@@ -75,6 +76,20 @@ def _payload_problems(
             read_payload(connection, entry)
         except Refused as refused:
             yield from refused.problems
+
+
+def _raise_problems(
+    connection: sqlite3.Connection, entries: tuple[Entry, ...]
+) -> Iterator[Problem]:
+    """Raises that begin elsewhere than their account was: one that is there twice, or moved."""
+    for entry in entries:
+        if entry.kind != RaisedAccount.KIND:
+            continue
+        said = read_payload(connection, entry)
+        before = sums_of(entries[: entry.sequence - 1], entry.account)
+        stated = isinstance(said, RaisedAccount) and (said.before, said.kept_before)
+        if stated != (before.granted, before.delta_kept):
+            yield from damaged("payload", entry.sequence).problems
 
 
 def _series_problems(

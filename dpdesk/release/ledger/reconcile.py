@@ -23,7 +23,7 @@ from dpdesk.release.ledger.payloads import LostSecondRecord, ReconciledAccount
 from dpdesk.release.ledger.transaction import Transaction, read_payload, refuse_other_measure
 from dpdesk.release.ledger.typed_names import checked_text
 from dpdesk.release.record.totals import Totals, plus, share_of
-from dpdesk.study.model.amount import NO_DELTA, Delta, Share
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, Delta, Share
 from dpdesk.study.problem import refuse
 
 
@@ -71,10 +71,9 @@ def _make_good(
     own = [e for e in transaction.entries if e.account == account]
     held = sums_of(own, account) if own else Totals.none(lost.measure)
     refuse_other_measure(account, held.measure, lost.measure)
-    both = held + lost
-    lifted, lifted_delta = lifted_by(both)
+    lifted, lifted_delta = lifted_by(held + lost)
     converts = NO_DELTA if own else lost.delta.converts
-    kept = lost.delta_kept + lifted_delta
+    kept = _kept_again(held, lost, converts) + lifted_delta
     entry = transaction.append(
         account,
         ReconciledAccount(reason, len(heads.marks), heads.head, lifted, lifted_delta, locked),
@@ -86,6 +85,16 @@ def _make_good(
     )
     end_unfunded(transaction, account, reason)
     return entry
+
+
+def _kept_again(held: Totals, lost: Totals, converts: Delta) -> Delta:
+    """What lost entries kept of delta: all of it, unless both chains would keep too much together.
+
+    Then as much as the largest delta leaves, and what was charged in any case.
+    """
+    room = max(0, MAX_DELTA_ATTO - held.delta_granted.atto - converts.atto)
+    needed = held.delta_charged.atto + lost.delta_charged.atto - held.delta_kept.atto
+    return Delta(min(lost.delta_kept.atto, max(room, needed)))
 
 
 def lifted_by(sums: Totals) -> tuple[Share, Delta]:

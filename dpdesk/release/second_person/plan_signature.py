@@ -166,7 +166,8 @@ def demanded(
 
     Raises:
         Refused: ``second-signature-missing`` or ``second-signature-wrong`` (param name),
-            ``plan-not-as-signed``, what :func:`_check_drawing` refuses, ``second-person-self``,
+            ``plan-delta-raised`` (param account), ``plan-not-as-signed``, what
+            :func:`_check_drawing` refuses, ``second-person-self``,
             ``key-revoked``, ``plan-needs-nobody`` (param account) where a signature came that
             nobody asked for.
     """
@@ -185,6 +186,8 @@ def demanded(
     check_plan_signature(signed.plan, signed.signature, person)
     terms = read_plan(signed.plan).terms
     drawn = Drawing(terms.fresh, terms.instalment)
+    if terms.account == _account(plan) and terms.delta != transaction.sums(terms.account).delta:
+        raise refuse("plan-delta-raised", account=terms.account)
     if _plan_file(transaction, plan, requirement, terms.number, drawn).to_bytes() != signed.plan:
         raise refuse("plan-not-as-signed")
     _check_drawing(transaction, plan, terms, fresh, series)

@@ -84,6 +84,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "another version wrote it. Ask for a new one.",
     "plan-not-as-signed": "The study differs from the signed plan; release it as it was, or have "
     "the new plan signed. Nothing was spent.",
+    "plan-delta-raised": "The delta of account “{account}” was raised after the plan was signed; "
+    "have a new plan signed. Nothing was spent.",
     "plan-for-instalment": "The plan was signed only for release {number} in series “{series}”; "
     "for another release have a new plan signed. Nothing was spent.",
     "plan-outside-series": "The plan was signed for a release outside the series “{series}”; have "

@@ -74,6 +74,7 @@ EPSILONS = {"granted": ZERO, "charged": ZERO}
         {"kind": "raise", "granted": RHO, "delta_granted": Delta(2), "delta_kept": Delta(1)},
         {"kind": "raise", "granted": RHO, "delta_granted": Delta(1), "delta_kept": Delta(2)},
         {"kind": "raise"},
+        {"kind": "reconcile", "delta_granted": Delta(1), "delta_kept": Delta(2)},
         {"kind": "raise"}
         | dict.fromkeys(("delta_granted", "delta_kept"), Delta(10**12 - 10**9 + 1)),
         {"kind": "open-account", "account": "new", "granted": RHO},
@@ -139,6 +140,7 @@ def test_a_changed_measure_or_delta_is_found(ledger: Ledger, statement: str, wha
         ({"kind": "raise", "granted": RHO, "delta_kept": Delta(1)}, "amount"),
         ({"kind": "decision", "account": "pure", **EPSILONS, "delta_charged": Delta(1)}, "amount"),
         ({"kind": "reconcile", "account": "new", "granted": RHO}, "amount"),
+        ({"kind": "reconcile", "delta_granted": Delta(1), "delta_kept": Delta(2)}, "amount"),
     ],
 )
 def test_a_chain_that_is_sealed_well_but_adds_up_wrongly_is_found(
@@ -155,6 +157,20 @@ def test_a_chain_that_is_sealed_well_but_adds_up_wrongly_is_found(
     run_sql(path, *(sql for _name, sql in triggers))
     assert [p.params["what"] for p in ledger.check().problems] == [what]
     assert refusal(lambda: pay(ledger, "trial", Rho(1))).code == "ledger-damaged"
+
+
+def test_a_raise_that_is_entered_twice_is_found(ledger: Ledger) -> None:
+    """Its hash and its amounts are right, and it follows: it begins where the account was not."""
+    ledger.raise_budget("trial", None, "new drugs", Delta(KEPT.atto + 5))
+    with closing(sqlite3.connect(ledger.home.ledger, isolation_level=None)) as connection:
+        last = read_chain(connection)[-1]
+        again = replace(last, sequence=last.sequence + 1, previous=last.hash).sealed()
+        fields = (again.sequence, again.time, again.kind, again.account, *again.amounts)
+        text = ledger.payload(last.sequence)
+        row = (*fields, again.payload_sha256, again.previous, again.hash, text)
+        connection.execute(f"INSERT INTO entry VALUES ({', '.join('?' * 14)})", row)
+    (problem,) = ledger.check().problems
+    assert (problem.params["what"], problem.params["sequence"]) == ("payload", "4")
 
 
 BASE = Entry(3, "2026-11-21T14:32Z", "release", "a", ZERO, Epsilon(5), "d", "e")

@@ -94,11 +94,13 @@ def test_the_record_says_what_a_reader_must_know(
         "rho": None,
         "epsilon": "0.4",
         "delta": "0",
+        "delta_kept": "0",
     }
     assert record["account"] == {
         "name": "registry",
         "measure": "epsilon",
         "delta": "0",
+        "delta_kept": "0",
         "total": "1",
         "spent_before": "0.1",
         "spent_after": "0.5",

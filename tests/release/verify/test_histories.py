@@ -28,7 +28,7 @@ from dpdesk.release.run import permission
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.verify.histories import compare, in_order
 from dpdesk.release.verify.verification import verify
-from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.amount import AccountDelta, Delta, Epsilon
 from tests.release.bundles import KEY, KNOWN, bundle, done, refusal, resigned
 from tests.release.studies import STUDY, one_query, release, write_data
 
@@ -97,6 +97,21 @@ def test_accounts_of_one_ledger_have_charges_of_their_own() -> None:
     account = replace(account, name=first.record.account.name)
     less = replace(second, record=replace(second.record, account=account))
     assert codes(first, less) == {"bundles-fork"}
+
+
+@pytest.mark.threat("A14", "G9")
+def test_of_an_accounts_delta_what_converts_stays_and_what_is_kept_only_grows() -> None:
+    def stated(chain: str, whole: int, kept: int, spent: int = 0) -> SignedRelease:
+        made = of("a@x", chain)
+        charge = replace(made.record.account.charges[0], sequence=2, delta=Delta(spent))
+        delta = AccountDelta(Delta(whole), Delta(kept))
+        account = replace(made.record.account, delta=delta, charges=(charge,))
+        return replace(made, record=replace(made.record, account=account))
+
+    first = stated("1a", 10, 4)
+    assert codes(first, stated("1ab", 10, 4)) == codes(first, stated("1ab", 12, 6)) == set()
+    for whole, kept, spent in ((12, 4, 0), (10, 5, 0), (9, 3, 0), (6, 0, 0), (10, 4, 1)):
+        assert codes(first, stated("1ab", whole, kept, spent)) == {"bundles-fork"}
 
 
 @pytest.mark.threat("G9")

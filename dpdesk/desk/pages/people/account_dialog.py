@@ -12,10 +12,12 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import AccountView
 from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.text.translating import tr
+from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.buttons import link
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.privacy.accounting.conversion import account_right_in_100, plain_account_rho
 from dpdesk.release.record.amounts import DEFAULT_DELTA, kept_problem, parse_kept
 from dpdesk.study import limits
@@ -76,7 +78,7 @@ class NewAccountDialog(Dialog):
         )
         self.total = LineField(self.tr("&Total budget (never renews)"), unit="ε")
         self.delta = LineField(
-            self.tr("D&elta, the chance that the guarantee fails"),
+            self.tr("D&elta, the chance of failing"),
             self.tr("Set by policy, never by the data; at most {0}.").format(
                 words.delta(Delta(MAX_DELTA_ATTO))
             ),
@@ -85,10 +87,7 @@ class NewAccountDialog(Dialog):
         self.delta.set_text(words.delta(DEFAULT_DELTA))
         self.found = LineField(
             self.tr("Of it for &found categories"),
-            self.tr(
-                "0 for most accounts. More only to release categories that are found in the data, "
-                "about 1e−10 each; you can raise it later."
-            ),
+            self.tr("With 0, ε is smallest. You can raise it later."),
             unit="δ",
         )
         self.found.set_text("0")
@@ -102,8 +101,10 @@ class NewAccountDialog(Dialog):
         self.body.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addWidget(self.kept_in)
         self.body.addWidget(self._about)
-        self.body.addWidget(self.delta)
-        self.body.addWidget(self.found)
+        both = AlignedRow(spacing=Space.CARDS)
+        both.addWidget(self.delta, 3, Qt.AlignmentFlag.AlignTop)
+        both.addWidget(self.found, 2, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(both)
         self.kept_in.hide()
         self._about.hide()
         self.other.clicked.connect(self._unfold)
