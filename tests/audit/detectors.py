@@ -36,6 +36,7 @@ from tests.audit.accounts import account_findings
 from tests.audit.adding_up import adds_up
 from tests.audit.cells import cell_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
+from tests.audit.delta_parts import delta_findings
 from tests.audit.extremes import furthest
 from tests.audit.found import found_texts
 from tests.audit.guess import guess_audit
@@ -381,6 +382,7 @@ DETECTORS: dict[str, Detector] = {
     "stories": stories,
     "signers": signers,
     "account": account_findings,
+    "delta": delta_findings,
     "ranks": ranks,
     "sharp": sharp,
     "unlimited": unlimited,

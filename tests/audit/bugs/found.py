@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,13 @@ from dpdesk.exact import ExactTexts
 from dpdesk.privacy.distributions import threshold
 from dpdesk.privacy.noise.door import Door
 from dpdesk.privacy.statistics import categories_found
+from dpdesk.release.ledger import reconcile
+from dpdesk.release.ledger.decisions.series import Series
+from dpdesk.release.ledger.payloads import RaisedAccount
 from dpdesk.release.ledger.spending import compose
+from dpdesk.release.record.totals import Totals
 from dpdesk.release.run import permission
-from dpdesk.study.model.amount import NO_DELTA, Delta
+from dpdesk.study.model.amount import NO_DELTA, AccountDelta
 from tests.audit.bugs.planting import Bug, bug
 
 FOUND: list[Bug] = []
@@ -90,8 +95,31 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(FOUND, "the account's delta is not asked", "found")
 def _(patch: pytest.MonkeyPatch) -> None:
-    class Nothing(Delta):
-        def __gt__(self, _other: object) -> bool:
-            return False
+    patch.setattr(permission, "found_problem", lambda *_amounts: None)
 
-    patch.setattr(permission, "Delta", Nothing)
+
+@bug(FOUND, "what an account keeps of delta converts as well", "delta", "claims")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(AccountDelta, "converts", property(lambda delta: delta.whole))
+
+
+@bug(FOUND, "a raise for found categories takes from what converts", "delta")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = RaisedAccount.granted.fget
+    less = property(lambda raised: replace(real(raised), delta_granted=NO_DELTA))
+    patch.setattr(RaisedAccount, "granted", less)
+
+
+@bug(FOUND, "what series reserve of delta is not held back", "delta")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Series, "delta_reserved", NO_DELTA)
+
+
+@bug(FOUND, "delta that an older copy had lost is not charged", "delta")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = reconcile.lost_sums
+
+    def forgetting(lost: Any) -> dict[str, Totals]:
+        return {name: replace(sums, delta_charged=NO_DELTA) for name, sums in real(lost).items()}
+
+    patch.setattr(reconcile, "lost_sums", forgetting)
