@@ -130,12 +130,12 @@ def test_an_edit_leaves_the_series(window: MainWindow, qtbot: QtBot) -> None:
     assert not page.release_button.isEnabled(), "what is reserved pays for nothing else"
 
 
-@pytest.mark.parametrize("count", ["", "0", "-1", "1.5", "1e3", "\u0661", "99999999"])
 def test_an_impossible_number_reserves_nothing(
-    window: MainWindow, qtbot: QtBot, home: Home, count: str
+    window: MainWindow, qtbot: QtBot, home: Home
 ) -> None:
-    assert "1 to 240" in planned(window, qtbot, count)
-    assert Ledger(home).series() == ()
+    for count in ("", "0", "-1", "1.5", "1e3", "\u0661", "99999999"):
+        assert "1 to 240" in planned(window, qtbot, count), count
+        assert Ledger(home).series() == ()
 
 
 def test_more_than_is_left_is_refused_with_the_amounts(
