@@ -242,25 +242,27 @@ def test_a_stored_answer_costs_nothing_and_is_counted_once(
     assert any("Nothing is spent" in t for t in texts(page))
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"unit": None}, "."),
-        ({"budget": None}, "."),
-        ({"queries": ()}, "."),
-        ({"columns": ()}, "."),
-        ({"budget": replace(STUDY.budget, epsilon=Epsilon.of("0.3"))}, "over this study’s limit"),  # type: ignore[type-var]
-        ({"budget": replace(STUDY.budget, account="absent")}, "account"),  # type: ignore[type-var]
-    ],
+NOT_READY: tuple[tuple[dict[str, object], str], ...] = (
+    ({"unit": None}, "."),
+    ({"budget": None}, "."),
+    ({"queries": ()}, "."),
+    ({"columns": ()}, "."),
+    ({"budget": replace(STUDY.budget, epsilon=Epsilon.of("0.3"))}, "over this study’s limit"),  # type: ignore[type-var]
+    ({"budget": replace(STUDY.budget, account="absent")}, "account"),  # type: ignore[type-var]
 )
-def test_a_button_that_cannot_be_pressed_says_why(
-    window: MainWindow, change: dict[str, object], reason: str
-) -> None:
-    window.session.edit(replace(STUDY, **change), "")  # type: ignore[arg-type]
+
+
+def test_a_button_that_cannot_be_pressed_says_why(window: MainWindow) -> None:
     page = release_page(window)
-    assert not page.release_button.isEnabled()
-    assert reason in page.footer.sentence
-    assert len(page.footer.sentence) > 15
+    for change, reason in NOT_READY:
+        window.session.edit(STUDY, "")
+        settle()
+        assert page.release_button.isEnabled()
+        window.session.edit(replace(STUDY, **change), "")  # type: ignore[arg-type]
+        settle()
+        assert not page.release_button.isEnabled(), change
+        assert reason in page.footer.sentence
+        assert len(page.footer.sentence) > 15
 
 
 def test_a_refusal_while_reading_spends_nothing_and_says_so(

@@ -205,23 +205,19 @@ def test_margins_that_cost_too_much_together_are_refused(window: MainWindow, qtb
     dialog.reject()
 
 
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [("", "amount"), ("x", "amount"), ("1.5", "this study's limit"), ("0.000001", "too little")],
-)
-def test_a_total_that_cannot_be_spread_is_told_at_it(
-    window: MainWindow, qtbot: QtBot, typed: str, told: str
-) -> None:
-    dialog = ask(window, qtbot)
-    choose_spread(qtbot, dialog)
-    dialog.total.edit.setFocus()
-    dialog.total.edit.selectAll()
-    press(Qt.Key.Key_Delete)
-    qtbot.keyClicks(dialog.total.edit, typed)
-    assert told in dialog.total.error
-    assert dialog.then.text() == "–"
-    assert not dialog.ok.isEnabled()
-    dialog.reject()
+def test_a_total_that_cannot_be_spread_is_told_at_it(window: MainWindow, qtbot: QtBot) -> None:
+    wrong = {"": "amount", "x": "amount", "1.5": "this study's limit", "0.000001": "too little"}
+    for typed, said in wrong.items():
+        dialog = ask(window, qtbot)
+        choose_spread(qtbot, dialog)
+        dialog.total.edit.setFocus()
+        dialog.total.edit.selectAll()
+        press(Qt.Key.Key_Delete)
+        qtbot.keyClicks(dialog.total.edit, typed)
+        assert said in dialog.total.error
+        assert dialog.then.text() == "–"
+        assert not dialog.ok.isEnabled()
+        dialog.reject()
 
 
 def test_locking_all_is_told_at_the_total(window: MainWindow, qtbot: QtBot) -> None:
