@@ -101,7 +101,7 @@ class Hierarchy:
 
 @lru_cache(maxsize=256)
 def trees(bins: int, has_public_total: bool) -> tuple[Hierarchy, ...]:
-    """The trees that may be asked: the bins alone, then trees of so many branches a node.
+    """The trees that may be asked: the bins alone, then trees by their branches a node.
 
     The top level has more nodes than that where one level less is better; and a few nodes over all
     bins. Each without and, where the total is not public, with a node for the total.
