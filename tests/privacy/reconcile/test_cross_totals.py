@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Totals are the sums of their cells, hold their margins, and smaller margins would not hold."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from dpdesk.exact import Exact
+from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.reconcile.cross_totals import AddingTable
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.model.document import Study
+
+WARDS, SEXES = ("A", "B", "C"), ("f", "m")
+EXACT = (400, 310, 250, 90, 30, 600)
+TIMES = 600
+RULES = {"missing": "drop", "unknown": "drop"}
+CASES: dict[str, dict[str, Any]] = {
+    "laplace": {},
+    "gaussian": {"budget": {"account": "a", "rho": 1}},
+    "sum": {"query": {"statistic": "sum", "column": "days"}},
+    "public": {"unit": {"max_rows": 1, "neighbours": "change-one", "people": 1680}, "keeps": True},
+}
+
+
+def study_of(case: dict[str, Any]) -> Study:
+    budget = case.get("budget", {"account": "a", "epsilon": 1})
+    share = "rho" if "rho" in budget else "epsilon"
+    query = {"id": "q", "statistic": "count", "by": ["ward", "sex"], share: 0.1}
+    groups = [("ward", WARDS), ("sex", SEXES)]
+    columns = [
+        {"name": name, "kind": "category", "values": list(values)}
+        | ({"missing": other, "unknown": other} if case.get("keeps") else RULES)
+        for name, values in groups
+        for other in ({"replace": values[0]},)
+    ]
+    days = {"name": "days", "kind": "number", "lower": 0, "upper": 10, "step": "0.5"}
+    number = {**days, "step": 0.5, "missing": "drop", "unparsable": "drop", "outside": "clamp"}
+    members = {
+        "dpdesk": 1,
+        "data": {"path": "x.csv", "format": "csv"},
+        "unit": {"person": "id", "neighbours": "add-remove", "max_rows": 3, **case.get("unit", {})},
+        "budget": budget,
+        "columns": [*columns, number],
+        "queries": [query | case.get("query", {})],
+    }
+    return study_from_bytes(json.dumps(members).encode())
+
+
+def drawn(study: Study, plan: QueryPlan) -> list[AddingTable]:
+    """The tables of many releases of the same rows."""
+    (part,) = plan.parts
+    exact = Exact(np.tile(np.array(EXACT), TIMES))
+    noisy = OpenDPDoor().draw(part.name, exact, part.noise, part.sensitivity)
+    lines = np.array(noisy).reshape(TIMES, -1).tolist()
+    found = []
+    for line in lines:
+        made = table(study, plan, (tuple(line),))
+        at = [column.role for column in made.columns].index("value")
+        found.append(AddingTable(plan, (tuple(line),), tuple(row[at] for row in made.rows)))
+    return found
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_total_lies_within_its_margin_95_times_in_100(name: str) -> None:
+    study = study_of(CASES[name])
+    plan = compile_query(study, study.queries[0])
+    assert plan.is_projected == (name == "public")
+    exact = dict(zip(product(WARDS, SEXES), EXACT, strict=True))
+    releases, most = drawn(study, plan), binom.isf(1e-9, TIMES, 0.05)
+    assert all(release.adds_up for release in releases)
+    for kept in ((0,), (1,), ()):
+        found = [release.totals(kept) for release in releases]
+        for groups in found[0]:
+            among = (n for cell, n in exact.items() if tuple(cell[at] for at in kept) == groups)
+            true = sum(among) * plan.parts[0].width
+            totals = [totals[groups] for totals in found]
+            off = [(abs(Fraction(t.value) - true), Fraction(t.half_width)) for t in totals]
+            assert sum(far > margin for far, margin in off) <= most, groups
+            if kept or name != "public":
+                # Half of the margin would not do.
+                assert sum(2 * far > margin for far, margin in off) > most, groups
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_totals_are_the_sums_of_their_published_cells(name: str) -> None:
+    study = study_of(CASES[name])
+    plan = compile_query(study, study.queries[0])
+    one = drawn(study, plan)[0]
+    cells = dict(zip(product(WARDS, SEXES), map(Fraction, one.published), strict=True))
+    for ward in WARDS:
+        assert Fraction(one.totals((0,))[ward,].value) == cells[ward, "f"] + cells[ward, "m"]
+    whole = one.totals(())[()]
+    assert Fraction(whole.value) == sum(cells.values())
+    if name == "public":
+        assert (Fraction(whole.value), Fraction(whole.half_width)) == (sum(EXACT), 0)
+
+
+def test_people_who_may_be_in_two_cells_have_no_totals() -> None:
+    study = study_of({"query": {"statistic": "count-people"}})
+    plan = compile_query(study, study.queries[0])
+    published = tuple(map(str, EXACT))
+    assert not AddingTable(plan, (EXACT,), published).adds_up
+    alone = study_of({"query": {"statistic": "count-people"}, "unit": {"max_rows": 1}})
+    assert AddingTable(compile_query(alone, alone.queries[0]), (EXACT,), published).adds_up
+
+
+def test_means_have_no_totals() -> None:
+    study = study_of({"query": {"statistic": "mean", "column": "days", "expected": 100}})
+    plan = compile_query(study, study.queries[0])
+    assert not AddingTable(plan, (EXACT, EXACT), tuple(map(str, EXACT))).adds_up
