@@ -13,6 +13,6 @@ from dpdesk.release.bundle.report.report_blocks import (
 
 def small(text: str = "Ward", rows: int = 3, words: ReleaseWords = WORDS) -> Report:
     lines = tuple(FigureRow((text, str(i)), i % 2 == 1) for i in range(rows))
-    table = Figures(("Ward", "Released"), (False, True), lines, (), "results/count.csv")
+    table = Figures(("Ward", "Released"), (False, True), lines, None, "results/count.csv")
     section = Section(text, (table, Paragraph(text, "doubt")))
     return Report(text, text, words, (Paragraph(text),), (section,))

@@ -120,10 +120,10 @@ def test_the_tables_of_a_bundle_have_three_group_columns_and_negative_numbers(
     below = [row[3] for row in rows[1:] if int(row[3]) < 0]
     assert below
     report = files["report.html"].decode("utf-8")
-    assert "<td>f</td><td>1 to 1.5</td><td>2020-11</td>" in report
+    assert "<td>f</td><td>1 to 1.5</td><td>Nov 2020</td>" in report
     assert "<th>Month of admission</th>" in report
     assert all(f'<td class="number">{in_column(number)}</td>' in report for number in below)
-    assert report.count('class="point"') == 56
+    assert "<svg" not in report, "so many figures are read in a table"
 
 
 @pytest.mark.parametrize("statistic", ["count", "count-people"])

@@ -106,7 +106,7 @@ def test_a_declared_name_stands_beside_what_was_found(ledger: Ledger, tmp_path: 
     assert "\n\"'=HYPERLINK(1)\",'@Link," in table_of(files, "drugs").decode()
     report = files["report.html"].decode()
     assert "<td>&#x27;=HYPERLINK(1)</td><td>&#x27;@Link</td>" in report
-    assert "=HYPERLINK(1) · @Link</text>" in report
+    assert "=HYPERLINK(1), @Link</text>" in report
     assert ">Ibuprofen, 400</text>" in report
     shown = shown_table(done.stored.tables[0], "categories-found")
     assert shown.heads[:2] == ("Found", "Name")

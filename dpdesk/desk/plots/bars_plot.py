@@ -23,11 +23,9 @@ from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.release.bundle.charts.description import MOST_BARS, STANDING_TO
 
 HEIGHT = 250
-MOST_BARS = 40
-STANDING_TO = 8
-"""More bars than that lie below each other, each with its name and its figure in full."""
 ROW = 23
 """How high the place of a lying bar is, in pixels."""
 NAMES = 0.36

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from PySide6.QtCore import Qt
@@ -16,8 +15,8 @@ from dpdesk.desk.plots.axes.row_axis import RowAxis
 from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.release.bundle.charts.description import MOST_BOXES, Box
 
-MOST_BOXES = 24
 ROW = 36
 """How high the place of a box is, in pixels."""
 FOOT = 48
@@ -35,26 +34,6 @@ NAMES = 0.3
 MOST_SPOKEN = 12
 OUTLINE, MIDDLE = 1, 3
 """How thick a box's sides and its line are, in pixels."""
-
-
-@dataclass(frozen=True)
-class Box:
-    """One group's quantiles, rising.
-
-    Attributes:
-        name: of the group; empty where there is one box.
-        figures: three: where the box begins, its line, and where it ends.
-        ends: the outermost quantiles, where whiskers end; empty where the box has all of them.
-        ranges: between what each of the three is, 95 times in 100; empty where that is not
-            known.
-        noisy: whether it is too noisy to use.
-    """
-
-    name: str
-    figures: tuple[float, ...]
-    ends: tuple[float, ...] = ()
-    ranges: tuple[tuple[float, float], ...] = ()
-    noisy: bool = False
 
 
 class BoxPlot(ReleasedPlot):

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
@@ -16,10 +15,9 @@ from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.release.bundle.charts.description import MOST_CURVES, Curve, CurvePoint
 
 HEIGHT = 270
-MOST_CURVES = 3
-"""More curves cannot be told apart by their marks and dashes."""
 MOST_MARGINS = 24
 """Of more points the margins are drawn as two thin lines."""
 DOT = 6
@@ -46,36 +44,6 @@ LOOKS = (
     (Role.TEXT, Qt.PenStyle.DotLine, "t1"),
 )
 """Colour, line and mark of each curve: three ways to tell them apart."""
-
-
-@dataclass(frozen=True)
-class CurvePoint:
-    """The share of the rows up to a value, in percent.
-
-    Attributes:
-        place: the value.
-        share: in percent.
-        low, high: the share is between them 95 times in 100.
-        noisy: whether it is too noisy to use.
-    """
-
-    place: float
-    share: float
-    low: float
-    high: float
-    noisy: bool = False
-
-
-@dataclass(frozen=True)
-class Curve:
-    """One group's shares, in the order of their values.
-
-    Attributes:
-        name: of the group; empty where there is one curve.
-    """
-
-    name: str
-    points: tuple[CurvePoint, ...]
 
 
 class CurvePlot(ReleasedPlot):

@@ -14,6 +14,7 @@ from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import YES
+from dpdesk.release.bundle.charts.description import QUARTILES
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -23,8 +24,6 @@ from dpdesk.study.text.unit_names import in_query, named_unit
 
 TEXTS = frozenset({"group", "choice", "found", "label", "mark"})
 """Roles whose cells are texts; all others are numbers."""
-
-QUARTILES = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
 
 SHARES = frozenset({"share", "share-half-width"})
 """Roles of shares beside another figure; files have them as numbers up to 1, people see percent."""

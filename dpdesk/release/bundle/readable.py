@@ -7,6 +7,7 @@ called ``65000`` stays what it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, Final, Literal
@@ -19,7 +20,9 @@ from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_column, in_percent, in_text, percent
 from dpdesk.study.text.titles import group_text, number_of_rows
 
-Form = Literal["text", "group", "weekday", "number", "bins", "number-of-rows", "percent", "points"]
+Form = Literal[
+    "text", "group", "weekday", "period", "number", "bins", "number-of-rows", "percent", "points"
+]
 """``percent`` and ``points``: a share as a percentage, and its margin in percentage points."""
 NUMBERS: Final = frozenset({"number", "percent", "points"})
 
@@ -33,6 +36,30 @@ MARGIN_ROLES = frozenset({"half-width", "share-half-width"})
 
 _NUMBER_LABELS = frozenset({"quantile", "rank", "up_to"})
 _BIN: Final[Template] = "{lowest} to {highest}"
+_INTERVAL = re.compile(
+    r"([\[(])(-?[0-9]+(?:\.[0-9]+)?) ?[-,;\u2013] ?(-?[0-9]+(?:\.[0-9]+)?)([\])])"
+)
+_INTERVALS: Final[dict[str, Template]] = {
+    "[]": "{lowest} to {highest}",
+    "[)": "{lowest} to under {highest}",
+    "(]": "over {lowest} to {highest}",
+    "()": "over {lowest} to under {highest}",
+}
+_QUARTER: Final[Template] = "Q{quarter} {year}"
+_MONTHS: Final[dict[str, Template]] = {
+    "01": "Jan",
+    "02": "Feb",
+    "03": "Mar",
+    "04": "Apr",
+    "05": "May",
+    "06": "Jun",
+    "07": "Jul",
+    "08": "Aug",
+    "09": "Sep",
+    "10": "Oct",
+    "11": "Nov",
+    "12": "Dec",
+}
 _WEEKDAYS: Final[dict[str, Template]] = {
     "Monday": "Monday",
     "Tuesday": "Tuesday",
@@ -69,8 +96,8 @@ def _form(column: TableColumn, grouping: list[Any]) -> Form:
 
 def _form_of_groups(grouping: Any) -> Form:
     cut = grouping if isinstance(grouping, dict) else {}
-    if cut.get("period") == "weekday":
-        return "weekday"
+    if "period" in cut:
+        return "weekday" if cut["period"] == "weekday" else "period"
     return "bins" if "edges" in cut else "group"
 
 
@@ -87,9 +114,11 @@ def cell_writer(form: Form, words: ReleaseWords = WORDS) -> Callable[[str], str]
     if form == "text":
         return str
     if form == "group":
-        write = partial(group_text, language=words.language)
+        write = partial(_group, words=words)
     elif form == "weekday":
         write = partial(_weekday, words=words)
+    elif form == "period":
+        write = partial(_period, words=words)
     elif form == "bins":
         write = partial(_bin, words=words)
     elif form == "number-of-rows":
@@ -103,8 +132,33 @@ def cell_writer(form: Form, words: ReleaseWords = WORDS) -> Callable[[str], str]
     return lru_cache(maxsize=4096)(write)
 
 
+def _group(text: str, words: ReleaseWords) -> str:
+    """A group's name; one in the brackets of an interval in words.
+
+    >>> [_group(text, WORDS) for text in ("[0-10)", "(1.5, 10]", "(missing)", "[a-b)")]
+    ['0 to under 10', 'over 1.5 to 10', '(missing)', '[a-b)']
+    """
+    match = _INTERVAL.fullmatch(text)
+    if match is None:
+        return group_text(text, words.language)
+    ends = {"lowest": in_text(match[2], words.numbers), "highest": in_text(match[3], words.numbers)}
+    return words.say(_INTERVALS[match[1] + match[4]], **ends)
+
+
 def _weekday(text: str, words: ReleaseWords) -> str:
     return words.say(_WEEKDAYS[text]) if text in _WEEKDAYS else text
+
+
+def _period(text: str, words: ReleaseWords) -> str:
+    """A quarter or a month as people write it; a year as it is.
+
+    >>> _period("2026-Q4", WORDS), _period("2026-11", WORDS), _period("2026", WORDS)
+    ('Q4 2026', 'Nov 2026', '2026')
+    """
+    year, _, part = text.partition("-")
+    if part in _MONTHS:
+        return f"{words.say(_MONTHS[part])} {year}"
+    return words.say(_QUARTER, quarter=part[1:], year=year) if part else year
 
 
 def _bin(text: str, words: ReleaseWords) -> str:

@@ -24,7 +24,7 @@ def grid(
     """A table, and how many of its lines are printed where that is not all of them."""
     lines = tuple(FigureRow(tuple(map(_short, cells)), False) for cells in rows)
     columns = tuple(place in numeric for place in range(len(heads)))
-    table = Figures(heads, columns, lines[:MOST_ROWS], (), "dossier.json")
+    table = Figures(heads, columns, lines[:MOST_ROWS], None, "dossier.json")
     if len(lines) <= MOST_ROWS:
         return (table,)
     text = words.say(

@@ -19,7 +19,15 @@ from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.release_report import report_of
-from dpdesk.release.bundle.report.report_blocks import Figures, Paragraph, Section, Terms
+from dpdesk.release.bundle.report.report_blocks import (
+    Block,
+    CrossFigures,
+    Figures,
+    Paragraph,
+    ReadingBox,
+    Section,
+    Terms,
+)
 from dpdesk.release.dossier.constants import column_constants, source_text
 from dpdesk.release.plan_report.plan_pages import (
     GUESS,
@@ -82,8 +90,8 @@ def lines_of_bundle(release: SignedRelease) -> tuple[str, ...]:
     tables = rebuilt_tables(record, repriced)
     lines: list[str] = []
     if tables is not None:
-        report = report_of(ReleaseText(release, words), map(tables.__getitem__, tables))
-        lines += [report.title, *(part.text for part in report.opening)]
+        report = report_of(ReleaseText(release, words), list(tables.values()))
+        lines += [report.title, *(line for part in report.opening for line in _block(part))]
         lines += [line for section in report.sections for line in _section(section)]
     declared = (*_section(people_section(plan, words)), *_columns(plan, words))
     return (*lines, *declared)
@@ -114,14 +122,21 @@ def _lines(file: PlanFile, plan: Plan, words: ReleaseWords) -> Iterator[str]:
 
 def _section(section: Section) -> Iterator[str]:
     yield from ("", section.title)
-    for block in section.blocks:
-        if isinstance(block, Paragraph):
-            yield f"{STEP}{block.text}"
-        elif isinstance(block, Terms):
-            yield from (f"{STEP}{term}: {text}" for term, text in block.pairs)
-        elif isinstance(block, Figures):
-            rows = (block.heads, *(row.cells for row in block.rows))
-            yield from (STEP * 2 + CELL.join(cells) for cells in rows)
+    yield from (f"{STEP}{line}" for block in section.blocks for line in _block(block))
+
+
+def _block(block: Block) -> Iterator[str]:
+    """A block of a report line by line; a key figure is in its own section, too."""
+    if isinstance(block, Paragraph):
+        yield block.text
+    elif isinstance(block, Terms):
+        yield from (f"{term}: {text}" for term, text in block.pairs)
+    elif isinstance(block, ReadingBox):
+        yield from (text for _sign, text in block.lines)
+    elif isinstance(block, Figures | CrossFigures):
+        table = block if isinstance(block, Figures) else block.plain
+        rows = (table.heads, *(row.cells for row in table.rows))
+        yield from (STEP + CELL.join(cells) for cells in rows)
 
 
 def _columns(plan: Plan, words: ReleaseWords) -> Iterator[str]:

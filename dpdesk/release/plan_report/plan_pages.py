@@ -278,7 +278,7 @@ def _columns(plan: Plan, words: ReleaseWords) -> Section:
         cells = (declared.about, declared.declared, rule.declared, source_text(column, words))
         rows.append(FigureRow(tuple(map(_short, cells)), False))
     tables = tuple(
-        Figures(heads, (False,) * 4, tuple(rows[start : start + MOST_TABLE_LINES]), (), "")
+        Figures(heads, (False,) * 4, tuple(rows[start : start + MOST_TABLE_LINES]), None, "")
         for start in range(0, len(rows), MOST_TABLE_LINES)
     )
     is_cut = any(cell.endswith(CUT) for row in rows for cell in row.cells)
@@ -306,7 +306,7 @@ def _queries(plan: Plan, words: ReleaseWords) -> Section:
         )
         for place, query in enumerate(plan.queries, 1)
     )
-    table = Figures(heads, (False, False, True, True, True), rows, (), "")
+    table = Figures(heads, (False, False, True, True, True), rows, None, "")
     said = say(_MARGINS, exact=exact_figure(plan.study, words.language))
     if counted := str(counted_in_release(plan.study, words.language)):
         said = f"{counted} {said}"

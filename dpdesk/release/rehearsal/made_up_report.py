@@ -9,6 +9,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import study_assumptions
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords, study_headings
+from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import MADE_UP, query_section
 from dpdesk.release.bundle.report.release_report import method_section, reading_section
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
@@ -35,7 +36,12 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
     headings = study_headings(study, released, words)
     names = names_of(study.unit, words.language.names)
     figures = (
-        query_section(q.table, q.drawn, headings[q.drawn.id], names, words, would_cost(q, words))
+        query_section(
+            Charted(q.table, q.drawn, words, study, is_made_up=True),
+            headings[q.drawn.id],
+            names,
+            would_cost=would_cost(q, words),
+        )
         for q in rehearsal.queries
     )
     return Report(
@@ -47,7 +53,7 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
             _sizes(rehearsal, {key: found.title for key, found in headings.items()}, words),
             *figures,
             *reading_section(study, words),
-            method_section(released, headings, words),
+            method_section(released, headings, words, is_paid=False),
         ),
         subject=words.say("Rehearsal on made-up rows"),
         mark=words.say(MADE_UP),

@@ -22,7 +22,7 @@ MissingWidth ModDate Name Next Outlines PDF Page PageMode Pages Parent Prev Proc
 Resources Root Rotate Size StemV Subject Subtype Text Title ToUnicode Trans Trapped TrueType Type
 UseOutlines ViewerPreferences Widths XYZ
 """
-_FONT_NAMES = r"F[0-9]+\+[0-9]+|[A-Z]{6}\+DejaVuSans(?:-Bold)?"
+_FONT_NAMES = r"F[0-9]+\+[0-9]+|[A-Z]{6}\+(?:DejaVuSans(?:-Bold)?|dpdeskInter-(?:Regular|SemiBold))"
 _NAMES = "|".join((*_PAGE_NAMES.split(), _FONT_NAMES)).encode()
 _HEAD = re.compile(rb"%PDF-1\.[0-7]\n%[^\n]*\n")
 _OBJECT = re.compile(rb"([0-9]{1,6}) 0 obj\s+")

@@ -16,6 +16,7 @@ from dpdesk.desk.text import accuracy_words, query_words, result_words
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.weak import weaknesses
 from dpdesk.release.bundle.query_headings import ReleaseWords, headings_of, released_names
+from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import query_section
 from dpdesk.release.bundle.report.report_blocks import Figures, Paragraph
 from dpdesk.release.dossier.utility import _utility
@@ -87,7 +88,8 @@ def in_report(done: ReleaseDone, language: ReleaseWords) -> Iterator[str]:
     for table, query in zip(done.stored.tables, record.queries, strict=True):
         yield from (column.name for column in table.columns)
         yield _utility(table, query).unit
-        for block in query_section(table, query, headings[query.id], names, language).blocks:
+        charted = Charted(table, query, language, record.study.study)
+        for block in query_section(charted, headings[query.id], names).blocks:
             if isinstance(block, Paragraph):
                 yield block.text
             elif isinstance(block, Figures):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.noise import noise_library
+from dpdesk.release.bundle import text_setting
 from dpdesk.release.bundle.report import pdf_pages
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
@@ -28,11 +29,11 @@ def home(tmp_path: Path) -> Home:
 def _nothing_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "xlsxwriter", raising=False)
     noise_library.library_digest.cache_clear()
-    pdf_pages._canvas_class.cache_clear()
+    text_setting.canvas_class.cache_clear()
 
 
 def _is_loaded() -> bool:
-    pages = pdf_pages._canvas_class.cache_info().currsize
+    pages = text_setting.canvas_class.cache_info().currsize
     return bool(
         pages and noise_library.library_digest.cache_info().currsize and "xlsxwriter" in sys.modules
     )
@@ -55,7 +56,7 @@ def test_what_cannot_be_loaded_is_told_where_it_is_needed(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(noise_library, "expected_digest", lambda: "0" * 64)
-    monkeypatch.setitem(pdf_pages._FONTS, pdf_pages._TEXT, "fonts/none.ttf")
+    monkeypatch.setitem(text_setting._FILES, text_setting.TEXT, "fonts/none.ttf")
     unlock_to_release(home, PASSPHRASE)
     with pytest.raises(Refused):
         noise_library.check_library()

@@ -18,10 +18,11 @@ import pytest
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.bundle_zip import unpack
+from dpdesk.release.bundle.charts.description import MOST_BARS
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.query_headings import WORDS
-from dpdesk.release.bundle.readable import Form, forms_of
-from dpdesk.release.bundle.report.chart import MAX_LINES, chart_lines, svg
+from dpdesk.release.bundle.report.query_chart import Charted, drawing_of
+from dpdesk.release.bundle.report.svg_drawing import svg
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.study.json.study_writer import canonical
@@ -186,7 +187,8 @@ def test_no_text_becomes_live_in_the_report(text: str) -> None:
                 for row in table["rows"]:
                     row[0] = text
     live = _tags(record)
-    assert live.tags == plain.tags
+    # A picture has as many lines of a label as have room.
+    assert [tag for tag in live.tags if tag != "text"] == [t for t in plain.tags if t != "text"]
     assert {name for name, _ in live.attributes} == {name for name, _ in plain.attributes}
     assert "script" not in live.tags
     assert not any(name.startswith("on") or name in ("src", "href") for name, _ in live.attributes)
@@ -200,9 +202,9 @@ def test_report_holds_every_figure_and_a_chart() -> None:
         for row in table["rows"]:
             pairs = zip(row, roles, strict=True)
             shown = [cell for cell, role in pairs if role not in ("part", "nearest", "mark")]
-            assert all(f">{text.replace('-', MINUS)}</td>" in page for text in shown)
+            assert all(re.search(f">(± )?{text.replace('-', MINUS)}</td>", page) for text in shown)
         # A noisy denominator of 0 or less leaves a mean without a figure to draw.
-        charts += any(row[roles.index("value")] for row in table["rows"])
+        charts += any(row[roles.index("value")] for row in table["rows"]) and len(table["rows"]) > 1
     assert page.count("<svg") == charts > 0
 
 
@@ -221,14 +223,13 @@ def test_report_and_chart_say_what_is_too_noisy_to_use() -> None:
     for other in others:
         other["rows"] = [[*row[:-1], "no"] for row in other["rows"]]
     assert table["columns"][-1]["role"] == "mark"
-    for mark, times in (("yes", 3), ("no", 1)):
+    for mark, times in (("yes", 1), ("no", 0)):
         table["rows"] = [[*row[:-1], mark] for row in table["rows"][:1]]
         page = unpack(build(parse_stored(record), done().chain, KEY))
         assert page["report.html"].decode().count("too noisy to use") == times
         assert (b'<tr class="noisy">' in page["report.html"]) == (mark == "yes")
-        found = typed(table)
-        forms = forms_of(found, parse_stored(record).record.queries[0])
-        assert ('<g class="noisy">' in drawing(found, forms)) == (mark == "yes")
+        found = typed({**table, "rows": 2 * table["rows"]})
+        assert ('class="noisy' in drawing(found, 0)) == (mark == "yes")
 
 
 def test_a_mark_is_yes_or_no() -> None:
@@ -237,20 +238,25 @@ def test_a_mark_is_yes_or_no() -> None:
     assert refusal(csv_bytes, typed(table)).code == "figure-malformed"
 
 
-def drawing(table: Table, forms: tuple[Form, ...]) -> str:
-    return svg(chart_lines(table, forms, WORDS))
+def charted(table: Table, query: int) -> Charted:
+    record = done().stored.record
+    return Charted(table, record.queries[query], WORDS, record.study.study)
+
+
+def drawing(table: Table, query: int) -> str:
+    made = drawing_of(charted(table, query))
+    return svg(made) if made is not None else ""
 
 
 def test_no_chart_of_nothing_or_of_too_much() -> None:
     table = payload()["tables"][1]
     marked = ["", "no"]
     empty = {**table, "rows": [[row[0], "", "", "", "", "-3", *marked] for row in table["rows"]]}
-    forms = forms_of(typed(table), done().stored.record.queries[1])
-    assert drawing(typed(empty), forms) == ""
-    many = {**table, "rows": [table["rows"][0]] * (MAX_LINES + 1)}
-    assert drawing(typed(many), forms) == ""
-    one = {**table, "rows": [["f", "0", "0", "0", "0", "0", *marked]]}
-    assert drawing(typed(one), forms).count("<circle") == 1
+    assert drawing(typed(empty), 1) == ""
+    many = {**table, "rows": [table["rows"][0]] * (MOST_BARS + 1)}
+    assert drawing(typed(many), 1) == ""
+    some = {**table, "rows": [["f", "5", "1", "4", "6", "5", *marked]] * MOST_BARS}
+    assert drawing(typed(some), 1).count("<rect") == MOST_BARS
 
 
 def test_each_interval_of_the_chart_holds_its_point() -> None:
@@ -259,11 +265,9 @@ def test_each_interval_of_the_chart_holds_its_point() -> None:
         table = payload()["tables"][1]
         ends = (str(value), "90", str(low), str(high), "-3")
         table["rows"] = [["f", *ends, "", "no"] for _row in table["rows"]]
-        found = typed(table)
-        forms = forms_of(found, done().stored.record.queries[1])
-        for line in chart_lines(found, forms, WORDS):
-            assert (line.lowest, line.highest) == (low, high)
-            assert line.value == min(max(value, low), high)
+        for figure in charted(typed(table), 1).figures.figures:
+            assert figure is not None and (figure.low, figure.high) == (low, high)
+            assert figure.drawn == min(max(value, low), high)
 
 
 def test_readme_is_ascii_and_names_command_and_key() -> None:

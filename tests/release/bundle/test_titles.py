@@ -31,6 +31,7 @@ from tests.release.bundles import KEY, KNOWN, resigned
 from tests.release.studies import STUDY, one_query, record_of, write_data
 
 READ_BY_PEOPLE = ("README.txt", "report.html", "datapackage.json")
+MADE = ("How the figures were made",)
 ALWAYS = ("Budget", "Method", "For articles that use these figures", "Origin")
 SET_AGAIN = ("report.pdf", "results.xlsx", "deployment.yaml", "ro-crate-metadata.json")
 HOSTILE = [
@@ -80,7 +81,9 @@ def test_a_bundle_is_headed_by_its_questions(ledger: Ledger, tmp_path: Path) -> 
     titles = ["Count of stays", "Number of patients, for each sex",
               "Mean of days, for each sex, where days from 1.5 to 10"]  # fmt: skip
     report = files["report.html"].decode()
-    assert re.findall("<h2>(.*?)</h2>", report) == [*titles, "Values", *ALWAYS]
+    headings = re.findall("<h2>(.*?)</h2>", report)
+    assert headings == [*titles[1:], "Figures without groups", *MADE, "Values", *ALWAYS]
+    assert f"<td>{titles[0]}</td>" in report, "one figure alone"
     assert "whether one patient with up to 3 stays is in the data" in report
     package = json.loads(files["datapackage.json"])
     assert [r["title"] for r in package["resources"]] == titles
@@ -125,7 +128,7 @@ def test_a_title_is_text_and_nothing_else(text: str, ledger: Ledger, tmp_path: P
     files = exported(run(replace(titled(text, text, "x"), title=text), tmp_path, ledger))
     page = _Page()
     page.feed(files["report.html"].decode())
-    assert page.headings[:3] == 3 * [neutral_in_page(text)]
+    assert page.headings[:2] == 2 * [neutral_in_page(text)]
     assert not page.tags & {"script", "img", "a"}
     package = json.loads(files["datapackage.json"])
     for heading in (package["title"], *(r["title"] for r in package["resources"])):

@@ -9,14 +9,22 @@ import json
 import pytest
 
 from dpdesk.release.bundle.bundle_zip import pack, unpack
+from dpdesk.release.bundle.charts.bars_drawing import bars_drawing
+from dpdesk.release.bundle.charts.description import ChartFigure, FigureChart, LineSeries
+from dpdesk.release.bundle.charts.drawing import ChartDrawing
 from dpdesk.release.bundle.query_headings import WORDS
-from dpdesk.release.bundle.report.chart import ChartLine
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.report_blocks import (
     Blanks,
+    CrossCell,
+    CrossFigures,
+    CrossLine,
     FigureRow,
     Figures,
+    KeyFigure,
+    KeyFigures,
     Paragraph,
+    ReadingBox,
     Report,
     Section,
     Terms,
@@ -111,14 +119,29 @@ def test_a_report_with_numbers_is_plain(content: bytes) -> None:
 LABELS = ["=1+1", "+1", "-1+cmd|x", "-5", "-7", "*cmd|x", "-5 to 3", "@a", "sep=^", "a", "'=1"]
 
 
+def drawn(chart: FigureChart, title: str) -> ChartDrawing:
+    return bars_drawing(chart, 400.0, title, WORDS.numbers)
+
+
 @pytest.mark.threat("G1")
 def test_no_declared_text_runs_in_a_page_or_a_table() -> None:
     """It ran where a spreadsheet opened report.html: categories, titles and notes."""
-    lines = tuple(ChartLine(label, 1.0, 0.0, 2.0, False) for label in LABELS)
+    bars = tuple(ChartFigure(label, 1.0, 0.0, 2.0, figure=label, margin=label) for label in LABELS)
     rows = tuple(FigureRow((label, "-1,5"), False) for label in LABELS)
     for label in LABELS:
-        figures = Figures((label, "n"), (False, True), rows, lines, "")
-        blocks = (Paragraph(label), Terms(((label, label),)), figures, Blanks((label,), (label,)))
+        chart = FigureChart(tuple(LABELS), (LineSeries(label, bars),), label)
+        figures = Figures((label, "n"), (False, True), rows, drawn(chart, label), "")
+        cell = CrossCell(label, label, is_noisy=False)
+        line = CrossLine(label, (cell,))
+        blocks = (
+            Paragraph(label),
+            Terms(((label, label),)),
+            figures,
+            CrossFigures(label, label, (label,), (line,), False, figures),
+            KeyFigures((KeyFigure(label, label, label, True),)),
+            ReadingBox(label, ((label, label),)),
+            Blanks((label,), (label,)),
+        )
         page = html_bytes(Report(label, "", WORDS, (Paragraph(label),), (Section(label, blocks),)))
         assert is_plain_report(page), label
     assert b"<td>&#x27;=1+1</td>" in page and b"<td>-5</td>" in page

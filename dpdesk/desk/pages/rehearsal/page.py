@@ -15,7 +15,6 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog, Sizes
 from dpdesk.desk.pages.rehearsal.made_up_card import MadeUpCard
-from dpdesk.desk.pages.results.fitting_charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import accuracy_words, weak_words, words
@@ -32,6 +31,7 @@ from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.planning.weak import Weakness
+from dpdesk.release.bundle.charts.fitting import charts_of
 from dpdesk.release.rehearsal.made_up_files import (
     made_up_bytes,
     made_up_name,

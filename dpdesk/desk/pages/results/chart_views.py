@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.core.jobs.latest_job import LatestJob
-from dpdesk.desk.pages.results.cross_table import CrossTable
-from dpdesk.desk.pages.results.fitting_charts import BOX, CURVE, HEAT, LINE, ONLY_BARS, Charts
-from dpdesk.desk.pages.results.heat_table import HeatCell, HeatLegend, HeatTable, heats
+from dpdesk.desk.pages.results.heat_table import HeatCell, HeatLegend, HeatTable
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.plots.box_plot import BoxPlot
 from dpdesk.desk.plots.curve_plot import CurvePlot
 from dpdesk.desk.plots.plot_base import Plot
 from dpdesk.desk.text import times, words
-from dpdesk.desk.text.result_words import ShownTable
+from dpdesk.desk.text.result_words import ShownTable, box_heads
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.release.bundle.charts.cross_table import CrossTable, heats
+from dpdesk.release.bundle.charts.fitting import BOX, CURVE, HEAT, LINE, ONLY_BARS, Charts
 
 
 class ResultCharts(QWidget):
@@ -150,7 +150,7 @@ class ResultCharts(QWidget):
             if self.box is None:
                 self.box = BoxPlot(made_up=self._is_made_up)
                 self._add(self.box)
-            heads = self._charts.box_heads()
+            heads = box_heads(self._charts.quantiles)
             show = partial(self.box.show_boxes, heads=heads)
             show(self._charts.boxes(), self._charts.unit)
             self._work_out(self._charts.boxes_with_ranges, show)

@@ -69,23 +69,6 @@ class HeatCell:
         return f"{text}, {too_noisy()}" if self.noisy else text
 
 
-def heats(values: Sequence[float | None], noisy: Sequence[bool]) -> list[float | None]:
-    """How much there is of each figure, beside the largest that can be used.
-
-    A noisy figure and one that says nothing have no heat; neither sets the scale for others.
-
-    Args:
-        values: figures; ``None`` where one says nothing.
-        noisy: which of them are too noisy to use.
-    """
-    usable = [v for v, n in zip(values, noisy, strict=True) if v is not None and not n]
-    low, high = min([0.0, *usable]), max([0.0, *usable])
-    span = (high - low) or 1.0
-    return [
-        None if v is None or n else (v - low) / span for v, n in zip(values, noisy, strict=True)
-    ]
-
-
 def heat_color(heat: float) -> QColor:
     low, high = color(Role.TINT), color(Role.HEAT)
     pairs = ((low.red(), high.red()), (low.green(), high.green()), (low.blue(), high.blue()))

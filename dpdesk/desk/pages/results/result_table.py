@@ -13,17 +13,8 @@ from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.pages.results.card_tools import CardTools
 from dpdesk.desk.pages.results.chart_views import ResultCharts
 from dpdesk.desk.pages.results.copied_table import CopiedCells
-from dpdesk.desk.pages.results.fitting_charts import (
-    BARS,
-    BOX,
-    CURVE,
-    HEAT,
-    LINE,
-    Charts,
-    plain_charts,
-)
 from dpdesk.desk.pages.results.heat_table import HeatTable
-from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
+from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import (
     ShownTable,
@@ -47,6 +38,16 @@ from dpdesk.desk.widgets.tables.arranged_rows import ArrangedRows
 from dpdesk.desk.widgets.tables.arranged_table import ALL, SEARCH_FROM, SORT_FROM, ArrangeBar
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.charts.description import MOST_BARS
+from dpdesk.release.bundle.charts.fitting import (
+    BARS,
+    BOX,
+    CURVE,
+    HEAT,
+    LINE,
+    Charts,
+    plain_charts,
+)
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.text.counted_rows import CountedRows

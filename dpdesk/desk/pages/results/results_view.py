@@ -20,7 +20,6 @@ from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.results.exported_view import ExportedView
-from dpdesk.desk.pages.results.fitting_charts import charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
@@ -38,6 +37,7 @@ from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM, aligned_part
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
+from dpdesk.release.bundle.charts.fitting import charts_of
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.record.values import ReleasedQuery, form_in
 from dpdesk.release.run.release_run import ReleaseDone

@@ -12,51 +12,75 @@ from collections.abc import Iterator
 from functools import singledispatch
 from html import escape
 
-from dpdesk.release.bundle.report.chart import svg
 from dpdesk.release.bundle.report.report_blocks import (
+    HATCHED,
     Blanks,
     Block,
+    CrossCell,
+    CrossFigures,
     Figures,
+    KeyFigures,
     Paragraph,
+    ReadingBox,
     Report,
     Terms,
 )
+from dpdesk.release.bundle.report.svg_drawing import STYLE as DRAWN
+from dpdesk.release.bundle.report.svg_drawing import still, svg
 from dpdesk.study.text.spreadsheet_cells import neutral_in_page
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
 :root{color-scheme:light dark;--text:#18202b;--quiet:#4e5866;--bg:#fff;--line:#dde1e7;
---accent:#0b6584;--warn:#855000}
+--accent:#0b6584;--second:#b85600;--third:#5a4a9c;--band:#d0e4ec;--shade:#f1f3f5;--warn:#855000}
 @media (prefers-color-scheme:dark){:root{--text:#e9ecf0;--quiet:#a8b1be;--bg:#20252c;
---line:#343b45;--accent:#6cc5e3;--warn:#f0c069}}
-body{font:15px/1.5 system-ui,sans-serif;color:var(--text);background:var(--bg);
+--line:#343b45;--accent:#6cc5e3;--second:#f2a154;--third:#b9a8f5;--band:#1f4658;--shade:#2a3038;
+--warn:#f0c069}}
+body{font:15px/1.5 Inter,system-ui,sans-serif;color:var(--text);background:var(--bg);
 max-width:52rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.6rem;overflow-wrap:anywhere}h2{overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2.2rem}
+h1{font-size:1.9rem;line-height:1.2;margin:.2rem 0 .8rem;overflow-wrap:anywhere}
+h2{font-size:1.25rem;margin-top:2.4rem;overflow-wrap:anywhere}p.author{color:var(--quiet);margin:0}
 p.quiet,dt,caption{color:var(--quiet)}p.warn,p.doubt{color:var(--warn);font-weight:600}
 table{border-collapse:collapse;margin:.8rem 0}
-th,td{border-bottom:1px solid var(--line);padding:.25rem .8rem .25rem 0;text-align:left}
+thead th{border-bottom:1.5px solid var(--text);font-weight:400;color:var(--quiet);
+vertical-align:bottom}
+th,td{border-bottom:1px solid var(--line);padding:.3rem .8rem .3rem .4rem;text-align:left}
+tbody th{font-weight:400}tr.total th,tr.total td b{font-weight:600}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
+td.cell{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td.cell b{font-weight:600}td.cell small{color:var(--quiet)}
+.margin{color:var(--quiet);font-size:.8rem;margin-left:.4rem}
+.sum,tr.total td,tr.total th{background:var(--shade)}tr.total td,tr.total th{
+border-bottom:1.5px solid var(--text)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.2rem}
 dd{margin:0;overflow-wrap:anywhere}
-svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:var(--text)}
-tr.noisy td{color:var(--quiet);background:repeating-linear-gradient(135deg,var(--line) 0 1px,
-transparent 1px 7px)}
-svg .noisy .bar{stroke:var(--quiet);stroke-dasharray:4 3}svg .noisy .point{fill:var(--bg);
-stroke:var(--quiet);stroke-dasharray:2 2}
-.axis{stroke:var(--line)}.bar{stroke:var(--accent);stroke-width:2}.point{fill:var(--accent)}
+dl.facts{display:flex;flex-wrap:wrap;gap:.2rem 2.2rem;border-top:1.5px solid var(--text);
+border-bottom:1px solid var(--line);padding:.7rem 0}dl.facts div dd{font-weight:600}
+.read{border:1px solid var(--quiet);border-radius:8px;padding:.8rem 1.2rem;margin:1rem 0}
+.read p{font-weight:600;margin:0 0 .4rem}.read dl{margin:0}.read dt{color:var(--accent);
+font-weight:600;min-width:1.4rem;text-align:center}
+.keys{display:flex;flex-wrap:wrap;gap:.8rem;margin:1rem 0}
+.keys div{border:1px solid var(--line);border-top:3px solid var(--accent);border-radius:3px;
+padding:.6rem .9rem;min-width:9rem;flex:1}.keys p{margin:0}.keys p.big{font-size:1.6rem;
+font-weight:600;line-height:1.3}
+tr.noisy td,td.noisy,p.noisy,dt.noisy{background:repeating-linear-gradient(135deg,
+var(--quiet) 0 .6px,transparent .6px 6px)}
+tr.noisy td span,td.noisy span,p.noisy span{background:var(--bg);padding:0 .15rem}
+td.h1{background:color-mix(in srgb,var(--band) 20%,var(--bg))}
+td.h2{background:color-mix(in srgb,var(--band) 40%,var(--bg))}
+td.h3{background:color-mix(in srgb,var(--band) 60%,var(--bg))}
+td.h4{background:color-mix(in srgb,var(--band) 80%,var(--bg))}td.h5{background:var(--band)}
 @media print{section{break-inside:avoid}}
 """
+_HEATS = 5
 _CLASSES = {"quiet": ' class="quiet"', "warn": ' class="warn"', "doubt": ' class="doubt"'}
 _BOX, _LINE = "\N{BALLOT BOX}", 40 * "_"
 _GREEK = str.maketrans({"ε": "&epsilon;", "δ": "&delta;", "ρ": "&rho;"})
 
 
 _MADE_UP = """
-:root{--second:#b85600}@media (prefers-color-scheme:dark){:root{--second:#f2a154}}
 .mark{font-size:.8rem;font-weight:600;color:var(--second);border:1.5px dashed var(--second);
 border-radius:1rem;padding:.1rem .6rem;margin-left:.6rem;white-space:nowrap;vertical-align:middle}
-svg .made-up .bar{stroke-dasharray:4 3}svg .made-up .point{fill:var(--bg);stroke:var(--accent);
-stroke-dasharray:2 2}
 table{border:1.5px dashed var(--second)}td:first-child,th:first-child{padding-left:.6rem}
 """
 
@@ -69,7 +93,7 @@ def html_bytes(report: Report) -> bytes:
 
 
 def _page(report: Report) -> Iterator[str]:
-    title, style, badge = _written(report.title), _STYLE, ""
+    title, style, badge = _written(report.title), _STYLE + DRAWN, ""
     if report.mark:
         style += _MADE_UP
         title = f"{_written(report.mark)}: {title}"
@@ -79,16 +103,25 @@ def _page(report: Report) -> Iterator[str]:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-        f"<h1>{title}</h1>\n"
     )
-    for paragraph in report.opening:
-        yield from _block(paragraph)
+    if report.facts and report.author:
+        yield f'<p class="author">{_written(report.author)}</p>\n'
+    yield f"<h1>{title}</h1>\n"
+    yield from _facts(report.facts)
+    for opening in report.opening:
+        yield from _block(opening)
     for section in report.sections:
         yield f"<section>\n<h2>{_written(section.title)}{badge}</h2>\n"
         for block in section.blocks:
             yield from _block(block)
         yield "</section>\n"
     yield "</body>\n</html>\n"
+
+
+def _facts(facts: tuple[tuple[str, str], ...]) -> Iterator[str]:
+    if facts:
+        pairs = (f"<div><dt>{_written(a)}</dt><dd>{_written(b)}</dd></div>\n" for a, b in facts)
+        yield f'<dl class="facts">\n{"".join(pairs)}</dl>\n'
 
 
 @singledispatch
@@ -113,12 +146,72 @@ def _(block: Terms) -> Iterator[str]:
 @_block.register
 def _(block: Figures) -> Iterator[str]:
     classes = [' class="number"' if numeric else "" for numeric in block.numeric]
-    yield svg(block.chart, block.picture, block.is_made_up)
+    if block.chart is not None:
+        yield svg(block.chart)
     yield f"<table>\n<thead><tr>{_cells('th', block.heads, classes)}</tr></thead>\n<tbody>\n"
     for row in block.rows:
         kind = ' class="noisy"' if row.is_noisy else ""
         yield f"<tr{kind}>{_cells('td', row.cells, classes)}</tr>\n"
     yield "</tbody>\n</table>\n"
+
+
+@_block.register
+def _(block: CrossFigures) -> Iterator[str]:
+    kinds = _column_classes(block, ' class="number sum"', ' class="number"')
+    pairs = zip(kinds, block.heads, strict=True)
+    if block.plain.chart is not None:
+        yield svg(block.plain.chart)
+    heads = "".join(f"<th{kind}>{_written(head)}</th>" for kind, head in pairs)
+    yield "<table>\n<thead>"
+    if block.across:
+        yield f'<tr><th></th><th colspan="{len(block.heads)}">{_written(block.across)}</th></tr>\n'
+    yield f"<tr><th>{_written(block.corner)}</th>{heads}</tr></thead>\n<tbody>\n"
+    for line in block.lines:
+        kind = ' class="total"' if line.is_total else ""
+        sums = _column_classes(block, " sum", "")
+        cells = "".join(_cross_cell(*pair) for pair in zip(line.cells, sums, strict=True))
+        yield f"<tr{kind}><th>{_written(line.name)}</th>{cells}</tr>\n"
+    yield "</tbody>\n</table>\n"
+
+
+def _column_classes(block: CrossFigures, total: str, other: str) -> list[str]:
+    """The total's class for the last column of a table with totals, the other one for others."""
+    last = len(block.heads) - 1
+    return [total if block.has_totals and at == last else other for at in range(last + 1)]
+
+
+def _cross_cell(cell: CrossCell, more: str) -> str:
+    heat = "" if cell.heat is None else f" h{min(_HEATS, 1 + int(cell.heat * _HEATS))}"
+    kind = f"cell{heat}{' noisy' if cell.is_noisy else more}"
+    tag = "span" if cell.is_noisy else "b"
+    figure, said = escape(still(cell.figure)), escape(still(cell.margin))
+    margin = f'<span class="margin">{said}</span>' if said else ""
+    return f'<td class="{kind}"><{tag}>{figure}</{tag}>{margin}</td>'
+
+
+@_block.register
+def _(block: KeyFigures) -> Iterator[str]:
+    yield '<div class="keys">\n'
+    for one in block.figures:
+        kind = "big noisy" if one.is_noisy else "big"
+        yield (
+            f"<div><p>{_written(one.title)}</p>"
+            f'<p class="{kind}"><span>{escape(still(one.figure))}</span></p>'
+            f'<p class="quiet">{_written(one.margin)}</p></div>\n'
+        )
+    yield "</div>\n"
+
+
+@_block.register
+def _(block: ReadingBox) -> Iterator[str]:
+    lines = (_reading(sign, text) for sign, text in block.lines)
+    yield f'<div class="read">\n<p>{_written(block.title)}</p>\n'
+    yield f"<dl>\n{''.join(lines)}</dl></div>\n"
+
+
+def _reading(sign: str, text: str) -> str:
+    term = '<dt class="noisy"></dt>' if sign == HATCHED else f"<dt>{_written(sign)}</dt>"
+    return f"{term}<dd>{_written(text)}</dd>\n"
 
 
 @_block.register

@@ -1,35 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bundle's report.pdf: the report on A4 pages, in greys, with bookmarks and its own fonts.
+"""The bundle's report.pdf: the report on A4 pages, with bookmarks and its own fonts.
 
-For the same report always the same bytes: nothing is compressed, because programs that compress
-differ, and neither the day nor the machine is in it. It holds no link, form, script or attachment.
+What is told apart by colour is told apart by dash, mark or hatching, too: it is read in black and
+white. For the same report always the same bytes: nothing is compressed, because programs that
+compress differ, and neither the day nor the machine is in it. It holds no link, form, script or
+attachment.
 """
 
 from __future__ import annotations
 
 import io
-import os
-import sys
-import unicodedata
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from functools import lru_cache, singledispatchmethod
-from types import ModuleType
+from collections.abc import Mapping
+from functools import singledispatchmethod
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.report.chart import ChartLine, value_range
+from dpdesk.release.bundle.charts.drawing import Area, ChartDrawing, Role, hatching
+from dpdesk.release.bundle.report.page_tables import CrossOnPages, TableOnPages, cross_widths
+from dpdesk.release.bundle.report.pdf_drawing import COLOURS, SHADE, DrawingOnPage
 from dpdesk.release.bundle.report.report_blocks import (
+    HATCHED,
     Blanks,
     Block,
-    FigureRow,
+    CrossFigures,
     Figures,
+    KeyFigure,
+    KeyFigures,
     Paragraph,
+    ReadingBox,
     Report,
     Section,
     Terms,
 )
-from dpdesk.resources import resource_path
+from dpdesk.release.bundle.text_setting import (
+    BOLD,
+    TEXT,
+    canvas_class,
+    font_for,
+    printable,
+    text_width,
+    wrapped,
+)
 from dpdesk.study.text.number_text import in_column
 
 MOST_LINES = 2_000
@@ -37,18 +48,19 @@ MOST_LINES = 2_000
 MOST_TABLE_LINES = 200
 """Lines of one table."""
 
-_WIDTH, _HEIGHT = 595.28, 841.89
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 539.0, 785.0, 62.0
-_TEXT, _BOLD = "dpdesk-text", "dpdesk-bold"
-_FONTS = {_TEXT: "fonts/DejaVuSans.ttf", _BOLD: "fonts/DejaVuSans-Bold.ttf"}
-_SETTINGS = ("reportlab.local_rl_settings", "reportlab_settings")
-_BLACK, _QUIET, _LINE, _SHADE = 0.0, 0.32, 0.7, 0.91
-_GAP, _PLOT, _ROW = 8.0, 180.0, 26.0
-_SHORT, _FEW_ROWS, _MOST_KEPT = 200.0, 8, 480.0
+WIDTH, HEIGHT = 595.28, 841.89
+LEFT, RIGHT, BOTTOM = 50.0, 545.0, 66.0
+TOP = 785.0
+_GAP, _ROW = 8.0, 26.0
+_SHORT, _FEW_ROWS, _MOST_KEPT = 200.0, 8, 620.0
+_CARDS, _CARD, _CARD_GAP = 4, 62.0, 8.0
+_TITLE, _SECTION = 22.0, 13.0
 
 _CUT: Final[Template] = (
     "{shown} of {count} lines are printed here; {file} and results.xlsx have them all."
 )
+_PAGE: Final[Template] = "page {page}"
+_OF_PAGES: Final[Template] = "Page {page} of {count}"
 
 
 def pdf_bytes(report: Report) -> bytes:
@@ -56,51 +68,39 @@ def pdf_bytes(report: Report) -> bytes:
 
     Anyone who reads with a screen reader has the same as a page, ``report.html``, and its tables.
     """
-    count = _set(report, 0)[1] if report.foot else 0
-    return _set(report, count)[0]
+    if not (report.foot or report.listed):
+        return _set(report, 0, {})[0]
+    _content, count, places = _set(report, 0, {})
+    return _set(report, count, places)[0]
 
 
-def _set(report: Report, count: int) -> tuple[bytes, int]:
-    """The pages, each of which says how many there are, unless there are 0; and how many."""
+def _set(
+    report: Report, count: int, places: Mapping[str, int]
+) -> tuple[bytes, int, dict[str, int]]:
+    """The pages, how many there are, and on which each numbered section begins.
+
+    Args:
+        count: how many pages there are, which each says; 0 where that is not known or not said.
+        places: where each numbered section begins, as far as it is known.
+    """
     stream = io.BytesIO()
-    canvas = _canvas_class()(
+    canvas = canvas_class()(
         stream,
-        pagesize=(_WIDTH, _HEIGHT),
+        pagesize=(WIDTH, HEIGHT),
         pageCompression=0,
         invariant=1,
         lang=report.words.code,
-        initialFontName=_TEXT,
+        initialFontName=TEXT,
     )
-    pages = _Pages(canvas, report, count)
+    pages = _Pages(canvas, report, count, places)
     pages.draw()
     canvas.save()
-    return stream.getvalue(), pages.page
+    return stream.getvalue(), pages.page, pages.begun
 
 
 def load_fonts() -> None:
     """Load the library and its fonts, which takes a moment, before pages are wanted."""
-    _canvas_class()
-
-
-@lru_cache(maxsize=1)
-def _canvas_class() -> Any:
-    """The library's canvas, with our fonts and without anybody's settings.
-
-    As it is imported it runs a settings file in the home folder, and reads variables; a report
-    may depend on neither.
-    """
-    for name in _SETTINGS:
-        sys.modules.setdefault(name, ModuleType(name))
-    variables = {name: os.environ.pop(name) for name in list(os.environ) if name[:3] == "RL_"}
-    try:
-        from reportlab.pdfbase.pdfmetrics import registerFont
-        from reportlab.pdfbase.ttfonts import TTFont
-        from reportlab.pdfgen.canvas import Canvas
-    finally:
-        os.environ.update(variables)
-    for name, file in _FONTS.items():
-        registerFont(TTFont(name, str(resource_path(file))))
-    return Canvas
+    canvas_class()
 
 
 class _Pages:
@@ -110,12 +110,16 @@ class _Pages:
         y: how far down the page is filled.
         lines: how many more lines of figures may be set.
         count: how many pages there are; 0 where pages do not say it.
+        begun: the page of each numbered section that was set.
     """
 
-    def __init__(self, canvas: Any, report: Report, count: int = 0) -> None:
+    def __init__(self, canvas: Any, report: Report, count: int, places: Mapping[str, int]) -> None:
         self.canvas, self.report, self.count = canvas, report, count
-        self.y, self.page, self.lines = _TOP, 1, MOST_LINES
-        self._grey, self._font = -1.0, ("", 0.0)
+        self.y, self.page, self.lines = TOP, 1, MOST_LINES
+        self.begun: dict[str, int] = {}
+        self._places = places
+        self._fill: tuple[float, float, float] | None = None
+        self._font = ("", 0.0)
 
     def draw(self) -> None:
         report, canvas = self.report, self.canvas
@@ -126,12 +130,67 @@ class _Pages:
         canvas.setCreator("dpdesk")
         canvas.setViewerPreference("DisplayDocTitle", "true")
         canvas.showOutline()
-        self._heading(self._marked(report.title), 17)
+        self._head()
         for block in report.opening:
             self._block(block)
+        self._contents()
         for section in report.sections:
             self._section(section)
         self._end_page()
+
+    def _head(self) -> None:
+        """Title, who released it, and what it is about."""
+        report = self.report
+        if not report.facts:
+            self._heading(self._marked(report.title), 17)
+            return
+        if report.author:
+            self.text(report.author, 9.5, role="quiet", after=0)
+        self._heading(self._marked(report.title), _TITLE)
+        self.y -= 4
+        self.rule("ink", 0.8)
+        self._facts(report.facts)
+        self.rule("line", 0.6)
+        self.y -= 10
+
+    def _facts(self, facts: tuple[tuple[str, str], ...]) -> None:
+        width = (RIGHT - LEFT) / len(facts)
+        lines = [wrapped(text, BOLD, 9, width - _GAP) for _term, text in facts]
+        top = self.y
+        for place, ((term, _text), broken) in enumerate(zip(facts, lines, strict=True)):
+            x = LEFT + width * place
+            self.write(x, top - 13, term, 8, TEXT, "quiet")
+            for number, line in enumerate(broken):
+                self.write(x, top - 25 - 11.5 * number, line, 9, BOLD)
+        self.y = top - 34 - 11.5 * (max(map(len, lines)) - 1)
+
+    def rule(self, role: Role, width: float, left: float = LEFT) -> None:
+        self.canvas.setStrokeColorRGB(*COLOURS[role])
+        self.canvas.setLineWidth(width)
+        self.canvas.line(left, self.y, RIGHT, self.y)
+
+    def _contents(self) -> None:
+        listed = self.report.listed
+        if not listed:
+            return
+        self.y -= 6
+        self.room(30 + 14 * min(len(listed), 12))
+        self.text(self.report.contents, 11, font=BOLD)
+        for section in listed:
+            self._content_line(section)
+        self.y -= _GAP
+
+    def _content_line(self, section: Section) -> None:
+        page = self._places.get(section.number, 1)
+        said = self.report.words.say(_PAGE, page=page)
+        lines = wrapped(section.title, TEXT, 9.5, RIGHT - LEFT - 80)
+        self.room(14 * len(lines))
+        for place, line in enumerate(lines):
+            self.y -= 14
+            if place == 0:
+                self.write(LEFT, self.y, section.number, 9.5, BOLD, "accent")
+                self.write_right(RIGHT, self.y, said, 9.5, TEXT, "quiet")
+            self.write(LEFT + 20, self.y, line, 9.5, TEXT)
 
     def _marked(self, title: str) -> str:
         """A heading with what every page of a rehearsal says."""
@@ -139,18 +198,26 @@ class _Pages:
         return f"[{mark}] {title}" if mark else title
 
     def _section(self, section: Section) -> None:
-        self.y -= 14
+        self.y -= 16
         kept = sum(map(_kept_height, section.blocks))
-        self.room(min(90 + kept, _MOST_KEPT))  # a heading stays with what it heads
-        self._heading(self._marked(section.title), 12)
+        if section.is_new_page and self.y < TOP - 100:
+            self.new_page()
+        else:
+            self.room(min(70 + kept, _MOST_KEPT))  # a heading stays with what it heads
+        self._heading(self._marked(section.title), _SECTION, section.number)
+        if section.number:
+            self.begun[section.number] = self.page
         for block in section.blocks:
             self._block(block)
 
-    def _heading(self, title: str, size: float) -> None:
+    def _heading(self, title: str, size: float, number: str = "") -> None:
         key = f"place-{self.page}-{self.y:.2f}"
         self.canvas.bookmarkHorizontal(key, 0, self.y + size)
-        self.canvas.addOutlineEntry(printable(title), key, 0 if size > 12 else 1)
-        self._text(title, size, font=_BOLD)
+        self.canvas.addOutlineEntry(printable(title), key, 0 if size > _SECTION else 1)
+        if number:
+            self.write(LEFT, self.y - size * 1.4, number, size, BOLD, "accent")
+        indent = text_width(number, BOLD, size) + _GAP if number else 0
+        self.text(title, size, font=BOLD, indent=indent)
 
     @singledispatchmethod
     def _block(self, block: Block) -> None:
@@ -159,43 +226,108 @@ class _Pages:
     @_block.register
     def _(self, block: Paragraph) -> None:
         is_loud = block.tone in ("warn", "doubt")
-        grey = _QUIET if block.tone == "quiet" else _BLACK
-        self._text(block.text, 9, font=_BOLD if is_loud else _TEXT, grey=grey)
+        role: Role = "quiet" if block.tone == "quiet" else "ink"
+        self.text(block.text, 9, font=BOLD if is_loud else TEXT, role=role)
 
     @_block.register
     def _(self, block: Terms) -> None:
         for term, text in block.pairs:
-            lines = len(wrapped(text, _TEXT, 9, _RIGHT - _LEFT - 12))
+            lines = len(wrapped(text, TEXT, 9, RIGHT - LEFT - 12))
             self.room(8 * 1.4 + 9 * 1.4 * _lines_together(0, lines))
-            self._text(term, 8, grey=_QUIET, after=0)
-            self._text(text, 9, indent=12)
+            self.text(term, 8, role="quiet", after=0)
+            self.text(text, 9, indent=12)
 
     @_block.register
     def _(self, block: Figures) -> None:
-        self._chart(block.chart, block.is_made_up)
+        if block.chart is not None:
+            self._chart(block.chart)
+            if block.is_told:
+                return
         shown = block.rows[: min(MOST_TABLE_LINES, self.lines)]
         self.lines -= len(shown)
-        _Table(self, block, shown).draw()
+        TableOnPages(self, block, shown).draw()
         if len(shown) < len(block.rows):
-            self._text(self._cut(len(shown), block), 9, font=_BOLD)
+            self.text(self._cut(len(shown), block), 9, font=BOLD)
+
+    @_block.register
+    def _(self, block: CrossFigures) -> None:
+        widths = cross_widths(block, RIGHT - LEFT)
+        if widths is None:
+            self._block(block.plain)
+        else:
+            if block.plain.chart is not None:
+                self._chart(block.plain.chart)
+            self.lines -= len(block.lines)
+            CrossOnPages(self, block, widths).draw()
+
+    @_block.register
+    def _(self, block: KeyFigures) -> None:
+        for start in range(0, len(block.figures), _CARDS):
+            self.room(_CARD + _CARD_GAP)
+            width = (RIGHT - LEFT - (_CARDS - 1) * _CARD_GAP) / _CARDS
+            for place, figure in enumerate(block.figures[start : start + _CARDS]):
+                self._card(figure, LEFT + place * (width + _CARD_GAP), width)
+            self.y -= _CARD + _CARD_GAP
+
+    def _card(self, figure: KeyFigure, x: float, width: float) -> None:
+        """A figure in a frame, its upper edge in the accent colour."""
+        canvas, top = self.canvas, self.y
+        canvas.setStrokeColorRGB(*COLOURS["line"])
+        canvas.setLineWidth(0.7)
+        canvas.rect(x, top - _CARD, width, _CARD, stroke=1, fill=0)
+        self.fill("accent")
+        canvas.rect(x, top - 2, width, 2, stroke=0, fill=1)
+        lines = wrapped(figure.title, TEXT, 8, width - 18)[:2]
+        for place, line in enumerate(lines):
+            self.write(x + 9, top - 15 - 10 * place, line, 8, TEXT)
+        size = 15.0
+        while text_width(figure.figure, BOLD, size) > width - 18 and size > 8:
+            size -= 1
+        if figure.is_noisy:
+            self.hatched(x + 6, top - _CARD + 16, width - 12, 19)
+        self.write(x + 9, top - _CARD + 20, figure.figure, size, BOLD)
+        self.write(x + 9, top - _CARD + 8, figure.margin, 8, TEXT, "quiet")
+
+    @_block.register
+    def _(self, block: ReadingBox) -> None:
+        inner = RIGHT - LEFT - 50
+        lines = [(sign, wrapped(text, TEXT, 9, inner)) for sign, text in block.lines]
+        height = 32 + sum(13 * len(broken) + 4 for _sign, broken in lines)
+        self.room(height)
+        self.canvas.setStrokeColorRGB(*COLOURS["axis"])
+        self.canvas.setLineWidth(0.7)
+        self.canvas.roundRect(LEFT, self.y - height, RIGHT - LEFT, height, 5, stroke=1, fill=0)
+        y = self.y - 18
+        self.write(LEFT + 13, y, block.title, 10, BOLD)
+        for sign, broken in lines:
+            y -= 4
+            for place, line in enumerate(broken):
+                y -= 13
+                if place == 0 and sign == HATCHED:
+                    self.hatched(LEFT + 13, y - 1, 13, 8)
+                elif place == 0:
+                    at = LEFT + 19.5 - text_width(sign, BOLD, 9) / 2
+                    self.write(at, y, sign, 9, BOLD, "accent")
+                self.write(LEFT + 34, y, line, 9, TEXT)
+        self.y -= height + 12
 
     @_block.register
     def _(self, block: Blanks) -> None:
         for box in block.boxes:
             self.room(_ROW)
-            self.canvas.setStrokeGray(_BLACK)
+            self.canvas.setStrokeColorRGB(*COLOURS["ink"])
             self.canvas.setLineWidth(0.8)
-            self.canvas.rect(_LEFT, self.y - 11, 8, 8, stroke=1, fill=0)
-            self._text(box, 9, indent=16)
+            self.canvas.rect(LEFT, self.y - 11, 8, 8, stroke=1, fill=0)
+            self.text(box, 9, indent=16)
         for line in block.lines:
             self.room(2 * _ROW)
             self.y -= _GAP
-            for part in wrapped(line, _TEXT, 8, 170):
+            for part in wrapped(line, TEXT, 8, 170):
                 self.y -= 10
-                self.write(_LEFT, self.y, part, 8, _TEXT, _QUIET)
-            self.canvas.setStrokeGray(_BLACK)
+                self.write(LEFT, self.y, part, 8, TEXT, "quiet")
+            self.canvas.setStrokeColorRGB(*COLOURS["ink"])
             self.canvas.setLineWidth(0.5)
-            self.canvas.line(_LEFT + 180, self.y - 2, _RIGHT, self.y - 2)
+            self.canvas.line(LEFT + 180, self.y - 2, RIGHT, self.y - 2)
         self.y -= _GAP
 
     def _cut(self, shown: int, block: Figures) -> str:
@@ -203,80 +335,105 @@ class _Pages:
         numbers = (in_column(str(number), words.numbers) for number in (shown, count))
         return words.say(_CUT, shown=next(numbers), count=next(numbers), file=block.file)
 
-    def _text(
+    def _chart(self, drawing: ChartDrawing) -> None:
+        self.room(drawing.height + _GAP)
+        DrawingOnPage(self.canvas, LEFT, self.y - 2).draw(drawing)
+        self.y -= drawing.height + _GAP + 2
+        self._fill, self._font = None, ("", 0.0)
+
+    def text(
         self,
         text: str,
         size: float,
         *,
-        font: str = _TEXT,
-        grey: float = _BLACK,
+        font: str = TEXT,
+        role: Role = "ink",
         indent: float = 0,
         after: float = 5,
     ) -> None:
-        lines = wrapped(text, font, size, _RIGHT - _LEFT - indent)
+        """A paragraph, in as many lines as it needs."""
+        lines = wrapped(text, font, size, RIGHT - LEFT - indent)
         for place, line in enumerate(lines):
             self.room(size * 1.4 * _lines_together(place, len(lines)))
             self.y -= size * 1.4
-            self.write(_LEFT + indent, self.y, line, size, font, grey)
+            self.write(LEFT + indent, self.y, line, size, font, role)
         self.y -= after
 
-    def write(self, x: float, y: float, text: str, size: float, font: str, grey: float) -> None:
-        self.fill(grey)
-        if self._font != (font, size):
-            self._font = (font, size)
-            self.canvas.setFont(font, size)
+    def write(
+        self, x: float, y: float, text: str, size: float, font: str, role: Role = "ink"
+    ) -> None:
+        self.fill(role)
+        own = font_for(text, font)
+        if self._font != (own, size):
+            self._font = (own, size)
+            self.canvas.setFont(own, size)
         self.canvas.drawString(x, y, text)
 
-    def fill(self, grey: float) -> None:
-        """Fill with a grey from here on; what stays the same is not written again."""
-        if self._grey != grey:
-            self._grey = grey
-            self.canvas.setFillGray(grey)
+    def write_right(
+        self, x: float, y: float, text: str, size: float, font: str, role: Role = "ink"
+    ) -> None:
+        """The same, ending there."""
+        self.write(x - text_width(text, font, size), y, text, size, font, role)
+
+    def fill(self, role: Role) -> None:
+        """Fill with a colour from here on; what stays the same is not written again."""
+        if self._fill != COLOURS[role]:
+            self._fill = COLOURS[role]
+            self.canvas.setFillColorRGB(*COLOURS[role])
+
+    def shade(self, x: float, y: float, width: float, height: float, heat: float = 0.0) -> None:
+        """A ground of quiet grey, or of as much of the band's colour as there is heat."""
+        pairs = zip(COLOURS["ground"], COLOURS["band"], strict=True)
+        warm = tuple(round(a + heat * (b - a), 3) for a, b in pairs)
+        self._fill = None
+        self.canvas.setFillColorRGB(*(warm if heat else SHADE))
+        self.canvas.rect(x, y, width, height, stroke=0, fill=1)
+
+    def hatched(self, x: float, y: float, width: float, height: float) -> None:
+        """What is too noisy to use."""
+        self.canvas.setStrokeColorRGB(*COLOURS["axis"])
+        self.canvas.setLineWidth(0.4)
+        self.canvas.lines([(*a, *b) for a, b in hatching(Area(x, y, width, height))])
 
     def room(self, height: float) -> bool:
         """Begin a page where there is no room for so much; whether one was begun."""
-        if self.y - height >= _BOTTOM:
+        if self.y - height >= BOTTOM:
             return False
-        self._end_page()
-        self.y, self.page = _TOP, self.page + 1
+        self.new_page()
         return True
 
+    def new_page(self) -> None:
+        self._end_page()
+        self.y, self.page = TOP, self.page + 1
+
     def _end_page(self) -> None:
-        foot, width = self.report.foot, 440
-        if not foot:
-            foot, width = self._marked(self.report.title), 380
-        self.write(_LEFT, 36, wrapped(foot, _TEXT, 7, width)[0], 7, _TEXT, _QUIET)
-        number = f"{self.page} / {self.count}" if self.count else str(self.page)
-        self.canvas.drawRightString(_RIGHT, 36, number)
+        report = self.report
+        self._fill, self._font = None, ("", 0.0)
+        if report.facts:
+            self._edges()
+        else:
+            foot, width = (report.foot, 440) if report.foot else (self._marked(report.title), 380)
+            self.write(LEFT, 36, wrapped(foot, TEXT, 7, width)[0], 7, TEXT, "quiet")
+            number = f"{self.page} / {self.count}" if self.count else str(self.page)
+            self.write_right(RIGHT, 36, number, 7, TEXT, "quiet")
         self.canvas.showPage()
-        self._grey, self._font = -1.0, ("", 0.0)  # a page begins with none of them
+        self._fill, self._font = None, ("", 0.0)  # a page begins with none of them
 
-    def _chart(self, lines: tuple[ChartLine, ...], is_made_up: bool) -> None:
-        low, span = value_range(lines)
-        for line in lines:
-            self.room(13)
-            self.y -= 13
-            label = wrapped(line.label, _TEXT, 8, _RIGHT - _LEFT - _PLOT - 2 * _GAP)[0]
-            self.write(_LEFT, self.y, label, 8, _TEXT, _BLACK)
-            places = [_RIGHT - _PLOT + _PLOT * (x - low) / span for x in (0.0, *line[1:4])]
-            self._interval(places, line.is_noisy or is_made_up)
-        self.y -= _GAP if lines else 0
-
-    def _interval(self, places: list[float], is_dashed: bool) -> None:
-        """One line of a chart: the axis, the interval with its ends, and the figure."""
-        canvas, y = self.canvas, self.y + 3
-        zero, value, low, high = places
-        canvas.setLineWidth(0.5)
-        canvas.setStrokeGray(_LINE)
-        canvas.line(zero, y - 6.5, zero, y + 6.5)
-        canvas.setStrokeGray(_BLACK)
-        canvas.setLineWidth(1)
-        canvas.setDash([2, 2] if is_dashed else [])
-        canvas.line(low, y, high, y)
-        canvas.setDash([])
-        canvas.lines([(x, y - 2.5, x, y + 2.5) for x in (low, high)])
-        self.fill(1 if is_dashed else 0)
-        canvas.rect(value - 2, y - 2, 4, 4, stroke=1, fill=1)
+    def _edges(self) -> None:
+        """Title and signer above all pages but the first; below, how to verify, and the number."""
+        report, kept = self.report, self.y
+        if self.page > 1:
+            self.y = 802
+            self.rule("line", 0.6)
+            self.write(LEFT, 809, wrapped(report.title, TEXT, 8, 300)[0], 8, TEXT, "quiet")
+            author = wrapped(report.author, TEXT, 8, 180)[0]
+            self.write_right(RIGHT, 809, author, 8, TEXT, "quiet")
+        self.y = 50
+        self.rule("line", 0.6)
+        self.write(LEFT, 36, wrapped(report.foot, TEXT, 8, 340)[0], 8, TEXT, "quiet")
+        said = report.words.say(_OF_PAGES, page=self.page, count=self.count or self.page)
+        self.write_right(RIGHT, 36, said, 8, TEXT, "quiet")
+        self.y = kept
 
 
 def _lines_together(place: int, count: int) -> int:
@@ -302,153 +459,11 @@ def _kept_height(block: Block) -> float:
     if isinstance(block, Terms):
         height = sum(30 + 12.6 * (len(text) // 90) for _term, text in block.pairs)
         return height if height <= _SHORT else 0.0
+    if isinstance(block, CrossFigures):
+        chart = block.plain.chart.height if block.plain.chart is not None else 0.0
+        return chart + 21.0 * (min(len(block.lines), 12) + 2)
     if isinstance(block, Figures):
+        chart = block.chart.height if block.chart is not None else 0.0
         rows = len(block.rows) if len(block.rows) <= _FEW_ROWS else 3
-        return 13 * len(block.chart) + 14 * (rows + 1)
+        return chart + (0 if block.is_told and chart else 18 * (rows + 1))
     return 0.0
-
-
-class _Table:
-    """Sets a table of figures, its head again on every page."""
-
-    SIZE = 8.0
-    LEADING = 11.0
-
-    def __init__(self, pages: _Pages, figures: Figures, rows: Sequence[FigureRow]) -> None:
-        self.pages, self.figures, self.rows = pages, figures, rows
-        columns = list(zip(figures.heads, *(row.cells for row in rows), strict=True))
-        wanted = [max(_width(text, _BOLD, self.SIZE) for text in column) for column in columns]
-        least = [_longest_word(column, self.SIZE) for column in columns]
-        self.widths = _fitted(wanted, least, _RIGHT - _LEFT - _GAP * (len(wanted) - 1))
-
-    def draw(self) -> None:
-        self._head()
-        for row in self.rows:
-            cells = self._wrapped(row.cells, _TEXT)
-            if self.pages.room(self._height(cells)):
-                self._head()
-            self._line(cells, _TEXT, row.is_noisy)
-        self.pages.y -= 7
-
-    def _head(self) -> None:
-        """The head, on the page of the first line that follows."""
-        cells = self._wrapped(self.figures.heads, _BOLD)
-        first = sum(self._height(self._wrapped(row.cells, _TEXT)) for row in self.rows[:1])
-        self.pages.room(self._height(cells) + first)
-        self._line(cells, _BOLD, False)
-
-    def _wrapped(self, cells: tuple[str, ...], font: str) -> list[list[str]]:
-        pairs = zip(cells, self.widths, strict=True)
-        return [wrapped(text, font, self.SIZE, width) for text, width in pairs]
-
-    def _height(self, cells: list[list[str]]) -> float:
-        return max(map(len, cells), default=1) * self.LEADING + 3
-
-    def _line(self, cells: list[list[str]], font: str, is_noisy: bool) -> None:
-        pages, height = self.pages, self._height(cells)
-        canvas, x, top = pages.canvas, _LEFT, pages.y
-        pages.y -= height
-        if is_noisy:
-            pages.fill(_SHADE)
-            canvas.rect(_LEFT - 3, pages.y, _RIGHT - _LEFT + 6, height, stroke=0, fill=1)
-        for lines, width, is_number in zip(cells, self.widths, self.figures.numeric, strict=True):
-            for place, line in enumerate(lines):
-                shift = width - _width(line, font, self.SIZE) if is_number else 0
-                y = top - self.LEADING * (place + 1) + 1
-                pages.write(x + shift, y, line, self.SIZE, font, _BLACK)
-            x += width + _GAP
-        canvas.setStrokeGray(_BLACK if font == _BOLD else _LINE)
-        canvas.setLineWidth(0.5)
-        canvas.line(_LEFT, pages.y, _RIGHT, pages.y)
-
-
-def _longest_word(texts: Iterable[str], size: float) -> float:
-    return max((_width(word, _BOLD, size) for text in texts for word in text.split()), default=0.0)
-
-
-def _fitted(wanted: list[float], least: list[float], room: float) -> list[float]:
-    """Widths of columns: what they want; where there is less room, the widest give way.
-
-    None becomes narrower than its longest word, unless the longest words do not fit either.
-
-    >>> _fitted([10.0, 20.0], [10.0, 20.0], 100.0), _fitted([10.0, 80.0, 90.0], [0.0] * 3, 100.0)
-    ([10.0, 20.0], [10.0, 45.0, 45.0])
-    >>> _fitted([10.0, 80.0, 90.0], [10.0, 20.0, 60.0], 100.0)
-    [10.0, 30.0, 60.0]
-    >>> _fitted([80.0, 90.0], [60.0, 60.0], 100.0)
-    [50.0, 50.0]
-    """
-    kept = dict[int, float]()
-    while sum(least) <= room:
-        free = [place for place in range(len(wanted)) if place not in kept]
-        shared = _shared([wanted[place] for place in free], room - sum(kept.values()))
-        widths = dict(zip(free, shared, strict=True))
-        short = {place: least[place] for place in free if widths[place] < least[place]}
-        kept |= short
-        if not short:
-            return [(kept | widths)[place] for place in range(len(wanted))]
-    return _shared(wanted, room)
-
-
-def _shared(wanted: list[float], room: float) -> list[float]:
-    left, widths = room, dict.fromkeys(range(len(wanted)), 0.0)
-    for rank, place in enumerate(sorted(widths, key=lambda place: wanted[place])):
-        widths[place] = min(wanted[place], left / (len(wanted) - rank))
-        left -= widths[place]
-    return list(widths.values())
-
-
-def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
-    """A text in lines that are no wider; a word that is wider is broken."""
-    words = printable(text).split()
-    whole = " ".join(words)
-    if _width(whole, font, size) <= width:  # as most texts are: cells, terms, titles
-        return [whole]
-    lines, line = list[str](), ""
-    for word in words:
-        longer = f"{line} {word}" if line else word
-        if _width(longer, font, size) <= width:
-            line = longer
-            continue
-        for piece in _pieces(word, font, size, width):
-            longer = f"{line} {piece}" if line else piece
-            if line and _width(longer, font, size) > width:
-                lines.append(line)
-                longer = piece
-            line = longer
-    return [*lines, line]
-
-
-def _pieces(word: str, font: str, size: float, width: float) -> list[str]:
-    """A word as it is, or what of it fits into a line each; one sign at least."""
-    pieces = []
-    while _width(word, font, size) > width and len(word) > 1:
-        fitting = bisect_right(
-            range(1, len(word)), width, key=lambda n: _width(word[:n], font, size)
-        )
-        pieces.append(word[: max(1, fitting)])
-        word = word[max(1, fitting) :]
-    return [*pieces, word]
-
-
-def printable(text: str) -> str:
-    """A text without signs that steer: they would not show, or move what is around them."""
-    if text.isprintable():
-        return text
-    kinds = ((sign, unicodedata.category(sign)) for sign in text)
-    return "".join(
-        " " if kind == "Cc" else "\N{REPLACEMENT CHARACTER}" if kind in ("Cf", "Cs") else sign
-        for sign, kind in kinds
-    )
-
-
-def _width(text: str, font: str, size: float) -> float:
-    return _units(text, font) * size
-
-
-@lru_cache(maxsize=20_000)
-def _units(text: str, font: str) -> float:
-    """The width at size 1; a word is measured often."""
-    from reportlab.pdfbase.pdfmetrics import stringWidth
-
-    return float(stringWidth(text, font, 1))

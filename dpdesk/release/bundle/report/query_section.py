@@ -19,10 +19,15 @@ from dpdesk.release.bundle.readable import (
     POPULATION_ROLES,
     Form,
     cell_writer,
-    forms_of,
 )
-from dpdesk.release.bundle.report.chart import PICTURE, chart_lines
-from dpdesk.release.bundle.report.report_blocks import FigureRow, Figures, Paragraph, Section
+from dpdesk.release.bundle.report.query_chart import Charted, cross_figures, drawing_of
+from dpdesk.release.bundle.report.report_blocks import (
+    CrossFigures,
+    FigureRow,
+    Figures,
+    Paragraph,
+    Section,
+)
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_text
@@ -51,7 +56,7 @@ _BY_NAME = frozenset({"bound", "quartile", "share"})
 _INNER: Final[dict[str, Template]] = {
     "quantile": "Quantile",
     "rank": "Rank",
-    "up_to": "up_to",
+    "up_to": "Up to",
     "number_of_rows": "Number of {rows}",
 }
 """What tells the lines of one group apart."""
@@ -66,35 +71,36 @@ _NAMED: Final[dict[str, Template]] = {
 
 
 def query_section(
-    table: Table,
-    query: ReleasedQuery,
+    charted: Charted,
     heading: Heading,
     names: UnitNames,
-    words: ReleaseWords,
+    number: str = "",
     would_cost: str = "",
 ) -> Section:
-    """One query: what was asked, its figures, and what they cost.
+    """One query: what was asked, its chart and its figures.
 
     Args:
-        query: how they were drawn.
+        charted: its figures with the charts that fit them.
+        number: what it is listed under.
         would_cost: what a release would cost; for a rehearsal, whose figures are made up.
     """
-    said = filter(None, (heading.question, *heading.notes, adds_up(table, words)))
+    table, query, words = charted.table, charted.query, charted.words
+    said = filter(None, (heading.question, heading.left_out))
     requested = (Paragraph(one, "quiet") for one in said)
-    paid = would_cost or _paid(query, words)
     way = quantile_way(query.statistic, query.draws[0].noise, words)
     ranks, population = _ranks(table, query, names, words), _population(table, query, words)
-    cost = Paragraph(" ".join(filter(None, (way, ranks, population, paid))), "quiet")
-    figures = _figures(table, query, names, words)
-    if would_cost:
-        figures = _as_made_up(figures, words)
-    return Section(heading.title, (*requested, *_cautions(table, words), figures, cost))
+    meant = (heading.counted, adds_up(table, words), way, ranks, population, would_cost)
+    below = " ".join(filter(None, meant))
+    notes = (Paragraph(below, "quiet"),) if below else ()
+    figures = _figures(charted, names)
+    return Section(heading.title, (*requested, *_cautions(table, words), figures, *notes), number)
 
 
-def _figures(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> Figures:
-    forms = forms_of(table, query)
+def _figures(charted: Charted, names: UnitNames) -> Figures | CrossFigures:
+    table, words, forms = charted.table, charted.words, charted.forms
     shown = shown_columns(table)
-    return Figures(
+    chart = drawing_of(charted)
+    figures = Figures(
         heads=tuple(column_heading(column, forms[place], names, words) for place, column in shown),
         numeric=tuple(forms[place] in NUMBERS for place, _column in shown),
         rows=_WrittenRows(
@@ -102,10 +108,16 @@ def _figures(table: Table, query: ReleasedQuery, names: UnitNames, words: Releas
             tuple((place, column_writer(column, forms[place], words)) for place, column in shown),
             next((place for place, column in shown if column.role == "mark"), None),
         ),
-        chart=chart_lines(table, forms, words),
-        file=f"results/{query.name}.csv",
-        picture=words.say(PICTURE),
+        chart=chart,
+        file=f"results/{charted.query.name}.csv",
+        is_told=chart is not None and chart.has_all and {c.role for _, c in shown} <= _TOLD,
     )
+    made = _as_made_up(figures, words) if charted.is_made_up else figures
+    return cross_figures(charted, made) or made
+
+
+_TOLD = frozenset({"group", "label", "found", "value", "half-width", "lowest", "highest", "mark"})
+"""Roles of columns that a chart with all figures has nothing to add to."""
 
 
 def _as_made_up(figures: Figures, words: ReleaseWords) -> Figures:
@@ -115,10 +127,7 @@ def _as_made_up(figures: Figures, words: ReleaseWords) -> Figures:
         f"{made_up}{head[len(released) :]}" if head.startswith(released) else head
         for head in figures.heads
     )
-    picture = words.say("Made-up figures with their 95 % intervals")
-    return replace(
-        figures, heads=heads, picture=picture, file=f"made_up_{figures.file}", is_made_up=True
-    )
+    return replace(figures, heads=heads, file=f"made_up_{figures.file}", is_made_up=True)
 
 
 def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:
@@ -258,7 +267,7 @@ def column_heading(column: TableColumn, form: Form, names: UnitNames, words: Rel
     return f"{heading} ({unit})" if unit else heading
 
 
-def _paid(query: ReleasedQuery, words: ReleaseWords) -> str:
+def paid(query: ReleasedQuery, words: ReleaseWords) -> str:
     """What a query costs; whether it is new, or which release it was drawn and paid in before."""
     share = words.number(query.share)
     if query.charged.units:

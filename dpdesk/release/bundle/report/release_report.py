@@ -6,19 +6,30 @@ Nothing is said that the signed manifest or the tables do not say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.published_tables import Table
+from dpdesk.privacy.reconcile.cross_totals import AddingTable
 from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences, declares_folding
 from dpdesk.release.bundle.metadata.datapackage import draws_in_words
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
-from dpdesk.release.bundle.report.query_section import TOO_NOISY, query_section
-from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
+from dpdesk.release.bundle.report.key_figures import is_single, key_figures, single_section
+from dpdesk.release.bundle.report.query_chart import Charted
+from dpdesk.release.bundle.report.query_section import paid, query_section
+from dpdesk.release.bundle.report.report_blocks import (
+    HATCHED,
+    Paragraph,
+    ReadingBox,
+    Report,
+    Section,
+    Terms,
+)
 from dpdesk.release.bundle.value_sentences import value_sentences
+from dpdesk.release.record.reprice import RepricedStudy
 from dpdesk.release.record.values import (
     ReleasedAccount,
     ReleasedClaim,
@@ -27,6 +38,7 @@ from dpdesk.release.record.values import (
 )
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
+from dpdesk.study.text.number_text import PLUS_MINUS
 from dpdesk.study.text.unit_names import UnitNames
 
 _WARNINGS: Final[dict[str, Template]] = {
@@ -35,64 +47,125 @@ _WARNINGS: Final[dict[str, Template]] = {
     "separate_people_declared": "That other accounts are about other people was declared, not "
     "measured.",
 }
+_NOISE: Final[Template] = (
+    "Figures contain noise that protects {people}. Read none of them as exact."
+)
+_MARGIN: Final[Template] = (
+    "The 95 % margin of this noise: in at least 95 of 100 releases the exact figure is within it. "
+    "{exact}"
+)
+_TOO_NOISY: Final[Template] = (
+    "Too noisy to use: the figure cannot be distinguished from 0, or its margin is at least half "
+    "the possible range. Figures below zero come from the noise."
+)
 _FIRST: Final[Template] = (
-    "These figures contain noise that protects {people}. The secret is {secret}; all figures of "
+    "The figures contain noise that protects {people}. The secret is {secret}; all figures of "
     "this release together cost {cost}."
 )
-_MARGINS: Final[Template] = (
-    "In at least 95 of 100 releases the exact figure is within the given margin: of many "
-    "figures, a few are not. {exact} Small groups may come out negative; that is the noise. "
-    "Where a figure is marked as {too_noisy}, its noise hides it: a total that cannot be "
-    "distinguished from 0, or a margin of at least half the possible range. Numbers below the "
-    "tables are rounded; manifest.json has them unrounded."
-)
+_ROUNDED: Final[Template] = "Numbers below are rounded; manifest.json has them unrounded."
 _METHOD: Final[Template] = (
     "For those who check the calculation: how the noise of each table was drawn. Sensitivity: "
     "the largest change that one privacy unit can cause. Loss: this draw's part of the cost."
 )
+_APPENDIX = "A"
+_SHORT_ID = 8
+"""Signs of a release's id that tell it from others; the whole is among its origins."""
 
 
-def report_of(text: ReleaseText, tables: Iterable[Table]) -> Report:
+def report_of(text: ReleaseText, tables: Sequence[Table]) -> Report:
     """What the report of a release with its signer says, each query under its heading."""
     record, words = text.release.record, text.words
-    named = zip(tables, record.queries, strict=True)
+    charted = [
+        Charted(table, query, words, record.study.study, adding)
+        for table, query, adding in zip(tables, record.queries, _adding(text, tables), strict=True)
+    ]
+    keys = key_figures(charted, text.headings, text.names)
     return Report(
         title=text.title,
         author=record.study.text("organisation"),
         words=words,
-        opening=tuple(_opening(text)),
+        opening=(*_warnings(text), _how_to_read(text, tables), *keys),
         sections=(
-            *(
-                query_section(table, query, text.headings[query.id], text.names, words)
-                for table, query in named
-            ),
+            *_queries(charted, text),
+            _made(text),
             *reading_section(record.study.study, words),
             _account(record.account, words),
             method_section(record.queries, text.headings, words),
             _citation(text),
             _origin(text.release, words),
         ),
+        foot=words.say("To check the signature: README.txt"),
+        facts=_facts(text.release, words),
+        contents=words.say("In this report"),
     )
 
 
-def _opening(text: ReleaseText) -> Iterator[Paragraph]:
+def _queries(charted: Sequence[Charted], text: ReleaseText) -> Iterator[Section]:
+    """Each query with groups under its number, then all without in one table."""
+    listed = [one for one in charted if not is_single(one)]
+    for place, one in enumerate(listed, start=1):
+        yield query_section(one, text.headings[one.query.id], text.names, str(place))
+    single = [one for one in charted if is_single(one)]
+    yield from single_section(single, text.headings, text.names, str(len(listed) + 1))
+
+
+def _adding(text: ReleaseText, tables: Sequence[Table]) -> Iterator[AddingTable | None]:
+    """Each table with what its totals follow from; ``None`` where its plan cannot be made."""
+    record = text.release.record
+    plans = RepricedStudy(record.study).plans or {}
+    for table, query in zip(tables, record.queries, strict=True):
+        plan = plans.get(query.id)
+        places = [at for at, column in enumerate(table.columns) if column.role == "value"]
+        if plan is None or len(places) != 1 or table.others:
+            yield None
+        else:
+            published = tuple(row[places[0]] for row in table.rows)
+            yield AddingTable(plan, query.drawn.noisy, published)
+
+
+def _facts(release: SignedRelease, words: ReleaseWords) -> tuple[tuple[str, str], ...]:
+    """What is said below the title: which release, of which day, signed by whom."""
+    record = release.record
+    return (
+        (words.say("Date"), words.day(record.time)),
+        (words.say("Release"), record.id[:_SHORT_ID]),
+        (words.say("Signer"), release.signer.identity),
+    )
+
+
+def _warnings(text: ReleaseText) -> Iterator[Paragraph]:
+    for key in _WARNINGS:
+        if getattr(text.release.record.place, key):
+            yield Paragraph(text.words.say(_WARNINGS[key]), "warn")
+
+
+def _how_to_read(text: ReleaseText, tables: Sequence[Table]) -> ReadingBox:
+    """What every reader must know: of noise, of margins, of what was counted."""
+    words, most = text.words, text.release.record.claim.max_rows
+    lines = [
+        ("~", words.say(_NOISE, people=text.names.people)),
+        (PLUS_MINUS, words.say(_MARGIN, exact=text.exact)),
+    ]
+    if text.counted:
+        lines.append((words.number(most), text.counted))
+    if any(table.too_noisy for table in tables):
+        lines.append((HATCHED, words.say(_TOO_NOISY)))
+    return ReadingBox(words.say("How to read this"), tuple(lines))
+
+
+def _made(text: ReleaseText) -> Section:
+    """How the figures were made: the promise, what it costs, and what is assumed."""
     record, words = text.release.record, text.words
     claim = record.claim
-    organisation = record.study.text("organisation")
-    if organisation:
-        yield Paragraph(organisation)
     first = words.say(
         _FIRST, people=text.names.people, secret=text.secret, cost=_cost(claim, words)
     )
-    yield Paragraph(f"{first} {_guess(claim, text.names, words)}", "cost")
-    margins = words.say(_MARGINS, too_noisy=words.say(TOO_NOISY), exact=text.exact)
-    yield Paragraph(margins, "quiet")
-    if text.counted:
-        yield Paragraph(text.counted)
-    yield from map(Paragraph, assumptions(record, words))
-    for key in _WARNINGS:
-        if getattr(record.place, key):
-            yield Paragraph(words.say(_WARNINGS[key]), "warn")
+    paragraphs = (
+        Paragraph(f"{first} {_guess(claim, text.names, words)}", "cost"),
+        *map(Paragraph, assumptions(record, words)),
+        Paragraph(words.say(_ROUNDED), "quiet"),
+    )
+    return Section(words.say("How the figures were made"), paragraphs, _APPENDIX, is_new_page=True)
 
 
 def _cost(claim: ReleasedClaim, words: ReleaseWords) -> str:
@@ -113,12 +186,23 @@ def _guess(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:
 
 
 def method_section(
-    queries: Iterable[ReleasedQuery], headings: Mapping[str, Heading], words: ReleaseWords
+    queries: Iterable[ReleasedQuery],
+    headings: Mapping[str, Heading],
+    words: ReleaseWords,
+    is_paid: bool = True,
 ) -> Section:
-    """How each query's noise was drawn, for those who check it."""
-    pairs = tuple((headings[q.id].title, draws_in_words(q, words)) for q in queries)
+    """How each query's noise was drawn, for those who check it, and what it cost if it did."""
+    pairs = tuple(
+        (headings[q.id].title, " ".join((draws_in_words(q, words), *_cost_of(q, words, is_paid))))
+        for q in queries
+    )
     note = Paragraph(words.say(_METHOD), "quiet")
     return Section(words.say("Method"), (note, Terms(pairs)))
+
+
+def _cost_of(query: ReleasedQuery, words: ReleaseWords, is_paid: bool) -> Iterator[str]:
+    if is_paid:
+        yield paid(query, words)
 
 
 def _citation(text: ReleaseText) -> Section:

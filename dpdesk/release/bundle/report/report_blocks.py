@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from dpdesk.release.bundle.charts.drawing import ChartDrawing
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.report.chart import PICTURE, ChartLine
 
 Tone: TypeAlias = Literal["plain", "cost", "quiet", "warn", "doubt"]
 
@@ -38,19 +38,93 @@ class Figures:
 
     Attributes:
         numeric: which columns hold numbers.
-        chart: the lines of its chart; none where it has no chart.
+        chart: its chart; ``None`` where it has none.
         file: its file in the bundle.
-        picture: what its chart is called.
         is_made_up: it is a rehearsal's; its chart is drawn as nothing that was released.
+        is_told: whether its chart says all of it, so that pages to print need no table.
     """
 
     heads: tuple[str, ...]
     numeric: tuple[bool, ...]
     rows: Sequence[FigureRow]
-    chart: tuple[ChartLine, ...]
+    chart: ChartDrawing | None
     file: str
-    picture: str = PICTURE
     is_made_up: bool = False
+    is_told: bool = False
+
+
+@dataclass(frozen=True)
+class CrossCell:
+    """One figure of a cross-table.
+
+    Attributes:
+        heat: between 0 and 1, how much there is of it; ``None`` where it is not coloured.
+    """
+
+    figure: str
+    margin: str
+    is_noisy: bool
+    heat: float | None = None
+
+
+@dataclass(frozen=True)
+class CrossLine:
+    """One line of a cross-table.
+
+    Attributes:
+        cells: one a column, then the line's total where the table has totals.
+    """
+
+    name: str
+    cells: tuple[CrossCell, ...]
+    is_total: bool = False
+
+
+@dataclass(frozen=True)
+class CrossFigures:
+    """Figures by two groupings.
+
+    Attributes:
+        corner: what the lines are.
+        across: what the columns are.
+        heads: of the columns, that of the totals last.
+        has_totals: whether the last column is totals.
+        plain: the same as a list, where there is no room across.
+    """
+
+    corner: str
+    across: str
+    heads: tuple[str, ...]
+    lines: tuple[CrossLine, ...]
+    has_totals: bool
+    plain: Figures
+
+
+@dataclass(frozen=True)
+class KeyFigure:
+    """A query's only figure, before all tables."""
+
+    title: str
+    figure: str
+    margin: str
+    is_noisy: bool
+
+
+@dataclass(frozen=True)
+class KeyFigures:
+    figures: tuple[KeyFigure, ...]
+
+
+HATCHED = "hatched"
+"""In place of a sign, what hatched figures look like."""
+
+
+@dataclass(frozen=True)
+class ReadingBox:
+    """How to read what follows: a sign and what it means, line by line."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -61,15 +135,22 @@ class Blanks:
     lines: tuple[str, ...]
 
 
-Block: TypeAlias = Paragraph | Terms | Figures | Blanks
+Block: TypeAlias = Paragraph | Terms | Figures | CrossFigures | KeyFigures | ReadingBox | Blanks
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report under its heading."""
+    """A part of a report under its heading.
+
+    Attributes:
+        number: what it is listed under in the contents; empty where it is not.
+        is_new_page: whether it begins a page.
+    """
 
     title: str
     blocks: tuple[Block, ...]
+    number: str = ""
+    is_new_page: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,13 +165,23 @@ class Report:
         mark: what is behind every heading and on every page; empty for what was released.
         foot: what is at the foot of every page, with how many there are; where it is empty,
             the title does.
+        facts: what it is about, below its title; without them a document has a plain head.
+        contents: what heads the list of numbered sections; empty where there is none.
     """
 
     title: str
     author: str
     words: ReleaseWords
-    opening: tuple[Paragraph, ...]
+    opening: tuple[Block, ...]
     sections: tuple[Section, ...]
     subject: str = ""
     mark: str = ""
     foot: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+    contents: str = ""
+
+    @property
+    def listed(self) -> tuple[Section, ...]:
+        """The sections of the contents; none where one sees them all at once."""
+        numbered = tuple(section for section in self.sections if section.number)
+        return numbered if self.contents and len(numbered) > 2 else ()

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsTextItem
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.results.fitting_charts import _boxes, charts_of
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.axes.row_axis import HEAD
 from dpdesk.desk.plots.box_plot import Box, BoxPlot
@@ -30,6 +29,7 @@ from dpdesk.desk.text.result_words import box_heads, grouped_by
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.release.bundle.charts.fitting import _boxes, charts_of
 from dpdesk.release.rehearsal.rehearse import RehearsedQuery, rehearse
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import DateColumn
@@ -414,8 +414,8 @@ def test_made_up_curves_and_boxes_are_hollow_and_marked(qtbot: QtBot) -> None:
 
 
 def test_margins_of_half_of_all_are_noise() -> None:
-    from dpdesk.desk.pages.results.fitting_charts import _point
     from dpdesk.privacy.statistics.figures_text import Figure
+    from dpdesk.release.bundle.charts.fitting import _point
 
     assert not _point(1.0, Figure(Fraction(1, 2), Fraction(49, 100))).noisy
     assert _point(1.0, Figure(Fraction(1, 2), Fraction(1, 2))).noisy

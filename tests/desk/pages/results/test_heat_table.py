@@ -9,19 +9,18 @@ from PySide6.QtGui import QColor, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.results.cross_table import MOST_ACROSS, cross_table
 from dpdesk.desk.pages.results.heat_table import (
     HEAD,
     ROW,
     HeatCell,
     HeatTable,
     heat_color,
-    heats,
 )
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.release.bundle.charts.cross_table import MOST_ACROSS, cross_table, heats
 from tests.desk.screens import settle
 
 SEXES = ("female", "male")

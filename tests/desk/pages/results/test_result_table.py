@@ -17,7 +17,6 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QApplication, QGraphicsTextItem, QLabel, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.desk.pages.results.fitting_charts import plain_charts
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.plots.bars_plot import MOST_BARS, ErrorBarsPlot
 from dpdesk.desk.plots.pictures import save_picture
@@ -26,6 +25,7 @@ from dpdesk.desk.text.result_words import ShownTable, counted, note, rows_off, s
 from dpdesk.desk.widgets.tables.rows_model import HATCHED
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
+from dpdesk.release.bundle.charts.fitting import plain_charts
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.run.release_run import release

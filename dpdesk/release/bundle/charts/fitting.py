@@ -9,12 +9,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 
-from dpdesk.desk.pages.results.cross_table import CrossTable, cross_table
-from dpdesk.desk.plots.bars_plot import MOST_BARS
-from dpdesk.desk.plots.box_plot import MOST_BOXES, Box
-from dpdesk.desk.plots.curve_plot import MOST_CURVES, Curve, CurvePoint
-from dpdesk.desk.text import result_words
-from dpdesk.desk.text.result_words import QUARTILES
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.cumulative_shares import cumulative_shares
 from dpdesk.privacy.planning.quantile_ranges import Ranges, quantile_ranges
@@ -22,6 +16,16 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.usable import Possible, is_half
+from dpdesk.release.bundle.charts.cross_table import CrossTable, cross_table
+from dpdesk.release.bundle.charts.description import (
+    MOST_BARS,
+    MOST_BOXES,
+    MOST_CURVES,
+    QUARTILES,
+    Box,
+    Curve,
+    CurvePoint,
+)
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
@@ -55,10 +59,6 @@ class Charts:
     boxes_with_ranges: Callable[[], Sequence[Box]] = tuple
     unit: str = ""
     quantiles: tuple[Decimal, ...] = QUARTILES
-
-    def box_heads(self) -> tuple[str, str]:
-        """What is above the figures beside boxes: of each line, and of each box."""
-        return result_words.box_heads(self.quantiles)
 
 
 ONLY_BARS = Charts()

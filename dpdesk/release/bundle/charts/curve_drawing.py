@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cumulative shares, drawn: curves that rise to 100 %, each with its own dash and mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dpdesk.release.bundle.charts.axis import ticks
+from dpdesk.release.bundle.charts.description import ChartFigure, Curve, CurvePoint
+from dpdesk.release.bundle.charts.drawing import ChartDrawing, PointMark, Shape, Stroke, Word
+from dpdesk.release.bundle.charts.frame import (
+    GAP,
+    SIZE,
+    STEP,
+    AxisScale,
+    upright_grid,
+    upright_interval,
+    width_of,
+)
+from dpdesk.release.bundle.charts.lines_drawing import LOOKS, NAMES, Look
+from dpdesk.release.bundle.text_setting import BOLD, cut_to
+from dpdesk.study.text.number_text import NumberStyle
+
+HEIGHT = 140.0
+FULL = 100.0
+MOST_MARGINS = 24
+"""Of more points the margins are two thin lines."""
+
+
+def curve_drawing(
+    curves: Sequence[Curve],
+    unit: str,
+    width: float,
+    title: str,
+    style: NumberStyle,
+    is_made_up: bool = False,
+) -> ChartDrawing | None:
+    """Curves in so much width; ``None`` where none says anything."""
+    drawn = [curve for curve in curves if curve.points]
+    if not drawn:
+        return None
+    made = ticks(0, FULL, style, " %", most=4)
+    left = max(width_of(tick.text) for tick in made) + GAP
+    right = width - (_names(drawn, width) if len(drawn) > 1 else 3 * GAP)
+    up = AxisScale(0, FULL, STEP + HEIGHT, STEP)
+    places = [point.place for curve in drawn for point in curve.points]
+    flat = AxisScale(min(places), max(places), left + 2 * GAP, right)
+    shapes = [*upright_grid(made, up, left, right), *_values(flat, unit, STEP + HEIGHT, style)]
+    for place, curve in enumerate(drawn):
+        shapes += _curve(curve, flat, up, LOOKS[place], is_made_up)
+    if len(drawn) > 1:
+        shapes += _curve_names(drawn, right + GAP, width, up)
+    return ChartDrawing(title, width, HEIGHT + 3.6 * STEP, tuple(shapes), is_made_up)
+
+
+def _names(curves: Sequence[Curve], width: float) -> float:
+    return min(NAMES * width, max(width_of(one.name, is_bold=True) for one in curves)) + 4 * GAP
+
+
+def _values(flat: AxisScale, unit: str, bottom: float, style: NumberStyle) -> Iterator[Shape]:
+    for tick in ticks(flat.low, flat.high, style, most=8):
+        x = flat.at(tick.value)
+        yield Stroke(((x, bottom), (x, bottom + 3)), "axis", "thin")
+        yield Word(x, bottom + 1.3 * STEP, tick.text, role="quiet", anchor="middle")
+    if unit:
+        yield Word(flat.end, bottom + 2.4 * STEP, unit, role="quiet", anchor="end")
+
+
+def _curve(
+    curve: Curve, flat: AxisScale, up: AxisScale, look: Look, is_made_up: bool
+) -> Iterator[Shape]:
+    points = [(flat.at(one.place), up.at(one.share)) for one in curve.points]
+    if len(points) <= MOST_MARGINS:
+        for (x, _y), one in zip(points, curve.points, strict=True):
+            yield from upright_interval(_as_figure(one), x, up)
+    else:
+        for side in ("low", "high"):
+            ends = tuple((flat.at(one.place), up.at(getattr(one, side))) for one in curve.points)
+            yield Stroke(ends, look.role, "thin", "dotted")
+    dash = "dashed" if is_made_up and not look.dash else look.dash
+    yield Stroke(tuple(points), look.role, "thick", dash)
+    if len(points) <= MOST_MARGINS:
+        for (x, y), one in zip(points, curve.points, strict=True):
+            role = "quiet" if one.noisy else look.role
+            yield PointMark(x, y, look.mark, role, look.is_hollow or one.noisy or is_made_up)
+
+
+def _as_figure(point: CurvePoint) -> ChartFigure:
+    return ChartFigure("", point.share, point.low, point.high, point.noisy)
+
+
+def _curve_names(
+    curves: Sequence[Curve], left: float, width: float, up: AxisScale
+) -> Iterator[Shape]:
+    """The names below one another: all curves end at 100 %."""
+    for place, curve in enumerate(curves):
+        y = up.at(FULL) + 1.5 * STEP * place + 0.36 * SIZE
+        look = LOOKS[place]
+        yield PointMark(left + 3, y - 0.36 * SIZE, look.mark, look.role, look.is_hollow)
+        name = cut_to(curve.name, BOLD, SIZE, width - left - 2 * GAP)
+        yield Word(left + 2 * GAP, y, name, role=look.role, is_bold=True)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a chart is, whatever draws it: figures with their intervals, curves, boxes, and an axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+MOST_BARS = 40
+"""More figures are read in a table."""
+STANDING_TO = 8
+"""More bars than that lie below each other, each with its name and its figure in full."""
+MOST_SERIES = 4
+"""More lines cannot be told apart by their marks and dashes."""
+MOST_CURVES = 3
+"""More curves cannot be told apart by their marks and dashes."""
+MOST_BOXES = 24
+QUARTILES = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
+
+
+@dataclass(frozen=True)
+class ChartFigure:
+    """One figure of a chart.
+
+    Attributes:
+        label: of its bar or its point.
+        value: as released.
+        low, high: both ends of its interval, as the table has them: cut to what is possible.
+        is_noisy: whether it is too noisy to use.
+        figure, margin: as people read them; the margin is empty where it is 0 or unknown.
+    """
+
+    label: str
+    value: float
+    low: float
+    high: float
+    is_noisy: bool = False
+    figure: str = ""
+    margin: str = ""
+
+    @property
+    def drawn(self) -> float:
+        """The nearest value that is possible: noise may take a count below 0, its interval not."""
+        return min(max(self.value, self.low), self.high)
+
+
+@dataclass(frozen=True)
+class LineSeries:
+    """What one line joins.
+
+    Attributes:
+        figures: one a place of the axis; ``None`` where one says nothing.
+    """
+
+    name: str
+    figures: tuple[ChartFigure | None, ...]
+
+
+@dataclass(frozen=True)
+class FigureChart:
+    """Bars, or lines over periods.
+
+    Attributes:
+        labels: of the places, in order.
+        series: one for bars and a plain line; of several lines each has its name.
+        unit: of the figures; empty where each says it itself, as percentages do.
+        behind: what is behind each number of the axis, such as a percent sign.
+        is_line: the places follow one another, as periods do.
+    """
+
+    labels: tuple[str, ...]
+    series: tuple[LineSeries, ...]
+    unit: str = ""
+    behind: str = ""
+    is_line: bool = False
+
+    @property
+    def figures(self) -> tuple[ChartFigure, ...]:
+        """All figures that say something."""
+        return tuple(one for line in self.series for one in line.figures if one is not None)
+
+    @property
+    def lies(self) -> bool:
+        """Whether its bars lie below each other; one alone is a line of the same form."""
+        return not self.is_line and not 1 < len(self.labels) <= STANDING_TO
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """What the axis reaches from and to: what can be used says so, if anything; with 0."""
+        usable = [one for one in self.figures if not one.is_noisy] or list(self.figures)
+        lows, highs = (one.low for one in usable), (one.high for one in usable)
+        return min([0.0, *lows]), max([0.0, *highs])
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The share of the rows up to a value, in percent.
+
+    Attributes:
+        place: the value.
+        share: in percent.
+        low, high: the share is between them 95 times in 100.
+        noisy: whether it is too noisy to use.
+    """
+
+    place: float
+    share: float
+    low: float
+    high: float
+    noisy: bool = False
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One group's shares, in the order of their values.
+
+    Attributes:
+        name: of the group; empty where there is one curve.
+    """
+
+    name: str
+    points: tuple[CurvePoint, ...]
+
+
+@dataclass(frozen=True)
+class Box:
+    """One group's quantiles, rising.
+
+    Attributes:
+        name: of the group; empty where there is one box.
+        figures: three: where the box begins, its line, and where it ends.
+        ends: the outermost quantiles, where whiskers end; empty where the box has all of them.
+        ranges: between what each of the three is, 95 times in 100; empty where that is not
+            known.
+        noisy: whether it is too noisy to use.
+    """
+
+    name: str
+    figures: tuple[float, ...]
+    ends: tuple[float, ...] = ()
+    ranges: tuple[tuple[float, float], ...] = ()
+    noisy: bool = False

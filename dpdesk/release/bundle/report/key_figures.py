@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of queries that have one figure: before all tables, and in a table of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.bundle.query_headings import Heading
+from dpdesk.release.bundle.report.query_chart import Charted
+from dpdesk.release.bundle.report.query_section import TOO_NOISY
+from dpdesk.release.bundle.report.report_blocks import (
+    FigureRow,
+    Figures,
+    KeyFigure,
+    KeyFigures,
+    Paragraph,
+    Section,
+)
+from dpdesk.study.text.unit_names import UnitNames
+
+_HEADS: Final[tuple[Template, ...]] = (
+    "Figure",
+    "Released",
+    "± 95 %",
+    "Lowest",
+    "Highest",
+    "Note",
+)
+_PLAIN = frozenset({"value", "half-width", "lowest", "highest", "nearest", "part", "mark"})
+
+
+def is_single(charted: Charted) -> bool:
+    """Whether a query has one figure with a margin, and it says something."""
+    return (
+        charted.figures.has_intervals
+        and len(charted.table.rows) == 1
+        and {column.role for column in charted.table.columns} <= _PLAIN
+        and charted.figures.figures[0] is not None
+    )
+
+
+def key_figures(
+    charted: Sequence[Charted], headings: Mapping[str, Heading], names: UnitNames
+) -> tuple[KeyFigures, ...]:
+    """One block of them; none where every query has groups.
+
+    Args:
+        headings: by the queries' ids.
+        names: what rows and people are called, and percentage points.
+    """
+    single = filter(is_single, charted)
+    found = tuple(_key_figure(one, headings[one.query.id].title, names) for one in single)
+    return (KeyFigures(found),) if found else ()
+
+
+def _key_figure(charted: Charted, title: str, names: UnitNames) -> KeyFigure:
+    figure, margin = _figure_and_margin(charted, names)
+    return KeyFigure(title, figure, margin, _is_noisy(charted))
+
+
+def _figure_and_margin(charted: Charted, names: UnitNames) -> tuple[str, str]:
+    """Both with their unit."""
+    (one,), figures = charted.figures.figures, charted.figures
+    if one is None:
+        raise ValueError("a key figure says something")
+    units = ("", names.points) if figures.is_percent else (figures.unit, figures.unit)
+    texts = zip((one.figure, one.margin), units, strict=True)
+    figure, margin = (f"{text} {unit}" if text and unit else text for text, unit in texts)
+    return figure, margin
+
+
+def _is_noisy(charted: Charted) -> bool:
+    one = charted.figures.figures[0]
+    return one is not None and one.is_noisy
+
+
+def single_section(
+    single: Sequence[Charted], headings: Mapping[str, Heading], names: UnitNames, number: str
+) -> Iterator[Section]:
+    """The table of all queries that have one figure; none without any."""
+    if not single:
+        return
+    words = single[0].words
+    rows = tuple(_row(one, headings[one.query.id], names) for one in single)
+    shown = 6 if any(row.cells[-1] for row in rows) else 5
+    table = Figures(
+        tuple(words.say(_HEADS[at]) for at in range(shown)),
+        (False, True, True, True, True, False)[:shown],
+        tuple(FigureRow(row.cells[:shown], row.is_noisy) for row in rows),
+        None,
+        "results.xlsx",
+    )
+    notes = dict.fromkeys(note for one in single for note in headings[one.query.id].notes)
+    paragraphs = (Paragraph(note, "quiet") for note in notes)
+    yield Section(words.say("Figures without groups"), (table, *paragraphs), number)
+
+
+def _row(charted: Charted, heading: Heading, names: UnitNames) -> FigureRow:
+    figures, is_noisy = charted.figures, _is_noisy(charted)
+    ends = (figures.written(0, role) for role in ("lowest", "highest"))
+    called = f"{heading.title}: {heading.question}" if heading.question else heading.title
+    note = charted.words.say(TOO_NOISY) if is_noisy else ""
+    return FigureRow((called, *_figure_and_margin(charted, names), *ends, note), is_noisy)

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The chart of a query in the report: the one that fits it best, or its cross-table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.published_tables import Table
+from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellTotal, Groups
+from dpdesk.release.bundle.charts.bars_drawing import bars_drawing
+from dpdesk.release.bundle.charts.box_drawing import box_drawing
+from dpdesk.release.bundle.charts.cross_table import CrossTable, cross_table, heats
+from dpdesk.release.bundle.charts.curve_drawing import curve_drawing
+from dpdesk.release.bundle.charts.description import MOST_BARS, QUARTILES, ChartFigure, FigureChart
+from dpdesk.release.bundle.charts.drawing import ChartDrawing
+from dpdesk.release.bundle.charts.figures import TableFigures, bars_of, lines_of
+from dpdesk.release.bundle.charts.fitting import BOX, CURVE, LINE, Charts, charts_of
+from dpdesk.release.bundle.charts.lines_drawing import lines_drawing
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.readable import Form, cell_writer, forms_of
+from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, CrossLine, Figures
+from dpdesk.release.record.values import ReleasedQuery
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Periods
+from dpdesk.study.text.number_text import PLUS_MINUS, rounded
+
+WIDTH = 495.0
+"""Points across a page."""
+PICTURE: Final[Template] = "Released figures with their 95 % intervals"
+MADE_UP_PICTURE: Final[Template] = "Made-up figures with their 95 % intervals"
+_ALL: Final[Template] = "All"
+_ENDS: Final[Template] = "{first} and {last}"
+
+
+@dataclass(frozen=True)
+class Charted:
+    """A query's figures, and what is needed to draw them.
+
+    Attributes:
+        study: as released; ``None`` where nobody can read it.
+        adding: the table, where its cells may have totals.
+        is_made_up: its figures are a rehearsal's.
+    """
+
+    table: Table
+    query: ReleasedQuery
+    words: ReleaseWords
+    study: Study | None
+    adding: AddingTable | None = None
+    is_made_up: bool = False
+
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        return forms_of(self.table, self.query)
+
+    @cached_property
+    def charts(self) -> Charts:
+        return charts_of(self.study, self.query, self.table)
+
+    @cached_property
+    def figures(self) -> TableFigures:
+        return TableFigures(self.table, self.forms, self.words)
+
+    @cached_property
+    def cross(self) -> CrossTable | None:
+        """Its cross-table, as paper has it, where its figures are one a line."""
+        return cross_table(self.table, is_tall=True) if self.figures.has_intervals else None
+
+    @property
+    def picture(self) -> str:
+        """What its chart is called."""
+        return self.words.say(MADE_UP_PICTURE if self.is_made_up else PICTURE)
+
+    @property
+    def lines_over_periods(self) -> FigureChart | None:
+        """Lines over one grouping's periods, one for each of another one's groups, few of them."""
+        query = self.study.query(self.query.id) if self.study is not None else None
+        if query is None or len(query.by) != 2 or self.cross is None:
+            return None
+        times = [isinstance(one, Periods) and one.period != "weekday" for one in query.by]
+        if times.count(True) != 1:
+            return None
+        periods = times.index(True)
+        return lines_of(self.figures, periods, 1 - periods)
+
+
+def drawing_of(charted: Charted) -> ChartDrawing | None:
+    """The chart of a query; ``None`` where it is a table, or a single figure."""
+    kind, style = charted.charts.kinds[0], charted.words.numbers
+    more = (WIDTH, charted.picture, style, charted.is_made_up)
+    charts = charted.charts
+    if kind == CURVE:
+        return curve_drawing(charts.curves(), charts.unit, *more)
+    if kind == BOX:
+        return _boxes(charted)
+    lines = charted.lines_over_periods
+    if lines is not None:
+        return lines_drawing(lines, *more)
+    count = len(charted.table.rows)
+    if charted.cross is not None or not charted.figures.has_intervals:
+        return None
+    if not 1 < count <= MOST_BARS:
+        return None
+    chart = bars_of(charted.figures, is_line=kind == LINE)
+    if not chart.figures:
+        return None
+    return lines_drawing(chart, *more) if kind == LINE else bars_drawing(chart, *more)
+
+
+def _boxes(charted: Charted) -> ChartDrawing | None:
+    charts, words = charted.charts, charted.words
+    write = cell_writer("number", words)
+    return box_drawing(
+        charts.boxes_with_ranges(),
+        charts.unit,
+        WIDTH,
+        charted.picture,
+        words.numbers,
+        lambda value: write(rounded(Fraction(value), 6)),
+        _box_heads(charts.quantiles, words),
+        charted.is_made_up,
+    )
+
+
+def _box_heads(quantiles: tuple[Decimal, ...], words: ReleaseWords) -> tuple[str, str]:
+    """What is above the figure in the middle of a box, and above those of its ends."""
+    if quantiles == QUARTILES:
+        return words.say("Median"), words.say("Quartiles")
+    first, middle, last = map(words.number, quantiles)
+    return middle, words.say(_ENDS, first=first, last=last)
+
+
+def cross_figures(charted: Charted, plain: Figures) -> CrossFigures | None:
+    """The cross-table of a query by two groupings; ``None`` of any other, and over periods."""
+    cross = charted.cross
+    if cross is None or (plain.chart is not None and plain.is_told):
+        return None
+    figures, columns = charted.figures, charted.table.columns
+    down, across = (1, 0) if cross.is_turned else (0, 1)
+    warm = heats([_value(one) for one in figures.figures], [_noisy(one) for one in figures.figures])
+    totals = _Totals(charted, down, across)
+    lines = []
+    for places in cross.places:
+        cells = [_cell(figures.figures[place], warm[place]) for place in places]
+        name = figures.label_at(places[0], down)
+        group = charted.table.rows[places[0]][down]
+        lines.append(CrossLine(name, (*cells, *totals.of_line(group))))
+    heads = [figures.label_at(place, across) for place in cross.places[0]]
+    has_totals = totals.are_known
+    if has_totals:
+        groups = [charted.table.rows[place][across] for place in cross.places[0]]
+        lines.append(CrossLine(charted.words.say(_ALL), totals.of_columns(groups), is_total=True))
+        heads.append(charted.words.say(_ALL))
+    return CrossFigures(
+        columns[down].title,
+        columns[across].title,
+        tuple(heads),
+        tuple(lines),
+        has_totals,
+        plain,
+    )
+
+
+class _Totals:
+    """The totals of a cross-table's lines and columns.
+
+    Args:
+        down, across: places of the groupings of its lines and of its columns.
+    """
+
+    def __init__(self, charted: Charted, down: int, across: int) -> None:
+        adding = charted.adding
+        self.are_known = adding is not None and adding.adds_up
+        self._charted, self._value = charted, charted.figures.form_of("value")
+        self._by_line: Mapping[Groups, CellTotal] = {}
+        self._by_column: Mapping[Groups, CellTotal] = {}
+        self._all: Mapping[Groups, CellTotal] = {}
+        if adding is not None and adding.adds_up:
+            self._by_line, self._by_column = adding.totals((down,)), adding.totals((across,))
+            self._all = adding.totals(())
+
+    def of_line(self, group: str) -> tuple[CrossCell, ...]:
+        return (self._cell(self._by_line[group,]),) if self.are_known else ()
+
+    def of_columns(self, groups: list[str]) -> tuple[CrossCell, ...]:
+        cells = [self._cell(self._by_column[group,]) for group in groups]
+        return (*cells, self._cell(self._all[()]))
+
+    def _cell(self, total: CellTotal) -> CrossCell:
+        write = cell_writer("number", self._charted.words)
+        has_margin = bool(total.half_width.strip("0."))
+        margin = f"{PLUS_MINUS} {write(total.half_width)}" if has_margin else ""
+        return CrossCell(write(total.value), margin, total.is_noisy)
+
+
+def _cell(figure: ChartFigure | None, heat: float | None) -> CrossCell:
+    if figure is None:
+        return CrossCell("–", "", is_noisy=True)
+    return CrossCell(figure.figure, figure.margin, figure.is_noisy, heat)
+
+
+def _value(figure: ChartFigure | None) -> float | None:
+    return None if figure is None else figure.value
+
+
+def _noisy(figure: ChartFigure | None) -> bool:
+    return figure is None or figure.is_noisy

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is drawn: every figure with its margin, inside its frame, told apart without colour."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+from dpdesk.release.bundle.charts.bars_drawing import bars_drawing
+from dpdesk.release.bundle.charts.box_drawing import box_drawing
+from dpdesk.release.bundle.charts.curve_drawing import curve_drawing
+from dpdesk.release.bundle.charts.description import (
+    MOST_BARS,
+    MOST_CURVES,
+    MOST_SERIES,
+    Box,
+    ChartFigure,
+    Curve,
+    CurvePoint,
+    FigureChart,
+    LineSeries,
+)
+from dpdesk.release.bundle.charts.drawing import Area, ChartDrawing, PointMark, Stroke, Word
+from dpdesk.release.bundle.charts.lines_drawing import LOOKS, lines_drawing
+from dpdesk.release.bundle.text_setting import BOLD, TEXT, text_width
+from dpdesk.study.text.number_text import ENGLISH
+
+WIDTH = 495.0
+LONG = "Allgemein- und Unfallchirurgie, Station 12, mit Tagesklinik"
+
+
+def figure(label: str, value: float, margin: float, noisy: bool = False) -> ChartFigure:
+    ends = value - margin, value + margin
+    return ChartFigure(label, value, *ends, noisy, f"{value:,.1f}", f"± {margin:.1f}")
+
+
+def bars(count: int, label: str = "Ward", unit: str = "days") -> FigureChart:
+    labels = tuple(f"{label} {place}" for place in range(count))
+    figures = tuple(
+        figure(name, 900.0 - 40 * place, 5 + place, noisy=place == 1)
+        for place, name in enumerate(labels)
+    )
+    return FigureChart(labels, (LineSeries("", figures),), unit)
+
+
+def lines(count: int, series: int, places: int = 12) -> FigureChart:
+    labels = tuple(f"Q{1 + place % 4} {2023 + place // 4}" for place in range(places))
+    made = tuple(
+        LineSeries(f"{LONG} {at}", tuple(figure(name, 90.0 + 300 * at, 20) for name in labels))
+        for at in range(series)
+    )
+    return FigureChart(labels[:count], made, is_line=True)
+
+
+def curves(count: int, points: int) -> list[Curve]:
+    made = tuple(
+        CurvePoint(place, 100 * (place + 1) / points, 90 * (place + 1) / points, 100.0)
+        for place in range(points)
+    )
+    return [Curve(f"{LONG} {at}", made) for at in range(count)]
+
+
+def drawings() -> Iterator[ChartDrawing | None]:
+    for made_up in (False, True):
+        for count, label in itertools.product((2, 5, 8, 9, MOST_BARS), ("Ward", LONG)):
+            yield bars_drawing(bars(count, label), WIDTH, "t", ENGLISH, made_up)
+        for series in range(1, MOST_SERIES + 1):
+            yield lines_drawing(lines(12, series), WIDTH, "t", ENGLISH, made_up)
+        for count, points in itertools.product(range(1, MOST_CURVES + 1), (3, 60)):
+            yield curve_drawing(curves(count, points), "days", WIDTH, "t", ENGLISH, made_up)
+        boxes = [Box(LONG, (3.0, 8.0, 20.0), (1.0, 60.0), ((2.0, 4.0),) * 3), Box("b", (1, 1, 1))]
+        heads = ("Median", "Quartiles")
+        yield box_drawing(boxes, "days", WIDTH, "t", ENGLISH, str, heads, made_up)
+
+
+def corners(drawing: ChartDrawing) -> Iterator[tuple[float, float]]:
+    """The outermost points of all that is drawn."""
+    for shape in drawing.shapes:
+        if isinstance(shape, Stroke):
+            yield from shape.points
+        elif isinstance(shape, Area):
+            yield shape.x, shape.y
+            yield shape.x + shape.width, shape.y + shape.height
+        elif isinstance(shape, PointMark):
+            yield shape.x, shape.y
+        else:
+            wide = text_width(shape.text, BOLD if shape.is_bold else TEXT, shape.size)
+            start = shape.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[shape.anchor] * wide
+            yield start, shape.y - 0.7 * shape.size
+            yield start + wide, shape.y
+
+
+def test_all_is_drawn_inside_the_frame() -> None:
+    for number, drawing in enumerate(drawings()):
+        assert drawing is not None
+        for x, y in corners(drawing):
+            inside = -6 <= x <= WIDTH + 6 and -1 <= y <= drawing.height + 1
+            assert inside, (number, x, y, drawing.height)
+
+
+@pytest.mark.parametrize("count", [2, 8, 9, MOST_BARS])
+def test_each_bar_has_its_figure_its_margin_and_its_interval(count: int) -> None:
+    chart = bars(count)
+    drawing = bars_drawing(chart, WIDTH, "t", ENGLISH)
+    words = [shape.text for shape in drawing.shapes if isinstance(shape, Word)]
+    assert drawing.has_all and "days" in words
+    for one in chart.figures:
+        assert one.figure in words and one.margin in words
+    hatched = [s for s in drawing.shapes if isinstance(s, Area) and s.is_hatched]
+    assert len(hatched) == 1, "the one that is too noisy to use"
+    longest = sum(
+        1 for shape in drawing.shapes if isinstance(shape, Stroke) and shape.role == "ink"
+    )
+    assert longest == 3 * count, "an interval and its two caps"
+
+
+def test_lines_are_told_apart_by_dash_and_by_mark() -> None:
+    assert len({(look.dash, look.mark) for look in LOOKS}) == len(LOOKS) == MOST_SERIES
+    assert len({look.dash for look in LOOKS}) == len({look.mark for look in LOOKS}) == len(LOOKS)
+    drawing = lines_drawing(lines(12, MOST_SERIES), WIDTH, "t", ENGLISH)
+    thick = {s.dash for s in drawing.shapes if isinstance(s, Stroke) and s.width == "thick"}
+    assert thick == {look.dash for look in LOOKS}
+
+
+def test_names_at_the_ends_of_lines_are_not_over_one_another() -> None:
+    same = tuple(
+        LineSeries(name, tuple(figure(str(at), 100.0, 3) for at in range(5))) for name in "abcd"
+    )
+    chart = FigureChart(tuple("12345"), same, is_line=True)
+    drawing = lines_drawing(chart, WIDTH, "t", ENGLISH)
+    names = [s for s in drawing.shapes if isinstance(s, Word) and s.text in ("a", "b", "c", "d")]
+    heights = sorted(word.y for word in names)
+    assert len(heights) == 4
+    assert all(later - one > 2 * 8 for one, later in itertools.pairwise(heights))
+
+
+def test_years_stand_once_below_their_quarters() -> None:
+    drawing = lines_drawing(lines(12, 1), WIDTH, "t", ENGLISH)
+    words = [shape.text for shape in drawing.shapes if isinstance(shape, Word)]
+    assert [words.count(text) for text in ("Q1", "2023", "2024", "2025")] == [3, 1, 1, 1]
+
+
+def test_nothing_made_up_is_filled() -> None:
+    for chart in (bars(4), bars(12)):
+        made_up = bars_drawing(chart, WIDTH, "t", ENGLISH, is_made_up=True)
+        released = bars_drawing(chart, WIDTH, "t", ENGLISH)
+        filled = [
+            sum(isinstance(s, Area) and s.fill == "band" for s in one.shapes)
+            for one in (made_up, released)
+        ]
+        assert filled == [0, len(chart.labels) - 1]
+
+
+def test_what_says_nothing_is_not_drawn() -> None:
+    assert curve_drawing([Curve("a", ())], "", WIDTH, "t", ENGLISH) is None
+    assert box_drawing([], "", WIDTH, "t", ENGLISH, str, ("", "")) is None
