@@ -120,11 +120,6 @@ class Question:
         return _ordered(self.query.where, self.used)
 
     @property
-    def rows_per_group(self) -> int:
-        """How many of a person's rows one group holds at most."""
-        return min(self.query.rows_per_group or self.unit.max_rows, self.unit.max_rows)
-
-    @property
     def has(self) -> tuple[Any, ...]:
         """The conditions of the property that is asked for, likewise."""
         return _ordered(self.query.members.get("has", ()), self.used)

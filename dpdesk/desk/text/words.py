@@ -327,6 +327,11 @@ def plain_title(study: Study, query: Query) -> str:
     return titles.question(study, query, language())
 
 
+def group_limit(study: Study, query: Query) -> str:
+    """How many rows of a person count in one group; empty without such a limit."""
+    return titles.group_limit(study, query, language())
+
+
 def groups(study: Study, query: Query) -> str:
     """ "age band and sex"; empty without groups."""
     return titles.groups(study, query, language())

@@ -159,7 +159,8 @@ def _regrouped(study: Study, query: Query, by: tuple[Grouping, ...]) -> Query:
     expected = query.expected
     if expected is not None:
         expected = max(1, expected * cells(study, query.by) // max(1, cells(study, by)))
-    return replace(query, by=by, expected=expected)
+    limit = query.rows_per_group if by else None
+    return replace(query, by=by, expected=expected, rows_per_group=limit)
 
 
 def cells(study: Study, by: tuple[Grouping, ...]) -> int:

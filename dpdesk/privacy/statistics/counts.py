@@ -127,7 +127,7 @@ class Counts(OneVector):
         if cells == TWO and question.public_total is not None:
             cells, measure = 1, replace(measure, without_last=True)
         if self.kind == "rows":
-            most = question.rows_per_group
+            most = question.query.rows_per_group
             found = rows_sensitivity(unit.max_rows, cells, unit.neighbours, most)
         elif self.kind == "people":
             found = people_sensitivity(unit.max_rows, cells, unit.neighbours)
@@ -301,7 +301,7 @@ class Sum(OneVector):
         unit, cells, grid = question.unit, question.size, grid_of(question)
         sensitivity = sum_sensitivity(
             *(unit.max_rows, cells, unit.neighbours, grid.lowest, grid.highest),
-            question.rows_per_group,
+            question.query.rows_per_group,
         )
         measure = measure_of(question, "sum", offset=grid.offset, factor=grid.factor)
         return (
@@ -358,5 +358,5 @@ def _public_people(unit: Unit) -> int | None:
 
 def _most_rows(plan: QueryPlan) -> Fraction | None:
     """How many rows can count in a cell at most, where the number of people is public."""
-    people = _public_people(plan.unit)
-    return None if people is None else Fraction(people * plan.question.rows_per_group)
+    people, most = _public_people(plan.unit), plan.query.rows_per_group or plan.unit.max_rows
+    return None if people is None else Fraction(people * most)

@@ -52,7 +52,7 @@ class Proportion(Method):
         has = question.query.parameters_as(PropertyParameters).has
         cells = 1 if is_public else 2 * question.size
         sensitivity = rows_sensitivity(
-            *(unit.max_rows, question.size, unit.neighbours, question.rows_per_group),
+            *(unit.max_rows, question.size, unit.neighbours, question.query.rows_per_group),
             split=not is_public,
         )
         measure = (

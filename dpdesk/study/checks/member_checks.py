@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -91,6 +92,11 @@ def no_group_limit(study: Study, query: Query) -> str | None:
     if study.unit is not None and (study.unit.max_rows == 1 or query.of == "people"):
         return "group-limit-one-row"
     return None if query.by else "group-limit-without-groups"
+
+
+def without_vain_limit(study: Study, query: Query) -> Query:
+    """The query without a limit on a person's rows in one group where it cannot have one."""
+    return query if no_group_limit(study, query) is None else replace(query, rows_per_group=None)
 
 
 def _group_limit(study: Study, query: Query, path: str) -> Iterator[Problem]:

@@ -63,21 +63,22 @@ def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
         by = groups(study, query, language)
         text = language.say(words.FOR_EACH).format(question=text, groups=by)
     if query.rows_per_group is not None:
-        text = _per_group(study, query, text, language)
+        limit = group_limit(study, query, language)
+        text = language.say(words.PER_GROUP).format(question=text, limit=limit)
     if query.where:
         where = conditions(study, query, language)
         text = language.say(words.WHERE).format(question=text, conditions=where)
     return text if len(text) <= limits.MAX_TEXT else f"{text[: limits.MAX_TEXT - 1].rstrip()}{OPEN}"
 
 
-def _per_group(study: Study, query: Query, text: str, language: Language) -> str:
-    """The question with how many rows of a person count in one group."""
+def group_limit(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """ "at most 1 stay per patient and group"; empty without such a limit."""
     names, most = names_of(study.unit, language.names), query.rows_per_group
-    said = language.say(words.PER_GROUP_ONE if most == 1 else words.PER_GROUP)
+    if most is None:
+        return ""
+    said = language.say(words.ONE_ROW_A_GROUP if most == 1 else words.ROWS_A_GROUP)
     shown = in_text(str(most), language.numbers)
-    return said.format(
-        question=text, most=shown, row=names.row, rows=names.rows, person=names.person
-    )
+    return said.format(most=shown, row=names.row, rows=names.rows, person=names.person)
 
 
 def _says_people(study: Study, query: Query, language: Language) -> bool:

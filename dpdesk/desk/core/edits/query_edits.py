@@ -15,6 +15,7 @@ from dpdesk.privacy.planning.remedies import cells
 from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.study import limits
+from dpdesk.study.checks.member_checks import without_vain_limit
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.model.columns import (
     CategoryColumn,
@@ -116,7 +117,12 @@ def with_guess(study: Study, query: Query) -> Query:
 
 
 def regrouped(study: Study, before: Query, after: Query) -> Query:
-    """A query that was edited; in other groups its guess is one of the same rows in all."""
+    """A query that was edited; in other groups its guess is one of the same rows in all.
+
+    A limit for each group goes with what it needs, such as the last grouping.
+    """
+    if after.rows_per_group is not None:
+        after = without_vain_limit(study, after)
     if after.statistic != before.statistic:
         after = with_guess(study, after)
     if after.expected is None or after.expected != before.expected or after.by == before.by:

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 
 from dpdesk.desk.pages.queries.sentence.choice_pickers import is_of_either
+from dpdesk.desk.pages.queries.sentence.picker import NOTHING
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
@@ -43,6 +46,60 @@ def test_columns_of_rows_are_not_offered_to_a_query_of_people(opened: Opener) ->
     assert [popup.list.item(at).text() for at in range(popup.list.count())] == [
         "No column that makes groups is declared in Columns yet"
     ]
+
+
+def test_a_limit_for_each_group_is_picked_and_goes_with_the_groups(opened: Opener) -> None:
+    query = STUDY.queries[0].having(by=("sex",), where=())
+    page = page_of(window := opened(query))
+
+    def card() -> Any:
+        return page.card(page.selected).sentence
+
+    card().chip("add").click()
+    card().anchor.popup.chosen.emit(("limit",))
+    popup = card().anchor.popup
+    texts = [popup.list.item(at).text() for at in range(popup.list.count())]
+    assert texts == ["at most 1 row per person and group", "at most 2 rows per person and group"]
+    popup.chosen.emit(("1",))
+    settle()
+    assert window.session.document.study.queries[0].rows_per_group == 1
+    assert window.session.state.plans[page.selected].parts[0].measure.rows_per_group == 1
+    chip = card().chip("rows_per_group")
+    assert chip.text() == "at most 1 row per person and group"
+    chip.click()
+    card().anchor.popup.chosen.emit(("2",))
+    settle()
+    assert window.session.document.study.queries[0].rows_per_group == 2
+    card().chip("group-0").click()
+    card().anchor.popup.chosen.emit((NOTHING,))
+    settle()
+    after = window.session.document.study.queries[0]
+    assert (after.by, after.rows_per_group) == ((), None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"by": ()}, "needs groups"),
+        ({"statistic": "count-people"}, "not for this statistic"),
+        ({"unit": 1}, "1 per person anyway"),
+    ],
+)
+def test_why_there_is_no_limit_for_each_group_is_said(
+    opened: Opener, changes: dict[str, Any], said: str
+) -> None:
+    rows = changes.pop("unit", 3)
+    unit = replace(STUDY.unit or Unit(), max_rows=rows)
+    query = STUDY.queries[0].having(**{"by": ("sex",), "where": (), **changes})
+    page = page_of(opened(query, unit=unit))
+    sentence = page.card(page.selected).sentence
+    sentence.chip("add").click()
+    items = [
+        sentence.anchor.popup.list.item(at) for at in range(sentence.anchor.popup.list.count())
+    ]
+    (item,) = [one for one in items if one.text().startswith("Fewer rows per person in a group")]
+    assert item.text().endswith(said)
+    assert not item.flags() & Qt.ItemFlag.ItemIsEnabled
 
 
 OF_PEOPLE_ALREADY = ("count-people", "rows-per-person", "categories-found")

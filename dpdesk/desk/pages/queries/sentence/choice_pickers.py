@@ -16,6 +16,7 @@ from dpdesk.desk.text import query_words, words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.checks.choice_checks import choices as choices_of
+from dpdesk.study.checks.member_checks import no_group_limit
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, YesNoColumn, column_title
 from dpdesk.study.model.conditions import Condition
@@ -130,10 +131,14 @@ class OfPicker(Picker):
         self.done(self.query.having(of=key))
 
 
+def has_person(study: Study) -> bool:
+    """Whether people have rows, rather than each row being a person."""
+    return study.unit is not None and study.unit.person is not None
+
+
 def is_of_either(study: Study, query: Query) -> bool:
     """Whether a query can be of rows and of people."""
-    has_people = study.unit is not None and study.unit.person is not None
-    return query.of == "people" or (has_people and _can_be(query.statistic))
+    return query.of == "people" or (has_person(study) and _can_be(query.statistic))
 
 
 def _can_be(statistic: Statistic) -> bool:
@@ -312,6 +317,28 @@ def _key(grouping: Grouping) -> str:
 
 
 @dataclass(frozen=True)
+class GroupLimitPicker(Picker):
+    """Picks how many rows of a person count in one group at most."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer fewer than the row limit: the first one by one, then rounder ones, and none."""
+        limit = self.study.unit.max_rows if self.study.unit is not None else 1
+        own = self.query.rows_per_group
+        numbers = sorted({n for n in (1, *TOP_CODES) if n < limit} | ({own} if own else set()))
+        choices = [Choice(str(n), self._said(n)) for n in numbers]
+        if own:
+            none = tr("GroupLimitPicker", "No limit for each group")
+            choices.append(Choice(NOTHING, none, "cross"))
+        at.offer(choices, str(own or ""), self._pick)
+
+    def _said(self, most: int) -> str:
+        return words.group_limit(self.study, replace(self.query, rows_per_group=most))
+
+    def _pick(self, key: str) -> None:
+        self.done(replace(self.query, rows_per_group=None if key == NOTHING else int(key)))
+
+
+@dataclass(frozen=True)
 class AdditionPicker(Picker):
     """Offers what the statistic can have more of, then that one's own picker."""
 
@@ -323,13 +350,35 @@ class AdditionPicker(Picker):
             choices.insert(0, Choice("group", tr("AdditionPicker", "For each…"), "tag"))
         if "has" in self.query.parameters.needed:
             choices.append(Choice("has", tr("AdditionPicker", "And with the property…"), "switch"))
+        if self.query.rows_per_group is None and has_person(self.study):
+            choices.append(self._limit())
         at.offer(choices, "", lambda what: self._pickers()[what].open(at))
+
+    def _limit(self) -> Choice:
+        """The limit for each group, or why there is none."""
+        why = no_group_limit(self.study, self.query)
+        reasons = {
+            None: tr("AdditionPicker", "Fewer {rows} per {person} in a group…"),
+            "group-limit-of-statistic": tr(
+                "AdditionPicker", "Fewer {rows} per {person} in a group: not for this statistic"
+            ),
+            "group-limit-one-row": tr(
+                "AdditionPicker", "Fewer {rows} per {person} in a group: 1 per {person} anyway"
+            ),
+            "group-limit-without-groups": tr(
+                "AdditionPicker", "Fewer {rows} per {person} in a group: needs groups"
+            ),
+        }
+        names = words.names(self.study)
+        text = reasons[why].format(rows=names.rows, person=names.person)
+        return Choice("limit", text, "people", enabled=why is None)
 
     def _pickers(self) -> dict[str, Picker]:
         """The pickers of something new, by the keys of the choices."""
         requested = (self.study, self.query, self.done)
         return {
             "group": GroupPicker(*requested, len(self.query.by)),
+            "limit": GroupLimitPicker(*requested),
             "where": ConditionPicker(*requested, "where", len(self.query.where)),
             "has": ConditionPicker(*requested, "has", len(self.query.members.get("has", ()))),
         }

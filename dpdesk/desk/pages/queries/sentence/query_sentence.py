@@ -17,6 +17,7 @@ from dpdesk.desk.pages.queries.sentence.choice_pickers import (
     ConditionList,
     ConditionPicker,
     DeltaPicker,
+    GroupLimitPicker,
     GroupPicker,
     OfPicker,
     ScorePicker,
@@ -132,6 +133,9 @@ class QuerySentence(QWidget):
             text = words.grouped_by(self._state.study, grouping)
             self._chip(f"group-{place}", text, partial(GroupPicker, place=place))
             self._build_bins(place, grouping)
+        if query.rows_per_group is not None:
+            text = words.group_limit(self._state.study, query)
+            self._chip("rows_per_group", text, GroupLimitPicker)
         if not query.by and query.declaration.groups and self._has_groups():
             # The most usual addition, in words: a sign alone is passed over.
             first = self._chip(FIRST_GROUP, self.tr("for each…"), _first_group, dashed=True)
