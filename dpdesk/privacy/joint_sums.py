@@ -48,6 +48,18 @@ below 0.65 t, and a >= (4M - 6) / 7) it is at most 2 (H^2 + L^2 + a^2), as (1 - 
 0.4225 ((1 + u)^2 - 2) <= 1. Where t < m, s is rounded, which adds less than 4 to a difference of
 first entries; M is then above 2^30, and what is left over in both bounds is more.
 
+Claim (m of the k rows in one cell, C cells). k is replaced by k' = min(k, C m), and k^2 by
+g = floor(k'/m) m^2 + (k' mod m)^2, both from ``rows_per_group.together``. A cell's part of a person
+is at most as long as its j rows times the longest phi; the j add up to k' at most and their squares
+to g: attained by equal rows. Replaced, ends: all numbers are 0 or more, so j rows and j' others of
+a cell are at most the root of j^2 + j'^2 times m (M) apart, and all cells that of 2 g: attained in
+the same cells by i = 0 and i = m. In one cell the middle has k' = m rows. The variance's square for
+Gaussian noise, replaced in several cells, is largest where each cell has m rows or none on either
+side, if m divides k' (it is convex), and m rows that meet m others are m times as far apart as two
+rows: g times the claim for one row, attained where all 2 k rows have room (``leaves_groups``).
+Elsewhere its ends are drawn: m rows that meet one other may be further apart than the root of half
+of m^2 + 1 times the claim.
+
 Which is better follows from the errors, which are linear in the noises (``moments``). Ends are the
 best where rows come and go: the hull of the differences is the L1 ball itself (mean). In one cell
 where rows are replaced the middle has 1/2 of their variance for a mean. The variance's middle is
@@ -61,6 +73,7 @@ from dataclasses import dataclass
 from math import isqrt
 
 from dpdesk.privacy.noise.noise import Mechanism
+from dpdesk.privacy.rows_per_group import together
 from dpdesk.study.model.unit import Neighbours
 
 LARGEST = 2**31
@@ -84,9 +97,13 @@ class JointSums:
     weights: Weights
     moved: int
 
-    def sensitivity(self, k: int, mechanism: Mechanism) -> int:
-        """How far k rows of a person can move them all, in the norm of the noise."""
-        return self.moved * (k * k if mechanism == "gaussian" else k)
+    def sensitivity(self, k: int, mechanism: Mechanism, m: int, cells: int) -> int:
+        """How far k rows of a person, at most m in a cell, can move them all, in the noise's norm.
+
+        See the head of the module.
+        """
+        rows, squares = together(k, m, cells)
+        return self.moved * (squares if mechanism == "gaussian" else rows)
 
 
 def fineness(last: int) -> int:
@@ -114,11 +131,34 @@ def mean_sums(last: int, cells: int, neighbours: Neighbours, mechanism: Mechanis
     return JointSums(last, ((0, 1, 0), (last, -1, 0)), both * moved)
 
 
+def leaves_groups(k: int, m: int, cells: int) -> bool:
+    """Whether k rows fill whole cells, m in each, and can leave them all for as many others."""
+    return k % m == 0 and 2 * k <= cells * m
+
+
 def variance_sums(
-    last: int, cells: int, neighbours: Neighbours, mechanism: Mechanism, *, is_public: bool
+    last: int,
+    cells: int,
+    neighbours: Neighbours,
+    mechanism: Mechanism,
+    *,
+    is_public: bool,
+    is_limited: bool = False,
 ) -> JointSums:
-    """The three sums of a variance, or the two beside a public number of rows."""
+    """The three sums of a variance, or the two beside a public number of rows.
+
+    Args:
+        last: m, the last index of the grid.
+        cells: number of cells.
+        neighbours: the neighbour notion.
+        mechanism: of the noise.
+        is_public: whether the number of rows is.
+        is_limited: whether a limit for each group leaves some rows no group of their own.
+    """
     middle = is_middle(cells, neighbours)
+    if mechanism == "gaussian" and is_limited and neighbours == "change-one" and not middle:
+        ends = _laplace(last, neighbours, is_middle=False)
+        return JointSums(last, ends.weights, 2 * (fineness(last) * last) ** 2)
     if mechanism == "gaussian":
         found = _replaced_squares(last) if middle else _squares(last, neighbours)
     else:

@@ -37,6 +37,10 @@ and y is 0, and the sum of squares is at most the square of the sum. Attained wh
 are: the squared sum of the distances, (2k * row)^2, is charged where swap is 2 * row, and up to
 twice what is due where it is row.
 
+Where m of the k rows count in one cell, x and y have entries of at most m, too. Their corners are
+then those of ``rows_per_group.replaced``, with row for w and swap - row, or 0, for b; the sum over
+the cells, and under add-remove, are those of ``rows_per_group``.
+
 Two distances can be declared (``monotonic``, see ``Noise``): the largest change of one score; or
 the largest rise plus the largest fall. The choice costs twice as much in the first, so the second
 is never dearer, and half as dear where all scores move to one side.
@@ -52,6 +56,7 @@ from fractions import Fraction
 from typing import Literal
 
 from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.rows_per_group import replaced, together
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.parameters import SCORES
 from dpdesk.study.model.unit import Unit
@@ -80,8 +85,13 @@ class Score:
     counts: Counted = "rows"
     width: Fraction = Fraction(1)
 
-    def sensitivity(self, unit: Unit, cells: int) -> int:
+    def sensitivity(self, unit: Unit, cells: int, m: int | None = None) -> int:
         """How far one person moves the scores, summed over cells.
+
+        Args:
+            unit: the privacy unit.
+            cells: number of cells.
+            m: a person's rows in one cell, at most; ``None`` for no limit of its own.
 
         Raises:
             Refused: ``score-without-sensitivity`` (params score, choices).
@@ -89,27 +99,31 @@ class Score:
         if not self.row or self.swap is None or not 0 <= self.swap <= 2 * self.row:
             params = {"score": self.name, "choices": ", ".join(SCORES)}
             raise refuse("score-without-sensitivity", "$.query.score", **params)
-        if unit.neighbours == "add-remove":
-            return unit.max_rows * self.row
-        return unit.max_rows * (max(self.row, self.swap) if cells == 1 else 2 * self.row)
+        return self._moved(unit, cells, m)[0]
 
-    def squared(self, unit: Unit, cells: int) -> int:
+    def squared(self, unit: Unit, cells: int, m: int | None = None) -> int:
         """The largest sum, over cells, of the squares of how far one person moves the scores.
 
         Raises:
             Refused: ``score-without-sensitivity``.
         """
-        summed = self.sensitivity(unit, cells)
-        if unit.neighbours == "add-remove" or cells == 1:
-            return summed * summed
-        row, swap = self.row or 0, self.swap or 0
-        return unit.max_rows**2 * max(swap * swap, 2 * row * row)
+        self.sensitivity(unit, cells, m)
+        return self._moved(unit, cells, m)[1]
 
-    def distance(self, unit: Unit, cells: int, share: Share) -> int:
+    def _moved(self, unit: Unit, cells: int, m: int | None) -> tuple[int, int]:
+        """Both; see the head of the module."""
+        k, row, swap = unit.max_rows, self.row or 0, self.swap or 0
+        most = min(m or k, k)
+        if unit.neighbours == "add-remove":
+            rows, squares = together(k, most, cells)
+            return rows * row, squares * row * row
+        return replaced(k, most, cells, row, max(0, swap - row))
+
+    def distance(self, unit: Unit, cells: int, share: Share, m: int | None = None) -> int:
         """How far one person moves the scores in the norm of the choice that a share buys."""
         noise = replace(self.noise(cells), measure=share.measure)
         squares = noise.norm == "linf-squared"
-        return self.squared(unit, cells) if squares else self.sensitivity(unit, cells)
+        return self.squared(unit, cells, m) if squares else self.sensitivity(unit, cells, m)
 
     def noise(self, cells: int, picks: int = 1) -> Noise:
         """The choice in every cell, its scale still open."""

@@ -25,6 +25,7 @@ Wilson et al., Differentially Private SQL with Bounded User Contribution (2020),
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dpdesk.privacy.rows_per_group import replaced, together
 from dpdesk.study.model.unit import Neighbours
@@ -45,6 +46,7 @@ class Sensitivity:
     linf: int
 
 
+@lru_cache(maxsize=1024)
 def rows_sensitivity(
     k: int, cells: int, neighbours: Neighbours, m: int | None = None, *, split: bool = False
 ) -> Sensitivity:

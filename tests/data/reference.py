@@ -33,13 +33,14 @@ Value = int | str | None
 def answer(study: Study, rows: Sequence[tuple[Cells, int]], asked: AggregateSpec) -> list[int]:
     """The exact vector of a measure over rows and their priorities."""
     by_cell: dict[tuple[str, ...], list[tuple[str, Cells]]] = {}
+    taken: dict[tuple[str, tuple[str, ...]], int] = {}
     for row in bounded(study, rows):
         if counts(study, row[1], asked):
             cell = tuple(group_of(study, row[1], grouping) for grouping in asked.by)
-            own = by_cell.setdefault(cell, [])
-            most = asked.rows_per_group or len(rows)
-            if sum(person == row[0] for person, _ in own) < most:
-                own.append(row)
+            own = row[0], cell[: asked.groupings]
+            taken[own] = taken.get(own, 0) + 1
+            if not asked.rows_per_group or taken[own] <= asked.rows_per_group:
+                by_cell.setdefault(cell, []).append(row)
     labels = [groups(study.column(column_of(grouping)), grouping) for grouping in asked.by]
     return [_statistic(study, by_cell.pop(cell, []), asked) for cell in product(*labels)]
 

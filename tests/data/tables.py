@@ -202,14 +202,15 @@ def random_measure(dice: random.Random, study: Study) -> AggregateSpec:
         IsMissing("day", True),
         IsMissing("day", False),
     )
-    kind = dice.choice(["rows", "people", "sum"])
+    kind, by = dice.choice(["rows", "people", "sum"]), dice.sample(groupings, dice.randint(0, 3))
     has_limit = kind != "people" and study.unit is not None and study.unit.max_rows > 1
     return AggregateSpec(
         kind,
         column=dice.choice(["stay", "dose"]) if kind == "sum" else dice.choice([None, "stay"]),
-        by=tuple(dice.sample(groupings, dice.randint(0, 3))),
+        by=tuple(by),
         where=tuple(dice.sample(conditions, dice.randint(0, 2))),
         offset=dice.randint(-50, 50),
         factor=dice.randint(-3, 3),
         rows_per_group=dice.randint(0, 2) if has_limit else 0,
+        groupings=dice.randint(0, len(by)),
     )

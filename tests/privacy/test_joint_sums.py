@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpdesk.privacy import joint_sums
-from dpdesk.privacy.joint_sums import JointSums, fineness, mean_sums, variance_sums
+from dpdesk.privacy.joint_sums import JointSums, fineness, leaves_groups, mean_sums, variance_sums
 from dpdesk.privacy.noise.noise import Mechanism
 from dpdesk.study import limits
 from dpdesk.study.model.unit import Neighbours
@@ -21,12 +21,20 @@ WAYS = list(product(("laplace", "gaussian"), ("add-remove", "change-one"), (1, 2
 Vector = tuple[int, ...]
 
 
-def every(last: int, mechanism: Mechanism, neighbours: Neighbours, cells: int) -> list[JointSums]:
+def every(
+    last: int, mechanism: Mechanism, neighbours: Neighbours, cells: int, *, is_limited: bool = False
+) -> list[JointSums]:
     """All sums of one kind: of a mean, of a variance, of one beside a public number of rows."""
     made = [mean_sums(last, cells, neighbours, mechanism)]
     publics = (False, True) if (cells, neighbours) == (1, "change-one") else (False,)
     for is_public in publics:
-        made.append(variance_sums(last, cells, neighbours, mechanism, is_public=is_public))
+        made.append(
+            variance_sums(
+                *(last, cells, neighbours, mechanism),
+                is_public=is_public,
+                is_limited=is_limited,
+            )
+        )
     return made
 
 
@@ -63,7 +71,51 @@ def test_some_person_moves_the_sums_by_all_that_is_declared_and_nobody_by_more(
             found = np.array(sorted(persons(sums, k, cells, is_public=place == 2)))
             others = found if neighbours == "change-one" else np.zeros((1, found.shape[1]), int)
             moved = max(norm(mechanism, found - other) for other in others)
-            assert sums.sensitivity(k, mechanism) == moved, (last, sums)
+            assert sums.sensitivity(k, mechanism, k, cells) == moved, (last, sums)
+
+
+def limited_persons(sums: JointSums, k: int, m: int, cells: int) -> set[Vector]:
+    """What a person adds who has at most k rows, at most m of them in one cell."""
+    vectors, found = [row_vector(sums, index) for index in range(sums.last + 1)], set()
+    nothing = (0,) * len(sums.weights)
+    for counts in product(range(m + 1), repeat=cells):
+        if sum(counts) <= k:
+            own = [list(combinations_with_replacement(vectors, n)) or [()] for n in counts]
+            for picked in product(*own):
+                each = (tuple(map(sum, zip(*rows, strict=True))) or nothing for rows in picked)
+                found.add(tuple(entry for cell in each for entry in cell))
+    return found
+
+
+@pytest.mark.threat("D2")
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+@pytest.mark.parametrize("neighbours", ["add-remove", "change-one"])
+@pytest.mark.parametrize(
+    ("k", "m", "cells"), [(2, 1, 1), (2, 1, 2), (2, 1, 3), (2, 1, 4), (3, 2, 2), (3, 2, 3)]
+)
+def test_nor_by_more_than_what_a_limit_for_each_group_leaves(
+    k: int, m: int, cells: int, mechanism: Mechanism, neighbours: Neighbours
+) -> None:
+    is_limited = not leaves_groups(k, m, cells)
+    for last in (1, 2) if cells > 2 else (1, 2, 5):
+        for place, sums in enumerate(
+            every(last, mechanism, neighbours, cells, is_limited=is_limited)
+        ):
+            if place == 2:
+                continue  # a public number of rows is that of one row a person
+            found = np.array(sorted(limited_persons(sums, k, m, cells)))
+            others = found if neighbours == "change-one" else np.zeros((1, found.shape[1]), int)
+            moved = max(norm(mechanism, found - other) for other in others)
+            assert sums.sensitivity(k, mechanism, m, cells) == moved, (last, sums)
+
+
+def test_a_row_that_meets_many_moves_a_variance_by_more_than_the_squares_of_both() -> None:
+    """Why its ends are drawn where rows of one group are fewer than the limit lets through."""
+    last, m = 64, 60
+    sums = variance_sums(last, 2, "change-one", "gaussian", is_public=False)
+    vectors = np.array([row_vector(sums, index) for index in range(last + 1)])
+    apart = m * vectors[:, None] - vectors[None]
+    assert 2 * int((apart**2).sum(-1).max()) > (m * m + 1) * sums.moved
 
 
 @pytest.mark.parametrize(("mechanism", "neighbours", "cells"), WAYS)

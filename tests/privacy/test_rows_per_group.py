@@ -12,8 +12,11 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.rows_per_group import replaced, together
 from dpdesk.study.model.amount import Rho
+from dpdesk.study.model.columns import YesNoColumn
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, Unit
+from tests.asking import query_for, with_group_limit
 from tests.privacy import examples as ex
 
 IN_RHO = replace(ex.STUDY, budget=Budget("registry", rho=Rho.of(1)))
@@ -43,6 +46,22 @@ def test_a_limit_is_another_question_and_so_is_each_limit() -> None:
     assert len({plan.canonical for plan in plans}) == 3
     assert len({str(plan.question.comparable()) for plan in plans}) == 3
     assert [plan.parts[0].measure.rows_per_group for plan in plans] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_the_groups_of_a_limit_are_those_of_the_query_whatever_else_a_vector_has(
+    statistic: Statistic,
+) -> None:
+    """Bins of a distribution, or groups to choose among, are none of them."""
+    query = query_for(statistic, ex.STAY, by=("sex",), rho=Rho.of("0.05"), expected=500)
+    query = with_group_limit(replace(query, where=()), ex.PERSON)
+    if query.rows_per_group is None:
+        assert not query.declaration.groups or statistic == "count-people"
+        return
+    wards = replace(IN_RHO, columns=(*IN_RHO.columns[:4], YesNoColumn("ok", ("yes",), ("no",))))
+    for part in compile_query(replace(wards, queries=(query,)), query).parts:
+        assert (part.measure.rows_per_group, part.measure.groupings) == (1, 1)
+        assert part.measure.by[0] == "sex"
 
 
 def test_without_a_limit_of_its_own_a_group_holds_all_rows_of_a_person() -> None:

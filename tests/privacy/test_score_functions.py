@@ -46,24 +46,39 @@ def test_a_persons_rows_add_up_step_by_step() -> None:
 
 
 @pytest.mark.parametrize(("row", "swap"), [(1, 0), (1, 1), (5, 6), (5, 7), (5, 8), (1, 2)])
-@pytest.mark.parametrize(("k", "cells"), [(1, 2), (2, 2), (3, 2), (2, 3)])
+@pytest.mark.parametrize(
+    ("k", "m", "cells"),
+    [
+        (1, 1, 2),
+        (2, 2, 2),
+        (3, 3, 2),
+        (2, 2, 3),
+        (2, 1, 3),
+        (3, 1, 2),
+        (3, 2, 2),
+        (3, 2, 3),
+        (3, 2, 1),
+    ],
+)
 def test_the_squares_of_several_cells_are_the_largest_of_any_persons_rows(
-    row: int, swap: int, k: int, cells: int
+    row: int, swap: int, k: int, m: int, cells: int
 ) -> None:
-    """Every way in which up to k rows leave cells and up to k others enter them."""
-    placed = [p for p in product(range(k + 1), repeat=cells) if sum(p) <= k]
+    """Every way in which up to k rows leave cells, m of each, and up to k others enter them."""
+    placed = [p for p in product(range(m + 1), repeat=cells) if sum(p) <= k]
 
     def steps(out: int, into: int) -> int:
         return swap * min(out, into) + row * abs(out - into)
 
     moved = [[steps(*pair) for pair in zip(x, y, strict=True)] for x in placed for y in placed]
     score, unit = Score("any", row=row, swap=swap), Unit("p", k, "change-one", people=9)
-    assert score.squared(unit, cells) == max(sum(d * d for d in each) for each in moved)
+    assert score.squared(unit, cells, m) == max(sum(d * d for d in each) for each in moved)
+    assert score.sensitivity(unit, cells, m) == max(map(sum, moved))
     came = [[row * n for n in x] for x in placed]
-    assert score.squared(Unit("p", k), cells) == max(sum(d * d for d in each) for each in came)
-    assert score.distance(unit, cells, Rho.of(1)) == score.squared(unit, cells)
-    assert score.distance(unit, cells, Epsilon.of(1)) == score.sensitivity(unit, cells)
-    assert score.distance(unit, 1, Rho.of(1)) == score.sensitivity(unit, 1)
+    assert score.squared(Unit("p", k), cells, m) == max(sum(d * d for d in each) for each in came)
+    assert score.sensitivity(Unit("p", k), cells, m) == max(map(sum, came))
+    in_rho = score.squared(unit, cells, m) if cells > 1 else score.sensitivity(unit, cells, m)
+    assert score.distance(unit, cells, Rho.of(1), m) == in_rho
+    assert score.distance(unit, cells, Epsilon.of(1), m) == score.sensitivity(unit, cells, m)
 
 
 @given(scores, st.data(), st.floats(0.5, 9), st.integers(1, 2))

@@ -199,7 +199,8 @@ def _limited_by_group(table: EncodedTable, study: Study, spec: AggregateSpec) ->
     or a rule leaves out takes nobody's place.
     """
     rows = _counted_rows(table, study, spec)
-    groups, size = _cells(table, study, replace(spec, split=()), rows)
+    whole = replace(spec, by=spec.by[: spec.groupings], split=())
+    groups, size = _cells(table, study, whole, rows)
     pairs = table.persons()[rows].astype(np.int64) * size + groups
     within: Mask = np.zeros(len(table.persons()), np.bool_)
     within[rows] = first_of_each(pairs, table.order()[rows], spec.rows_per_group)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
@@ -319,8 +319,10 @@ def grid_of(whose: Question | QueryPlan) -> Grid:
 def measure_of(question: Question, kind: Any, **more: Any) -> AggregateSpec:
     """A measure over the question's cells."""
     query = question.query
-    more = {"rows_per_group": query.rows_per_group or 0, **more}
-    return AggregateSpec(kind, query.column, query.by, query.where, **more)
+    spec = AggregateSpec(kind, query.column, query.by, query.where, **more)
+    if query.rows_per_group is None:
+        return spec
+    return replace(spec, rows_per_group=query.rows_per_group, groupings=len(query.by))
 
 
 def additive_part(
@@ -362,7 +364,8 @@ def joint_part(question: Question, sums: JointSums, width: Fraction) -> Part:
         width: what one of a sum is worth, in the result's unit.
     """
     share, mechanism = question.share, mechanism_of(question)
-    sensitivity = sums.sensitivity(question.unit.max_rows, mechanism)
+    k, limit = question.unit.max_rows, question.query.rows_per_group
+    sensitivity = sums.sensitivity(k, mechanism, min(limit or k, k), question.size)
     noise = calibrate.calibrated(Noise(mechanism, 1.0), sensitivity, share)
     measure = measure_of(
         question,

@@ -86,7 +86,7 @@ class CutOff(CandidateChoice):
                 _measure(question),
                 cells * wide,
                 score.noise(cells),
-                score.distance(question.unit, cells, question.share),
+                score.distance(question.unit, cells, question.share, question.query.rows_per_group),
                 question.share,
                 lambda noise: score_bound(wide, noise.scale, way_of(noise)),
                 score.width,

@@ -17,6 +17,10 @@ j and j' give |j - j'| there and at most j + j' at each of the other L - 1 level
 |j - j'| + (L - 1)(j + j') and the L2 square (j - j')^2 + (L - 1)(j^2 + j'^2) are convex, so
 largest at a corner: for L >= 2 at j = j' = k, 2k (L - 1) and 2k^2 (L - 1): that total is free.
 
+Where m of the k rows count in one group, each level is a histogram of split groups: its sensitivity
+is that of ``rows_sensitivity`` with m. L levels move by at most L times that; attained under
+change-one where all of a person's rows can leave their groups for others.
+
 Where the number of rows is public (``Question.public_rows``) it is above the top level. Of two bins
 one count is then drawn, which a row moves by 1 (``public_total``): L1 and L2 squared are 1, not 2.
 
@@ -70,13 +74,13 @@ from dpdesk.privacy.statistics.base import (
     Noisy,
     PublishedColumn,
     additive_part,
+    measure_of,
     mechanism_of,
     number_column,
 )
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.groupings import Bins, bin_ends
 from dpdesk.study.model.parameters import DistributionParameters
 from dpdesk.study.model.unit import Unit
@@ -84,20 +88,21 @@ from dpdesk.study.model.unit import Unit
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
-def tree_sensitivity(unit: Unit, groups: int, tree: Hierarchy) -> Sensitivity:
+def tree_sensitivity(unit: Unit, groups: int, tree: Hierarchy, m: int | None = None) -> Sensitivity:
     """See the head of the module.
 
     Args:
         unit: the privacy unit.
         groups: how many cells the query has.
         tree: the shape drawn in each of them.
+        m: a person's rows in one cell, at most; ``None`` for no limit of its own.
     """
     levels = len(tree.widths)
     if tree.draws_one:
         return rows_sensitivity(unit.max_rows, 1, unit.neighbours)
     if tree.sizes[0] == 1 and groups == 1 and levels > 1 and unit.neighbours == "change-one":
         levels -= 1
-    level = rows_sensitivity(unit.max_rows, groups * tree.bins, unit.neighbours)
+    level = rows_sensitivity(unit.max_rows, groups, unit.neighbours, m, split=tree.bins > 1)
     return Sensitivity(levels * level.l1, levels * level.l2_squared, level.linf)
 
 
@@ -213,9 +218,11 @@ def _best_tree(
     return least_certain(shapes, lambda tree: moved(unit, groups, tree, mechanism))[0]
 
 
-def moved(unit: Unit, groups: int, tree: Hierarchy, mechanism: Mechanism) -> int:
+def moved(
+    unit: Unit, groups: int, tree: Hierarchy, mechanism: Mechanism, m: int | None = None
+) -> int:
     """The square of how far a person moves a tree's counts: at one share, noise varies as it."""
-    found = tree_sensitivity(unit, groups, tree)
+    found = tree_sensitivity(unit, groups, tree, m)
     return found.l2_squared if mechanism == "gaussian" else found.l1**2
 
 
@@ -224,12 +231,12 @@ def counts_part(question: Question, edges: tuple[Decimal, ...], tree: Hierarchy)
     query = question.query
     by = (*query.by, Bins(query.column or "", edges))
     is_bins = tree.widths == (1,)
-    measure = AggregateSpec("rows", by=by, where=query.where)
+    measure = replace(measure_of(question, "rows"), column=None, by=by)
     if not is_bins:
         measure = replace(measure, kind="tree", widths=tree.widths)
     elif tree.draws_one:
         measure = replace(measure, without_last=True)
-    sensitivity = tree_sensitivity(question.unit, question.size, tree)
+    sensitivity = tree_sensitivity(question.unit, question.size, tree, query.rows_per_group)
     cells = question.size * sum(tree.sizes)
     name = "bins" if is_bins else "tree"
     return additive_part(name, measure, cells, sensitivity, question.share, question)

@@ -77,7 +77,10 @@ class MostCommon(CandidateChoice):
     def _counted(self, question: Question) -> Part:
         """All counts, with noise."""
         size, unit = question.size * _groups(question), question.unit
-        found = rows_sensitivity(unit.max_rows, size, unit.neighbours)
+        most = question.query.rows_per_group
+        found = rows_sensitivity(
+            unit.max_rows, question.size, unit.neighbours, most, split=_groups(question) > 1
+        )
         return additive_part("rows", _measure(question), size, found, question.share, question)
 
     def _chosen(self, question: Question) -> Part:
@@ -87,7 +90,7 @@ class MostCommon(CandidateChoice):
             _measure(question),
             cells * groups,
             ROWS.noise(cells, top),
-            ROWS.distance(question.unit, cells, question.share),
+            ROWS.distance(question.unit, cells, question.share, question.query.rows_per_group),
             question.share,
             lambda noise: top_bound(groups, noise.scale, top, way_of(noise)),
         )
@@ -179,4 +182,4 @@ def _measure(question: Question) -> AggregateSpec:
     if columns := _yes_no(query):
         return measure_of(question, "rows-with-yes", columns=columns)
     by = (*query.by, _column(question).name)
-    return AggregateSpec("rows", None, by, query.where)
+    return replace(measure_of(question, "rows"), column=None, by=by)

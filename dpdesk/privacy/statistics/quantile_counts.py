@@ -224,7 +224,9 @@ def _bound_of_counts(question: Question, tree: Hierarchy, candidates: int, level
     In zCDP both noises have the scale D / sqrt(2 rho), D in their norm; else it is D / epsilon.
     """
     mechanism = mechanism_of(question)
-    scale = math.sqrt(moved(question.unit, question.size, tree, mechanism))
+    scale = math.sqrt(
+        moved(question.unit, question.size, tree, mechanism, question.query.rows_per_group)
+    )
     if question.share.measure == "rho":
         scale /= math.sqrt(2)
     noise = Noise(mechanism, LARGE, question.share.measure)

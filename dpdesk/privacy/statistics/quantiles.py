@@ -88,7 +88,7 @@ HALF = Decimal("0.5")
 
 
 def quantile_sensitivity(
-    unit: Unit, cells: int, level: tuple[int, int], share: Share = ZERO
+    unit: Unit, cells: int, level: tuple[int, int], share: Share = ZERO, m: int | None = None
 ) -> int:
     """The largest change of the scores over all cells, in the norm of the choice that a share buys.
 
@@ -99,8 +99,9 @@ def quantile_sensitivity(
         cells: number of cells.
         level: a and b.
         share: of the choice.
+        m: a person's rows in one cell, at most; ``None`` for no limit of its own.
     """
-    return _score(level).distance(unit, cells, share)
+    return _score(level).distance(unit, cells, share, m)
 
 
 def _score(level: tuple[int, int]) -> Score:
@@ -131,13 +132,14 @@ def _weights(question: Question, wanted: tuple[Decimal, ...]) -> tuple[int, ...]
 
 def _needs(question: Question, levels: tuple[tuple[int, int], ...]) -> list[Fraction]:
     """The s of each choice; in zCDP its square."""
-    unit, cells, parts = question.unit, question.size, []
+    unit, parts = question.unit, []
+    cells, most = question.size, question.query.rows_per_group
     for level in levels:
         score, points = _score(level), sum(level)
         if question.share.measure == "rho":
-            parts.append(Fraction(score.squared(unit, cells), points**2))
+            parts.append(Fraction(score.squared(unit, cells, most), points**2))
         else:
-            parts.append(Fraction(score.sensitivity(unit, cells), points))
+            parts.append(Fraction(score.sensitivity(unit, cells, most), points))
     return parts
 
 
@@ -182,7 +184,7 @@ class QuantileChoices(CandidateChoice):
             measure_of(question, "quantile-scores", levels=level, candidates=places),
             cells * len(places),
             Noise("noisy-max", 1.0, blocks=cells),
-            quantile_sensitivity(question.unit, cells, level, share),
+            quantile_sensitivity(question.unit, cells, level, share, question.query.rows_per_group),
             share,
             lambda noise: score_bound(len(places), noise.scale, way_of(noise)),
         )

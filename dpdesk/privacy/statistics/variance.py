@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from dpdesk.privacy.distributions import moments
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.joint_sums import fineness, variance_sums
+from dpdesk.privacy.joint_sums import fineness, leaves_groups, variance_sums
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import (
@@ -45,13 +45,14 @@ class Variance(Method):
 
     def parts(self, question: Question) -> tuple[Part, ...]:
         """The sums of each cell."""
-        grid, unit = grid_of(question), question.unit
+        grid, unit, limit = grid_of(question), question.unit, question.query.rows_per_group
         sums = variance_sums(
             grid.last,
             question.size,
             unit.neighbours,
             mechanism_of(question),
             is_public=question.public_rows is not None,
+            is_limited=limit is not None and not leaves_groups(unit.max_rows, limit, question.size),
         )
         return (joint_part(question, sums, _step(grid) ** 2 * grid.last / fineness(grid.last)),)
 

@@ -69,8 +69,9 @@ class AggregateSpec:
         top_code: the last entry of ``rows-per-person`` has the people with this many rows or more.
         weights, last, fineness: see ``joint-sums``; whole numbers, the last one 1 or more.
         of_people: whether it is of the table of people rather than that of rows.
-        rows_per_group: how many of a person's counted rows of one cell of ``by`` are taken at
-            most, the first ones in their random order; 0 for all.
+        rows_per_group: how many of a person's counted rows of one group are taken at most, the
+            first ones in their random order; 0 for all.
+        groupings: how many of ``by``, from the first on, make those groups.
         without_last: whether the last entry is left out, because it follows from a public total.
     """
 
@@ -93,3 +94,4 @@ class AggregateSpec:
     of_people: bool = False
     without_last: bool = False
     rows_per_group: int = 0
+    groupings: int = 0

@@ -74,7 +74,6 @@ class StatisticDeclaration:
         before_limit: whether it counts all rows of each person with an id, before the row limit;
             then no question of it depends on the limit, and it has no groups and no conditions.
         has_population: whether an interval for the population can stand beside its figures.
-        has_group_limit: whether a person's rows in one group can have a limit of their own.
         is_spread: whether its figures say the variance of its column, and so how far chance moves
             a mean of the same rows.
         needs_spread: whether its interval for the population needs such a query.
@@ -94,7 +93,6 @@ class StatisticDeclaration:
     reads_counts: bool = False
     before_limit: bool = False
     has_population: bool = False
-    has_group_limit: bool = False
     is_spread: bool = False
     needs_spread: bool = False
     line_cost: int = 1
@@ -108,6 +106,14 @@ class StatisticDeclaration:
     def has_noise_of_bounds(self) -> bool:
         """Whether its noise grows with the width of its column's bounds."""
         return self.unit in ("column", "squared")
+
+    @cached_property
+    def has_group_limit(self) -> bool:
+        """Whether a person's rows in one group can have a limit of their own.
+
+        There must be groups, and rows in them: in each a person counts once as one.
+        """
+        return self.groups > 0 and self.unit != "people"
 
     @cached_property
     def is_share(self) -> bool:
@@ -126,19 +132,13 @@ class StatisticDeclaration:
 
 
 DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
-    "count": StatisticDeclaration(
-        unit="rows", is_total=True, has_population=True, has_group_limit=True
-    ),
+    "count": StatisticDeclaration(unit="rows", is_total=True, has_population=True),
     "count-people": StatisticDeclaration(unit="people", is_total=True, has_population=True),
     "rows-per-person": StatisticDeclaration(
         None, RowsPerPersonParameters, groups=0, unit="people", is_total=True, before_limit=True
     ),
-    "share": StatisticDeclaration(
-        None, PropertyParameters, is_ratio=True, has_population=True, has_group_limit=True
-    ),
-    "sum": StatisticDeclaration(
-        "number", ColumnParameters, unit="column", is_total=True, has_group_limit=True
-    ),
+    "share": StatisticDeclaration(None, PropertyParameters, is_ratio=True, has_population=True),
+    "sum": StatisticDeclaration("number", ColumnParameters, unit="column", is_total=True),
     "mean": StatisticDeclaration(
         "number",
         ColumnParameters,

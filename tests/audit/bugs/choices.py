@@ -168,8 +168,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         distribution,
         "tree_sensitivity",
-        lambda unit, groups, tree: distribution.rows_sensitivity(
-            unit.max_rows, groups * tree.bins, unit.neighbours
+        lambda unit, groups, tree, m: distribution.rows_sensitivity(
+            unit.max_rows, groups * tree.bins, unit.neighbours, m
         ),
     )
 
@@ -279,16 +279,16 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(CHOICES, "of several groups' choices in zCDP one alone is paid", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def one(self: Any, unit: Any, _cells: int) -> int:
-        return int(self.sensitivity(unit, 1) ** 2)
+    def one(self: Any, unit: Any, _cells: int, *limit: Any) -> int:
+        return int(self.sensitivity(unit, 1, *limit) ** 2)
 
     patch.setattr(Score, "squared", one)
 
 
 @bug(CHOICES, "distances of groups' choices in zCDP added before they are squared", "sharp")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def added(self: Any, unit: Any, cells: int) -> int:
-        return int(self.sensitivity(unit, cells) ** 2)
+    def added(self: Any, unit: Any, cells: int, *limit: Any) -> int:
+        return int(self.sensitivity(unit, cells, *limit) ** 2)
 
     patch.setattr(Score, "squared", added)
 
@@ -296,13 +296,15 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(CHOICES, "counts behind ranks priced as if no row left a group for another", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = most_common.rows_sensitivity
-    _replace_count(patch, lambda k, cells, _n: real(k, cells, "add-remove"))
+    _replace_count(
+        patch, lambda k, cells, _n, *more, **how: real(k, cells, "add-remove", *more, **how)
+    )
 
 
 @bug(CHOICES, "counts behind ranks priced for one row a person", "replay", "sharp")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = most_common.rows_sensitivity
-    _replace_count(patch, lambda _k, *more: real(1, *more))
+    _replace_count(patch, lambda _k, *more, **how: real(1, *more, **how))
 
 
 def _replace_count(patch: pytest.MonkeyPatch, instead: Any) -> None:

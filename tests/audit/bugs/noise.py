@@ -148,6 +148,16 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sensitivity, "together", lambda k, m, groups: real(k, m, max(1, groups // 2)))
 
 
+@bug(NOISE, "a limit for each group taken for one on all rows of a mean", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = JointSums.sensitivity
+    patch.setattr(
+        JointSums,
+        "sensitivity",
+        lambda sums, k, how, m, cells: real(sums, min(k, m), how, m, cells),
+    )
+
+
 @bug(NOISE, "a sum's sensitivity from its upper bound alone", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
     _with(patch, "sum_sensitivity", lambda *first: (*first[:3], 0, *first[4:]))
@@ -197,8 +207,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = variance.variance_sums
 
-    def largest(last: int, cells: int, neighbours: Any, mechanism: Any, *, is_public: bool) -> Any:
-        found = real(last, cells, neighbours, mechanism, is_public=is_public)
+    def largest(*how: Any, **more: Any) -> Any:
+        found = real(*how, **more)
         return replace(found, moved=(found.moved + 1) // 2)
 
     patch.setattr(variance, "variance_sums", largest)
@@ -207,7 +217,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(NOISE, "a person's rows in joint sums counted once", "replay", "sharp")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = JointSums.sensitivity
-    patch.setattr(JointSums, "sensitivity", lambda sums, _k, mechanism: real(sums, 1, mechanism))
+    patch.setattr(
+        JointSums, "sensitivity", lambda sums, _k, how, _m, cells: real(sums, 1, how, 1, cells)
+    )
 
 
 @bug(NOISE, "twice the sensitivity that is needed", "sharp")
@@ -215,7 +227,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
     for name in SENSITIVITIES:
         _with(patch, name, lambda k, *more: (2 * k, *more))
     real = JointSums.sensitivity
-    patch.setattr(JointSums, "sensitivity", lambda sums, k, how: real(sums, 2 * k, how))
+    patch.setattr(
+        JointSums, "sensitivity", lambda sums, k, how, *more: real(sums, 2 * k, how, *more)
+    )
 
 
 def _counted_as_one(patch: pytest.MonkeyPatch, drawn: int) -> None:

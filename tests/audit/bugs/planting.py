@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from dpdesk.privacy import compiler
+from dpdesk.privacy import compiler, sensitivity
 from dpdesk.privacy.distributions import ratio
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -54,4 +54,5 @@ def planted(planting: Bug) -> Iterator[None]:
 
 def _forget() -> None:
     compiler._compile.cache_clear()
+    sensitivity.rows_sensitivity.cache_clear()
     ratio.ratio_half_width.cache_clear()

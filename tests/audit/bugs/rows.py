@@ -132,6 +132,16 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(aggregate, "_limited_by_group", lambda table, *_how: table)
 
 
+@bug(ROWS, "a limit for each group kept for each bin and value in it", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = aggregate._limited_by_group
+    patch.setattr(
+        aggregate,
+        "_limited_by_group",
+        lambda table, study, spec: real(table, study, replace(spec, groupings=len(spec.by))),
+    )
+
+
 @bug(ROWS, "a limit for each group kept for each half of a split one", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(aggregate, "replace", lambda spec, **_how: spec)

@@ -4,7 +4,7 @@
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from itertools import accumulate, pairwise, product
+from itertools import accumulate, combinations, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -125,6 +125,30 @@ def test_the_sensitivity_is_the_largest_distance_of_all_persons(
         found = tree_sensitivity(unit, groups, tree)
         assert found.l1 == max(int(np.abs(d).sum()) for d in differences)
         assert found.l2_squared == max(int((d * d).sum()) for d in differences)
+
+
+@pytest.mark.parametrize(("groups", "has_room"), [(1, False), (2, False), (4, True)])
+@pytest.mark.parametrize("tree", trees(4, False), ids=str)
+def test_nor_is_it_less_under_a_limit_for_each_group(
+    tree: Hierarchy, groups: int, has_room: bool
+) -> None:
+    """Nobody moves more; somebody does as much where two rows can leave their groups for others."""
+    k, m, bins = 2, 1, tree.bins
+    every = range(groups * bins)
+    pairs = [pair for pair in combinations(every, k) if pair[0] // bins != pair[1] // bins]
+    rows = np.zeros((1 + len(every) + len(pairs), len(every)), int)
+    for row, places in enumerate([*((place,) for place in every), *pairs]):
+        rows[row, list(places)] = 1
+    nodes = np.array([node_counts(v, bins, tree.widths) for v in rows])
+    for unit in (Unit("pid", k), Unit("pid", k, "change-one", people=9)):
+        found, others = tree_sensitivity(unit, groups, tree, m), nodes
+        if unit.neighbours == "add-remove":
+            others = np.zeros_like(nodes[:1])
+        moved = np.abs(nodes[:, None] - others)
+        most = int(moved.sum(2).max()), int((moved**2).sum(2).max())
+        assert most[0] <= found.l1 and most[1] <= found.l2_squared
+        if has_room or unit.neighbours == "add-remove" or groups == 1:
+            assert most == (found.l1, found.l2_squared)
 
 
 @pytest.mark.parametrize("k", [1, 3])

@@ -453,7 +453,7 @@ QUERIES = [
         {"cells": "501", "most": "500"},
     ),
     Case(
-        query(MEDIAN, rows_per_group=1, by=("dead",)),
+        query(COUNTED, population=False, rows_per_group=1, by=("dead",)),
         f"{QUERY}.rows_per_group",
         "group-limit-of-statistic",
     ),
