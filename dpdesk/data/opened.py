@@ -263,11 +263,6 @@ def _places(
     )
 
 
-def public_header(study: Study, header: tuple[str, ...]) -> tuple[str, ...]:
-    """The header of the main table's file as far as it is public; see ``declared_header``."""
-    return declared_header(study, MAIN, study.data or DataSource(), header)
-
-
 def declared_header(
     study: Study, table: str, source: DataSource, header: tuple[str, ...]
 ) -> tuple[str, ...]:

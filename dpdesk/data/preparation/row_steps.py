@@ -57,8 +57,6 @@ Cells = Mapping[str, EncodedColumn]
 RowCodes = Callable[[Cells], npt.NDArray[Any]]
 """Gives the codes of a derived column, shape ``(rows,)``."""
 
-_YEAR_DAYS: Final = 366
-
 
 @dataclass(frozen=True)
 class Numbers:

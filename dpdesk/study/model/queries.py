@@ -27,7 +27,6 @@ from dpdesk.study.model.statistics import (
 
 NoiseChoice = Literal["auto", "laplace", "gaussian"]
 Subject = Literal["rows", "people"]
-SUBJECTS: tuple[Subject, ...] = ("rows", "people")
 NOISES: tuple[NoiseChoice, ...] = ("auto", "laplace", "gaussian")
 EMPTY = ((), None)
 
