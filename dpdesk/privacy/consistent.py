@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -24,6 +25,9 @@ class FigureErrors(Protocol):
 
     def half_width(self, line: int = 0, share: float = 0.0, *, miss: float) -> Fraction:
         """It is within that, 1 - miss times in 1."""
+
+    def summed(self, by: tuple[Hashable, ...]) -> NoiseTerms:
+        """The error of the sum of all cells that agree in some of the table's groupings."""
 
 
 @dataclass(frozen=True)

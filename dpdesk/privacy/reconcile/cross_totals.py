@@ -12,9 +12,10 @@ a total, the noises are
 * n of them, each with weight 1, where every cell was drawn by itself;
 * where the cells were projected on a public total (``public_total``): p_i is its noisy count less
   T / c, T the sum of all c noises, so n noises have weight 1 - n / c and the others -n / c; the
-  total of all is public.
+  total of all is public;
+* where the table was made consistent with others (``marginals``): those of the consistent table by
+  the groupings that are left, whose figures the sums are.
 
-A table that was made consistent with others (``reconcile``) has other noises, and no totals here.
 
 The half-width of that sum is ``noise_sum``'s or, of n equal noises, the exact one of their sum.
 The margin is that, and what publishing moved, rounded up to the decimals of the figures.
@@ -29,12 +30,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpdesk.privacy.consistent import NoiseTerms
+from dpdesk.privacy.consistent import ConsistentFigures, NoiseTerms
 from dpdesk.privacy.distributions.half_widths import sum_half_width
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import projected
 from dpdesk.privacy.reconcile import noise_sum
+from dpdesk.privacy.reconcile.joined_tables import added_by
 from dpdesk.privacy.reconcile.same_rows import is_additive
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Noisy
@@ -65,21 +67,25 @@ class AddingTable:
     Attributes:
         noisy: what was drawn.
         published: its figures as they are in the table, one a line.
+        consistent: the same as they were made consistent with other tables, where they were.
     """
 
     plan: QueryPlan
     noisy: Noisy
     published: tuple[str, ...]
+    consistent: ConsistentFigures | None = None
 
     @property
     def adds_up(self) -> bool:
         """Whether its cells have totals; see the head of the module."""
-        plan = self.plan
-        of_people = plan.query.declaration.unit == "people"
+        plan, declared = self.plan, self.plan.query.declaration
+        # The counts behind a share add up, too, but shares do not.
+        is_total = is_additive(plan) and declared.is_total and added_by(plan).within is None
         return (
-            is_additive(plan)
-            and len(plan.lines) == len(plan.cells) > 1
-            and not (of_people and plan.unit.max_rows > 1)
+            is_total
+            and not added_by(plan).of_tree
+            and len(plan.lines) == len(plan.cells) == len(self.published) > 1
+            and not (declared.unit == "people" and plan.unit.max_rows > 1)
             and all(self.published)
         )
 
@@ -92,7 +98,7 @@ class AddingTable:
         lines: dict[Groups, list[int]] = {}
         for line, groups in enumerate(self.plan.cells):
             lines.setdefault(tuple(groups[place] for place in kept), []).append(line)
-        width = self._half_width(len(next(iter(lines.values()))))
+        width = self._half_width(tuple(kept), len(next(iter(lines.values()))))
         return {groups: self._total(among, width) for groups, among in lines.items()}
 
     def _total(self, lines: Sequence[int], half_width: Fraction) -> CellTotal:
@@ -107,13 +113,18 @@ class AddingTable:
 
     def _exact(self, line: int) -> Fraction:
         """A figure before it was rounded, which its noise alone parts from the exact one."""
+        if self.consistent is not None:
+            return self.consistent.value(line)
         drawn = self.noisy[0]
         if self.plan.is_projected:
             return projected(drawn, self.plan.public_total or 0)[line]
         return Fraction(drawn[line]) * self.plan.parts[0].width
 
-    def _half_width(self, cells: int) -> Fraction:
+    def _half_width(self, kept: tuple[int, ...], cells: int) -> Fraction:
         part, count = self.plan.parts[0], len(self.plan.cells)
+        if self.consistent is not None:
+            by = tuple(self.plan.query.by[place] for place in kept)
+            return noise_sum.half_width(self.consistent.errors.summed(by)) * self.consistent.width
         if self.plan.is_projected:
             return noise_sum.half_width(_projected(part.noise, cells, count)) * part.width
         name = "laplace" if part.noise.mechanism == "laplace" else "gaussian"

@@ -121,6 +121,10 @@ class LineErrors:
         """See ``FigureErrors``."""
         return half_width(self.terms(line, share), miss)
 
+    def summed(self, by: tuple[Axis, ...]) -> NoiseTerms:
+        """See ``FigureErrors``: consistent sums are the consistent figures by those groupings."""
+        return self.tables.marginals.noises(by)
+
 
 @dataclass(frozen=True, eq=False)
 class TreeErrors:
@@ -152,6 +156,10 @@ class TreeErrors:
     def half_width(self, line: int = 0, share: float = 0.0, *, miss: float = MISS) -> Fraction:
         """See ``FigureErrors``."""
         return half_width(self.terms(line, share), miss)
+
+    def summed(self, by: tuple[Axis, ...]) -> NoiseTerms:
+        """See ``FigureErrors``: consistent sums are the consistent figures by those groupings."""
+        return self.tables.marginals.noises(by)
 
 
 def _noises(plan: QueryPlan) -> NoiseTerms:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -16,8 +17,10 @@ from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.reconcile.cross_totals import AddingTable
+from dpdesk.privacy.reconcile.figures import consistent_figures
+from dpdesk.privacy.reconcile.same_rows import Answer
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.model.document import Study
 
@@ -31,6 +34,9 @@ CASES: dict[str, dict[str, Any]] = {
     "sum": {"query": {"statistic": "sum", "column": "days"}},
     "public": {"unit": {"max_rows": 1, "neighbours": "change-one", "people": 1680}, "keeps": True},
 }
+
+
+TOGETHER = 150
 
 
 def study_of(case: dict[str, Any]) -> Study:
@@ -106,6 +112,56 @@ def test_totals_are_the_sums_of_their_published_cells(name: str) -> None:
         assert (Fraction(whole.value), Fraction(whole.half_width)) == (sum(EXACT), 0)
 
 
+def joined() -> tuple[list[AddingTable], list[Table]]:
+    """Tables by ward and sex that were made consistent with tables by ward; and the latter."""
+    study = study_of({"keeps": True})
+    by_ward = replace(study.queries[0], id="w", by=("ward",))
+    study = replace(study, queries=(*study.queries, by_ward))
+    plans = [compile_query(study, query) for query in study.queries]
+    sums = tuple(sum(EXACT[at : at + 2]) for at in (0, 2, 4))
+    draws = []
+    for plan, exact in zip(plans, (EXACT, sums), strict=True):
+        (part,) = plan.parts
+        rows = Exact(np.tile(np.array(exact), TOGETHER))
+        noisy = OpenDPDoor().draw(part.name, rows, part.noise, part.sensitivity)
+        draws.append(np.array(noisy).reshape(TOGETHER, -1).tolist())
+    found, others = [], []
+    for pair in zip(*draws, strict=True):
+        noises = [(tuple(line),) for line in pair]
+        answers = [Answer(plan, one, 1) for plan, one in zip(plans, noises, strict=True)]
+        figures = consistent_figures(answers)
+        made = [table(study, plans[i], noises[i], (), figures[i]) for i in (0, 1)]
+        at = [column.role for column in made[0].columns].index("value")
+        published = tuple(row[at] for row in made[0].rows)
+        found.append(AddingTable(plans[0], noises[0], published, figures[0]))
+        others.append(made[1])
+    return found, others
+
+
+def test_totals_of_consistent_tables_are_those_of_the_other_table() -> None:
+    releases, others = joined()
+    exact, most = (
+        dict(zip(product(WARDS, SEXES), EXACT, strict=True)),
+        binom.isf(1e-9, TOGETHER, 0.05),
+    )
+    for kept in ((0,), (1,), ()):
+        found = [release.totals(kept) for release in releases]
+        for groups in found[0]:
+            true = sum(n for cell, n in exact.items() if tuple(cell[at] for at in kept) == groups)
+            totals = [totals[groups] for totals in found]
+            off = [(abs(Fraction(t.value) - true), Fraction(t.half_width)) for t in totals]
+            assert sum(far > margin for far, margin in off) <= most, groups
+            assert sum(3 * far > margin for far, margin in off) > most, groups
+    roles = [column.role for column in others[0].columns]
+    at = [roles.index(role) for role in ("value", "half-width")]
+    for release, other in zip(releases, others, strict=True):
+        totals = release.totals((0,))
+        for row in other.rows:
+            value, margin = (Fraction(row[place]) for place in at)
+            assert Fraction(totals[row[0],].value) == value
+            assert Fraction(totals[row[0],].half_width) == margin
+
+
 def test_people_who_may_be_in_two_cells_have_no_totals() -> None:
     study = study_of({"query": {"statistic": "count-people"}})
     plan = compile_query(study, study.queries[0])
@@ -115,7 +171,17 @@ def test_people_who_may_be_in_two_cells_have_no_totals() -> None:
     assert AddingTable(compile_query(alone, alone.queries[0]), (EXACT,), published).adds_up
 
 
-def test_means_have_no_totals() -> None:
-    study = study_of({"query": {"statistic": "mean", "column": "days", "expected": 100}})
+SEX = {"column": "sex", "in": ["f"]}
+RATIOS = [
+    {"statistic": "mean", "column": "days", "expected": 100},
+    {"statistic": "share", "has": [SEX], "by": ["ward"], "expected": 100},
+]
+
+
+@pytest.mark.parametrize("query", RATIOS, ids=["mean", "share"])
+def test_ratios_have_no_totals(query: dict[str, Any]) -> None:
+    """The counts behind shares add up, shares do not."""
+    study = study_of({"query": query})
     plan = compile_query(study, study.queries[0])
-    assert not AddingTable(plan, (EXACT, EXACT), tuple(map(str, EXACT))).adds_up
+    published = tuple("0.5" for _line in plan.lines)
+    assert not AddingTable(plan, (EXACT, EXACT), published).adds_up

@@ -100,7 +100,7 @@ class ChartDrawing:
 def hatching(area: Area) -> Iterator[tuple[Point, Point]]:
     """The slanted lines of a hatched area, each cut at its sides.
 
-    >>> list(hatching(Area(0, 0, 5, 5)))
+    >>> list(hatching(Area(0.0, 0.0, 5.0, 5.0)))
     [((0.0, 5.0), (5.0, 0.0))]
     """
     x, y, right, bottom = area.x, area.y, area.x + area.width, area.y + area.height

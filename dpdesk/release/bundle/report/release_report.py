@@ -14,6 +14,7 @@ from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.reconcile.cross_totals import AddingTable
 from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences, declares_folding
+from dpdesk.release.bundle.charts.cross_table import cross_table
 from dpdesk.release.bundle.metadata.datapackage import draws_in_words
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
@@ -29,7 +30,7 @@ from dpdesk.release.bundle.report.report_blocks import (
     Terms,
 )
 from dpdesk.release.bundle.value_sentences import value_sentences
-from dpdesk.release.record.reprice import RepricedStudy
+from dpdesk.release.record.reprice import RepricedStudy, consistent_in
 from dpdesk.release.record.values import (
     ReleasedAccount,
     ReleasedClaim,
@@ -113,14 +114,16 @@ def _adding(text: ReleaseText, tables: Sequence[Table]) -> Iterator[AddingTable 
     """Each table with what its totals follow from; ``None`` where its plan cannot be made."""
     record = text.release.record
     plans = RepricedStudy(record.study).plans or {}
+    crossed = [table.others for table in tables if cross_table(table, is_tall=True) is not None]
+    consistent = consistent_in(record.queries, plans) if plans and any(crossed) else {}
     for table, query in zip(tables, record.queries, strict=True):
         plan = plans.get(query.id)
         places = [at for at, column in enumerate(table.columns) if column.role == "value"]
-        if plan is None or len(places) != 1 or table.others:
+        if plan is None or len(places) != 1:
             yield None
         else:
             published = tuple(row[places[0]] for row in table.rows)
-            yield AddingTable(plan, query.drawn.noisy, published)
+            yield AddingTable(plan, query.drawn.noisy, published, consistent.get(query.id))
 
 
 def _facts(release: SignedRelease, words: ReleaseWords) -> tuple[tuple[str, str], ...]:
