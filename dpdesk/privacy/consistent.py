@@ -17,6 +17,10 @@ NoiseTerms = tuple[tuple[Noise, float, int], ...]
 class FigureErrors(Protocol):
     """How far off consistent figures can be: known before the release, alike for all cells."""
 
+    @property
+    def least_certain(self) -> int:
+        """Up to which line of a cell the rows have the largest variance."""
+
     def terms(self, line: int = 0, share: float = 0.0) -> NoiseTerms:
         """The error of the rows of a cell up to one of its lines, less a share of all its rows.
 

@@ -121,7 +121,7 @@ def trees(bins: int, has_public_total: bool) -> tuple[Hierarchy, ...]:
 
 
 def running_counts(
-    tree: Hierarchy, noisy: tuple[int, ...], total: Fraction | int | None
+    tree: Hierarchy, noisy: tuple[int, ...], total: int | None
 ) -> tuple[Fraction, ...]:
     """How many rows lie in each bin and those before it, as the consistent tree says.
 
@@ -144,11 +144,18 @@ def running_counts(
     """
     if tree.draws_one and total is not None:
         return Fraction(noisy[0]), Fraction(total)
+    return counts_below(tree, noisy, total if tree.has_public_total else None)
+
+
+def counts_below(
+    tree: Hierarchy, noisy: tuple[int, ...], total: Fraction | int | None
+) -> tuple[Fraction, ...]:
+    """The same, where the number of rows is known better than by the tree, unless it is None."""
     sums, joined = _upwards(tree, _levels(tree, noisy))
     # Above the top level is one node: the public total, or what the top level adds up to,
     # and then nothing is left for that level to share.
     top = sum(joined[0], Fraction(0))
-    above = [Fraction(total) if tree.has_public_total and total is not None else top]
+    above = [top if total is None else Fraction(total)]
     below_sums = [top]
     for level in range(len(tree.widths)):
         above = _passed(tree, level, above, below_sums, joined[level])

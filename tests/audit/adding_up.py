@@ -26,6 +26,7 @@ from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.plan import Plan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.reconcile import figures, same_rows
+from dpdesk.privacy.statistics.distribution import _drawn_by_cell
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
@@ -42,7 +43,9 @@ ROWS = tuple(
 WARD = CategoryColumn("ward", ("A", "B", "C"))
 SEX = CategoryColumn("sex", ("F", "M"), missing=Replace("F"), unknown=Replace("F"))
 STAY = NumberColumn("stay", Decimal(0), Decimal(8), Decimal(1))
-FEW = (IsIn("sex", ("M",)),)
+FEW, IN_A = (IsIn("sex", ("M",)),), (IsIn("ward", ("A",)),)
+EDGES = (Decimal(3), Decimal(6))
+BINS = len(EDGES) + 1
 ASKED: dict[str, dict[str, Any]] = {
     "all": {},
     "wards": {"by": ("ward",)},
@@ -56,6 +59,10 @@ ASKED: dict[str, dict[str, Any]] = {
     "people by sex": {"statistic": "count-people", "by": ("sex",)},
     "stay": {"statistic": "sum", "column": "stay"},
     "stay by sex": {"statistic": "sum", "column": "stay", "by": ("sex",)},
+    "ward a": {"statistic": "share", "has": IN_A, "by": ("sex",)},
+    "ward a of all": {"statistic": "share", "has": IN_A},
+    "up to": {"statistic": "distribution", "column": "stay", "edges": EDGES, "by": ("sex",)},
+    "up to of all": {"statistic": "distribution", "column": "stay", "edges": EDGES},
 }
 
 
@@ -109,17 +116,33 @@ def _without_noise(study: Study, plan: Plan, exact: list[tuple[int, ...]]) -> It
         yield "nothing is joined"
     for place, one in found.items():
         query = plan.queries[place]
-        rows = table(study, query, (exact[place],), (), one).rows
-        figure = [Fraction(row[len(query.by)]) for row in rows]
+        if query.parts[0].measure.widths:  # of trees, the rows of each cell
+            totals = [sum(cell[-BINS:]) for cell in _drawn_by_cell(query, (exact[place],))]
+            if totals != [one.value(cell) for cell in range(len(totals))]:
+                yield f"{query.query.id} has other totals than {totals} without noise"
+            continue
+        figure = [one.value(line) for line in range(len(exact[place]))]
+        if figure == list(exact[place]) and query.parts[0].cells == len(query.lines):
+            rows = table(study, query, (exact[place],), (), one).rows
+            figure = [Fraction(row[len(query.lines[0])]) for row in rows]
+            if query.query.statistic == "distribution":
+                figure = _parts(figure, len(query.lines) // len(query.cells))
         if figure != list(exact[place]):
             yield f"{query.query.id} is {figure} without noise, {exact[place]} exactly"
+
+
+def _parts(counts: list[Fraction], lines: int) -> list[Fraction]:
+    """What is in each line, of counts up to its end."""
+    before = [0 if at % lines == 0 else counts[at - 1] for at in range(len(counts))]
+    return [count - earlier for count, earlier in zip(counts, before, strict=True)]
 
 
 def _with_noise(plan: Plan, exact: list[tuple[int, ...]]) -> Iterator[str]:
     still = _made(plan, exact)
     for place, one in still.items():
         said: Counter[float] = Counter()
-        for _noise, weight, many in one.noises:
+        is_tree = bool(plan.queries[place].parts[0].measure.widths)
+        for _noise, weight, many in one.errors.terms(BINS - 1 if is_tree else 0):
             said[round(weight, 9)] += many
         moves = (new[place].value(0) - one.value(0) for new in _moved(plan, exact, still))
         real = Counter(round(float(move), 9) for move in moves)

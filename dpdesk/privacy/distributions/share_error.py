@@ -17,10 +17,11 @@ between; counted is the chance of that. Y's values are gathered into at most ``G
 only those X count that do at both ends of a group; what lies beyond the last counts as a miss.
 E(1 - s) is distributed as E(s), so ranges above one half are those below it.
 
-Claim (``consistent_half_width``): E(s) = F - s N, F and N the errors of the rows of some lines of a
+Claim (``ConsistentShare``): E(s) = F - s N, F and N the errors of the rows of some lines of a
 cell and of all its lines, however they are made up, is within it at least 1 - miss times in 1, for
 each s of one range. Why: E(s) is E(m), m the middle of the range, and at most half its width
-times N; E(m) is beyond its own half-width at most ``_MOST`` of the miss, N the rest of it.
+times N; E(m) is beyond its own half-width at most ``_MOST`` of the miss, N the rest of it. It is
+within (1 - s) a + s b, too, where F is within a and N - F within b, each missed half as often.
 
 Claim (``fitting_shares``, ``share_margin``): from the released counts alone, no share of the set
 lies outside the two ends, or further from the published share. In each of ``PARTS`` equal ranges q
@@ -30,8 +31,10 @@ is one number, so what the set has in it is an interval.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from math import lcm
 
 import numpy as np
 import numpy.typing as npt
@@ -161,42 +164,95 @@ def fitting_shares(
         width_in: q in each of ``PARTS`` equal ranges of shares.
         widest: no q is larger; where no share fits, those within it of the nearest one.
     """
-    reach = widest / Fraction(total)
-    first = min(max(int((near - reach) * PARTS), 0), PARTS)
-    last = min(max(int((near + reach) * PARTS), -1), PARTS - 1)
+    whole = Fraction(total)
+    counted = near * whole
+    # In whole numbers, which is several times as fast: all times the total and one denominator.
+    under = lcm(whole.denominator, counted.denominator)
+    place = int(counted * under), int(whole * under), under
+    reach = Fraction(widest)
+    low, high = (PARTS * end for end in _ends(place, reach))
+    size = place[1] * reach.denominator
+    first, last = min(max(low // size, 0), PARTS), min(max(high // size, -1), PARTS - 1)
     # Each end is found from outside; the ranges between need not be looked at.
-    upper = next(_fitting(near, total, width_in, range(last, -1, -1)), None)
+    upper = next(_fitting(place, width_in, range(last, -1, -1)), None)
     if upper is None:
-        share = min(max(near, ZERO), ONE)
-        return max(ZERO, share - reach), min(ONE, share + reach)
-    lower = next(_fitting(near, total, width_in, range(first, PARTS)), upper)
+        share, away = min(max(near, ZERO), ONE), reach / whole
+        return max(ZERO, share - away), min(ONE, share + away)
+    lower = next(_fitting(place, width_in, range(first, PARTS)), upper)
     return lower[0], upper[1]
 
 
+_Place = tuple[int, int, int]
+"""The noisy number of rows with the property and of all, over one denominator; and that."""
+
+
+def _ends(place: _Place, reach: Fraction) -> tuple[int, int]:
+    """The noisy number less and plus some rows, over the product of both denominators."""
+    middle, away = place[0] * reach.denominator, reach.numerator * place[2]
+    return middle - away, middle + away
+
+
 def _fitting(
-    near: Fraction, total: Number, width_in: Callable[[int], Number], parts: Iterable[int]
+    place: _Place, width_in: Callable[[int], Number], parts: Iterable[int]
 ) -> Iterator[tuple[Fraction, Fraction]]:
     """The fitting shares of each range that has any."""
     for part in parts:
-        reach = width_in(part) / Fraction(total)
-        low = max(near - reach, Fraction(part, PARTS))
-        high = min(near + reach, Fraction(part + 1, PARTS))
+        reach = Fraction(width_in(part))
+        low, high = (PARTS * end for end in _ends(place, reach))
+        size = place[1] * reach.denominator
+        low, high = max(low, part * size), min(high, (part + 1) * size)
         if low <= high:
-            yield low, high
+            yield Fraction(low, PARTS * size), Fraction(high, PARTS * size)
 
 
-def consistent_half_width(
-    errors: FigureErrors, line: int, lines: int, part: int, miss: float = MISS
-) -> Fraction:
-    """See the claim at the head of the module.
+@dataclass(frozen=True)
+class ConsistentShare:
+    """The half-widths of one consistent share, worked out where they are wanted.
 
-    Args:
+    Attributes:
         errors: of the figures.
-        line: up to which line rows are counted.
+        line: up to which line of a cell rows are counted.
         lines: how many a cell has.
-        part: which of ``PARTS`` ranges of shares.
-        miss: probability that may lie beyond.
+        miss: probability that may lie beyond, for each share.
     """
-    middle = (2 * part + 1) / (2 * PARTS)
-    beside = errors.half_width(lines - 1, miss=(1 - _MOST) * miss) / (2 * PARTS)
-    return errors.half_width(line, middle, miss=_MOST * miss) + beside
+
+    errors: FigureErrors
+    line: int
+    lines: int
+    miss: float = MISS
+
+    @cached_property
+    def _both(self) -> tuple[Fraction, Fraction]:
+        """Of the rows counted and of those that are not, each missed half as often."""
+        before, behind = (
+            self.errors.half_width(self.line, share, miss=self.miss / 2) for share in (0.0, 1.0)
+        )
+        return before, behind
+
+    @cached_property
+    def _beside(self) -> Fraction:
+        return self.errors.half_width(self.lines - 1, miss=(1 - _MOST) * self.miss) / (2 * PARTS)
+
+    @cached_property
+    def _known(self) -> dict[int, Fraction]:
+        return {}
+
+    def width_in(self, part: int) -> Fraction:
+        """The q of the claim at the head of the module in one of ``PARTS`` ranges of shares."""
+        if part not in self._known:
+            middle = (2 * part + 1) / (2 * PARTS)
+            near = self.errors.half_width(self.line, middle, miss=_MOST * self.miss)
+            before, behind = self._both
+            ends = (Fraction(part, PARTS), Fraction(part + 1, PARTS))
+            apart = max((1 - share) * before + share * behind for share in ends)
+            self._known[part] = min(near + self._beside, apart)
+        return self._known[part]
+
+    def figure_ends(self, near: Fraction, total: Number) -> tuple[Fraction, Fraction]:
+        """Between what the exact share lies; see ``fitting_shares``."""
+        return fitting_shares(near, total, self.width_in, max(self._both))
+
+    @property
+    def widest(self) -> Fraction:
+        """In rows: near 0 one error alone is left, in the middle half of the sum of two."""
+        return max(self.width_in(0), self.width_in(PARTS // 2 - 1))

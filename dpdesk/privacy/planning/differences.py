@@ -66,6 +66,8 @@ from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import SYMMETRIC, Noisy, PlannedNoisy
 from dpdesk.privacy.statistics.figures_text import Figure
 
+_Answer = tuple[QueryPlan, Noisy, ConsistentFigures | None]
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -109,13 +111,14 @@ def differences(
     """
     if earlier[0].lines != later[0].lines:
         raise ValueError("only answers to one question are compared")
-    if any(consistent):
-        sides = (_side(*earlier, consistent[0]), _side(*later, consistent[1]))
-        return tuple(_of_sides(*sides, miss, are_independent))
+    if any(consistent) and _is_counted(earlier[0]):
+        released = (_side(*earlier, consistent[0]), _side(*later, consistent[1]))
+        return tuple(_of_sides(*released, miss, are_independent))
+    sides = ((*earlier, consistent[0]), (*later, consistent[1]))
     return tuple(
         line
         for cell in range(len(earlier[0].cells))
-        for line in _of_cell(earlier, later, cell, miss)
+        for line in _of_cell(*sides, cell, miss, are_independent)
     )
 
 
@@ -142,19 +145,30 @@ def population_differences(
     )
 
 
+def _is_counted(plan: QueryPlan) -> bool:
+    """Whether its figures themselves add up, each with one weighted sum of noises."""
+    added = METHODS[plan.query.statistic].added(plan)
+    return added is not None and added.within is None and not added.of_tree
+
+
 def _of_cell(
-    earlier: tuple[QueryPlan, Noisy], later: tuple[QueryPlan, Noisy], cell: int, miss: float
+    earlier: _Answer, later: _Answer, cell: int, miss: float, are_independent: bool
 ) -> Iterator[Difference]:
     both = earlier, later
-    shown = [_figures(plan, noisy, cell, miss) for plan, noisy in both]
-    exact = _margin_of_noises(earlier[0], later[0], miss)
+    shown = [_figures(one, cell, miss) for one in both]
+    exact = None
+    if earlier[2] is None and later[2] is None:
+        exact = _margin_of_noises(earlier[0], later[0], miss)
     for line, (old, new) in enumerate(zip(*shown, strict=True)):
         if old is None or new is None:
             yield Difference(old, new)
             continue
         margin = exact
-        if margin is None:
-            margin = margin_of_both(*(_margins(*one, cell, line, miss) for one in both))
+        if margin is None and are_independent:
+            margin = margin_of_both(*(_margins(one, cell, line, miss) for one in both))
+        elif margin is None:
+            halves = (_figures(one, cell, miss / 2)[line] for one in both)
+            margin = sum((one.half_width for one in halves if one is not None), Fraction(0))
         yield Difference(old, new, new.value - old.value, margin)
 
 
@@ -181,7 +195,7 @@ def _side(plan: QueryPlan, noisy: Noisy, consistent: ConsistentFigures | None) -
     if consistent is not None:
         values = tuple(consistent.value(line) for line in range(len(plan.lines)))
         return _ReleasedSide(values, consistent.noises, consistent.width)
-    figures = (_figures(plan, noisy, cell, MISS) for cell in range(len(plan.cells)))
+    figures = (_figures((plan, noisy, None), cell, MISS) for cell in range(len(plan.cells)))
     values = tuple(figure.value for cell in figures for figure in cell if figure is not None)
     return _ReleasedSide(values, _noises(plan), plan.parts[0].width)
 
@@ -207,17 +221,19 @@ def _of_sides(
         yield Difference(Figure(before, own), Figure(now, others), now - before, both)
 
 
-def _margins(
-    plan: QueryPlan, noisy: Noisy, cell: int, line: int, miss: float
-) -> tuple[Fraction, ...]:
+def _margins(one: _Answer, cell: int, line: int, miss: float) -> tuple[Fraction, ...]:
     """A figure's margin at each of the levels at which two of them share a miss."""
-    levels = margin_levels(miss, METHODS[plan.query.statistic].one_side)
-    found = (_figures(plan, noisy, cell, level)[line] for level in levels)
+    levels = margin_levels(miss, METHODS[one[0].query.statistic].one_side)
+    found = (_figures(one, cell, level)[line] for level in levels)
     return tuple(figure.half_width for figure in found if figure is not None)
 
 
-def _figures(plan: QueryPlan, noisy: Noisy, cell: int, miss: float) -> tuple[Figure | None, ...]:
-    return METHODS[plan.query.statistic].figures_at(plan, noisy, cell, miss)
+def _figures(one: _Answer, cell: int, miss: float) -> tuple[Figure | None, ...]:
+    plan, noisy, consistent = one
+    method = METHODS[plan.query.statistic]
+    if consistent is not None:
+        return method.consistent_figures_at(plan, consistent, cell, miss)
+    return method.figures_at(plan, noisy, cell, miss)
 
 
 def _margin_of_noises(earlier: QueryPlan, later: QueryPlan, miss: float) -> Fraction | None:

@@ -25,10 +25,10 @@ from functools import cached_property
 
 from dpdesk.privacy.consistent import NoiseTerms
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.hierarchical_counts import part_of_total, weights
+from dpdesk.privacy.hierarchical_counts import part_of_total, variance, weights
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO
-from dpdesk.privacy.reconcile.marginals import Axis, Marginals, NoisyTable
+from dpdesk.privacy.reconcile.marginals import Axis, Marginals, NoisyTable, variance_of
 from dpdesk.privacy.reconcile.noise_sum import half_width
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Added
@@ -108,6 +108,17 @@ class LineErrors:
     tables: JoinedTables
     plan: QueryPlan
 
+    @cached_property
+    def least_certain(self) -> int:
+        """See ``FigureErrors``. In the number of lines a variance is a polynomial of degree 2."""
+        last = lines_of(self.plan) - 1
+        if last < TWO:
+            return last
+        first, second, third = (variance_of(self.terms(line)) for line in range(3))
+        slope, bend = second - first, third - 2 * second + first
+        each = (first + line * slope + line * (line - 1) / 2 * bend for line in range(last + 1))
+        return max(enumerate(each), key=lambda pair: pair[1])[0]
+
     def terms(self, line: int = 0, share: float = 0.0) -> NoiseTerms:
         """See ``FigureErrors``."""
         axes = axes_of(self.plan)
@@ -132,6 +143,18 @@ class TreeErrors:
 
     tables: JoinedTables
     plan: QueryPlan
+
+    @cached_property
+    def least_certain(self) -> int:
+        """See ``FigureErrors``: F* has lost b^2 times what T lost of its variance."""
+        tree, one = tree_of(self.plan), variance_of(((self.plan.parts[0].noise, 1.0, 1),))
+        axes = axes_of(self.plan)
+        lost = variance_of(_noises(self.plan)) - variance_of(self.tables.marginals.noises(axes))
+
+        def left(bin: int) -> float:
+            return one * variance(tree, bin) - part_of_total(tree, bin) ** 2 * lost
+
+        return max(range(tree.bins), key=left)
 
     @cached_property
     def _total(self) -> tuple[float, NoiseTerms]:

@@ -86,8 +86,7 @@ class NoisyTable:
     @property
     def variance(self) -> float:
         """Of a cell, but for less than a hundredth; of a mirrored table, of two such cells."""
-        each = (many * weight * weight * _variance(noise) for noise, weight, many in self.noises)
-        square = math.fsum(each)
+        square = variance_of(self.noises)
         return 2 * square if self.is_mirrored else square
 
 
@@ -214,6 +213,11 @@ class Marginals:
 
     def _product(self, part: Axes, agree: Axes) -> float:
         return math.prod((axis in agree) - 1 / self.sizes[axis] for axis in part)
+
+
+def variance_of(terms: NoiseTerms) -> float:
+    """Of a weighted sum of noises, but for less than a hundredth."""
+    return math.fsum(many * weight * weight * _variance(noise) for noise, weight, many in terms)
 
 
 def _variance(noise: Noise) -> float:

@@ -252,6 +252,12 @@ class Method(ABC):
         texts = self.texts(plan, noisy)
         return tuple((*labels, *line) for labels, line in zip(plan.lines, texts, strict=True))
 
+    def consistent_figures_at(
+        self, plan: QueryPlan, figures: ConsistentFigures, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """As ``figures_at``, of figures that were made consistent with others."""
+        return ()
+
     def consistent_rows(
         self, plan: QueryPlan, noisy: Noisy, figures: ConsistentFigures
     ) -> tuple[tuple[str, ...], ...]:

@@ -46,18 +46,21 @@ noise of few rows that is the smaller one.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
+from itertools import accumulate
 
+from dpdesk.privacy.consistent import ConsistentFigures, FigureErrors
 from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.distributions.share_error import PARTS, fitting_shares
+from dpdesk.privacy.distributions.share_error import PARTS, ConsistentShare, fitting_shares
 from dpdesk.privacy.distributions.weighted_sum import Terms, half_width, half_width_between
 from dpdesk.privacy.hierarchical_counts import (
     Hierarchy,
+    counts_below,
     least_certain,
     running_counts,
     trees,
@@ -70,6 +73,7 @@ from dpdesk.privacy.public_total import all_counts
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
 from dpdesk.privacy.statistics.base import (
+    Added,
     Method,
     Noisy,
     PublishedColumn,
@@ -81,6 +85,7 @@ from dpdesk.privacy.statistics.base import (
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
+from dpdesk.study.model.columns import keeps_every_row
 from dpdesk.study.model.groupings import Bins, bin_ends
 from dpdesk.study.model.parameters import DistributionParameters
 from dpdesk.study.model.unit import Unit
@@ -141,6 +146,21 @@ class Distribution(Method):
         """Of all counts, which share their noise."""
         return Fraction(band(plan, miss))
 
+    def added(self, plan: QueryPlan) -> Added | None:
+        """Rows by bins; of a tree, the rows of each cell."""
+        part, column = plan.parts[0], number_column(plan)
+        *_, bins = part.measure.by
+        is_tree, dropping = bool(part.measure.widths), frozenset({column.name})
+        is_alone = plan.public_rows is not None and (is_tree or tree_of(plan).draws_one)
+        if bins in plan.query.by or is_alone:
+            return None
+        dropping = frozenset() if keeps_every_row(column) else dropping
+        return Added("rows", None if is_tree else bins, dropping, is_tree)
+
+    def consistent_accuracy(self, plan: QueryPlan, errors: FigureErrors, miss: float) -> Fraction:
+        """Of the running count with the largest variance."""
+        return errors.half_width(errors.least_certain, miss=miss)
+
     def possible(self, plan: QueryPlan) -> Possible:
         """Of the counts: from 0 to all rows, where their number is public."""
         rows = plan.public_rows
@@ -173,6 +193,54 @@ class Distribution(Method):
             for count, share, part in zip(counts, shares, parts, strict=True):
                 text, half, *_ = rounded_texts(share, ZERO, ONE)
                 yield (*count, text, half, *part)
+
+    def consistent_rows(
+        self, plan: QueryPlan, noisy: Noisy, figures: ConsistentFigures
+    ) -> tuple[tuple[str, ...], ...]:
+        """One line a bin, as without other tables; its noisy counts stay as they were drawn."""
+        tree, errors = tree_of(plan), figures.errors
+        widths = [errors.half_width(bin, miss=MISS) for bin in range(tree.bins)]
+        shares = [ConsistentShare(errors, bin, tree.bins) for bin in range(tree.bins)]
+        rows, labels = [], iter(plan.lines)
+        for cell, drawn in enumerate(_drawn_by_cell(plan, noisy)):
+            counts = _consistent_counts(plan, drawn, figures, cell)
+            texts = _texts_of_counts(counts, widths, plan.public_rows)
+            made = _consistent_shares(counts, shares, plan.public_rows)
+            parts = [()] * tree.bins if plan.parts[0].measure.widths else [(str(n),) for n in drawn]
+            for text, share, part in zip(texts, made, parts, strict=True):
+                value, half, *_ = rounded_texts(share, ZERO, ONE)
+                rows.append((*next(labels), *text, value, half, *part))
+        return tuple(rows)
+
+
+def _drawn_by_cell(plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[int, ...]]:
+    size = sum(tree_of(plan).sizes)
+    return (noisy[0][at : at + size] for at in range(0, len(noisy[0]), size))
+
+
+def _consistent_counts(
+    plan: QueryPlan, drawn: tuple[int, ...], figures: ConsistentFigures, cell: int
+) -> tuple[Fraction, ...]:
+    """How many rows of a cell lie up to the end of each bin."""
+    tree = tree_of(plan)
+    if plan.parts[0].measure.widths:
+        return counts_below(tree, drawn, figures.value(cell))
+    places = range(cell * tree.bins, (cell + 1) * tree.bins)
+    return tuple(accumulate(figures.value(place) for place in places))
+
+
+def _consistent_shares(
+    counts: tuple[Fraction, ...], widths: list[ConsistentShare], most: int | None
+) -> Iterator[Figure | None]:
+    """The share of all rows up to the end of each bin, with the claim of ``share_error``."""
+    total, risen = counts[-1], _isotonic(counts, most)
+    for count, value, width in zip(counts[:-1], risen, widths, strict=False):
+        if total < 1:
+            yield None
+            continue
+        share, (low, high) = value / risen[-1], width.figure_ends(count / total, total)
+        yield Figure(share, max(share - low, high - share))
+    yield Figure(ONE, ZERO) if total >= 1 else None
 
 
 def _bin_counts(plan: QueryPlan, tree: Hierarchy, noisy: Noisy, cell: int) -> tuple[int, ...]:
@@ -308,8 +376,14 @@ def _isotonic(fractions: tuple[Fraction, ...], most: int | None) -> tuple[Fracti
 def _count_texts(
     plan: QueryPlan, tree: Hierarchy, fractions: tuple[Fraction, ...]
 ) -> list[tuple[str, str, str, str]]:
-    texts, most = [], plan.public_rows
     widths = margins(plan.parts[0].noise, tree)
+    return _texts_of_counts(fractions, widths, plan.public_rows)
+
+
+def _texts_of_counts(
+    fractions: tuple[Fraction, ...], widths: Sequence[Fraction | int], most: int | None
+) -> list[tuple[str, str, str, str]]:
+    texts = []
     for raw, value, width in zip(fractions, _isotonic(fractions, most), widths, strict=True):
         whole = round(value)
         margin = math.ceil(width + abs(whole - raw))

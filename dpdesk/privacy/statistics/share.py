@@ -15,14 +15,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from dpdesk.privacy.consistent import ConsistentFigures, FigureErrors
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.distributions.share_error import share_margin, worst_half_width
+from dpdesk.privacy.distributions.share_error import (
+    ConsistentShare,
+    share_margin,
+    worst_half_width,
+)
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.population.counts_and_shares import Ends, share_of_known, share_of_noisy
+from dpdesk.privacy.public_total import TWO
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.sensitivity import rows_sensitivity
 from dpdesk.privacy.statistics.base import (
+    Added,
     Method,
     Noisy,
     PlannedNoisy,
@@ -34,6 +41,7 @@ from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
+from dpdesk.study.model.columns import keeps_every_row
 from dpdesk.study.model.parameters import PropertyParameters
 
 
@@ -77,6 +85,24 @@ class Proportion(Method):
         one = noise_distribution.half_width if _is_public(plan) else worst_half_width
         return min(Fraction(one(noise, miss)) / plan.rows_divided_by, Fraction(1))
 
+    def added(self, plan: QueryPlan) -> Added | None:
+        """Rows without and with the property, where both are drawn.
+
+        Of which rows it is known is the same for shares of one property alone, unless its columns
+        keep every row.
+        """
+        if _is_public(plan):
+            return None
+        question = plan.question
+        has = ("has", question.has)
+        tested = {one.column for one in question.has}
+        kept = all(keeps_every_row(one) for one in question.used if one.name in tested)
+        return Added("rows", has, frozenset() if kept else frozenset({has}))
+
+    def consistent_accuracy(self, plan: QueryPlan, errors: FigureErrors, miss: float) -> Fraction:
+        """Whatever the share is."""
+        return min(ConsistentShare(errors, 0, TWO, miss).widest / plan.rows_divided_by, Fraction(1))
+
     def possible(self, plan: QueryPlan) -> Possible:
         """Any part of the whole."""
         return Possible(Fraction(0), Fraction(1))
@@ -117,6 +143,36 @@ class Proportion(Method):
         counts, least, most = iter(noisy[0]), Fraction(0), Fraction(1)
         for drawn in zip(counts) if _is_public(plan) else zip(counts, counts, strict=True):
             yield (*rounded_texts(_figure(plan, drawn, MISS), least, most), *map(str, drawn))
+
+    def consistent_figures_at(
+        self, plan: QueryPlan, figures: ConsistentFigures, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """The share of the consistent counts, with its margin."""
+        return (_consistent(figures, cell, ConsistentShare(figures.errors, 0, TWO, miss)),)
+
+    def consistent_rows(
+        self, plan: QueryPlan, noisy: Noisy, figures: ConsistentFigures
+    ) -> tuple[tuple[str, ...], ...]:
+        """One line a cell, with the counts as they were drawn."""
+        widths, counts = ConsistentShare(figures.errors, 0, TWO), iter(noisy[0])
+        rows = []
+        pairs = zip(counts, counts, strict=True)
+        for cell, (labels, drawn) in enumerate(zip(plan.cells, pairs, strict=True)):
+            share = _consistent(figures, cell, widths)
+            texts = rounded_texts(share, Fraction(0), Fraction(1))
+            rows.append((*labels, *texts, *map(str, drawn)))
+        return tuple(rows)
+
+
+def _consistent(figures: ConsistentFigures, cell: int, widths: ConsistentShare) -> Figure | None:
+    without, having = (figures.value(TWO * cell + line) for line in range(TWO))
+    total = without + having
+    if total < 1:
+        return None
+    near = having / total
+    low, high = widths.figure_ends(near, total)
+    share = min(max(near, Fraction(0)), Fraction(1))
+    return Figure(share, max(share - low, high - share))
 
 
 def _is_public(plan: QueryPlan) -> bool:

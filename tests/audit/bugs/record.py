@@ -24,7 +24,9 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.reconcile import figures, marginals, same_rows
 from dpdesk.privacy.statistics import counts
 from dpdesk.privacy.statistics import mean as statistics_mean
+from dpdesk.privacy.statistics.distribution import Distribution
 from dpdesk.privacy.statistics.figures_text import Figure
+from dpdesk.privacy.statistics.share import Proportion
 from dpdesk.privacy.usable import Possible
 from dpdesk.release.bundle import signed_bundle
 from dpdesk.release.ledger.spending import compose
@@ -131,6 +133,26 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(RECORD, "tables made consistent whatever their conditions", "adds up")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Question, "conditions", ())
+
+
+@bug(RECORD, "shares joined with tables that hold what they drop", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _drop_nothing(patch, Proportion)
+
+
+@bug(RECORD, "bins joined with tables that hold rows without a number", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _drop_nothing(patch, Distribution)
+
+
+def _drop_nothing(patch: pytest.MonkeyPatch, method: Any) -> None:
+    real = method.added
+
+    def added(self: Any, plan: Any) -> Any:
+        found = real(self, plan)
+        return found and replace(found, dropping=frozenset())
+
+    patch.setattr(method, "added", added)
 
 
 @bug(RECORD, "a question asked twice counts as two draws", "adds up")
