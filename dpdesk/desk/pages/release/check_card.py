@@ -9,14 +9,13 @@ alone.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from dpdesk.data.files.file_digest import states_of
 from dpdesk.data.inspection.file_check import check_file
 from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.data.progress import CancelToken, Progress
@@ -44,9 +43,9 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem
 from dpdesk.texts import shared
 
-Subject = tuple[Study, tuple[tuple[int, int] | None, ...], bool]
-"""What was checked: the study but for its extract's name, each file's size and moment, and whether
-it could be held against other accounts."""
+Subject = tuple[Study, tuple[object, ...], bool]
+"""What was checked: the study but for its extract's name, each file's state, and whether it could
+be held against other accounts."""
 
 MOST_TOLD = 5
 MOST_ON_A_LINE = 28
@@ -173,10 +172,10 @@ class CheckCard(Card):
     def _now(self) -> Subject:
         study, known = self._session.state.study, self._can_compare
         folder = self._session.document.folder
-        moments = tuple(_moment(folder / source.path) for source in study.sources)
+        states = tuple(states_of([folder / source.path for source in study.sources]))
         if study.data is not None:
             study = replace(study, data=replace(study.data, extract=""))
-        return study, moments, known
+        return study, states, known
 
     @property
     def _can_compare(self) -> bool:
@@ -351,12 +350,3 @@ def _bounded(title: str) -> Label:
     if label.wordWrap():
         label.setFixedWidth(MOST_ON_A_LINE * label.fontMetrics().averageCharWidth())
     return label
-
-
-def _moment(path: Path) -> tuple[int, int] | None:
-    """A file's size and when it was last written; ``None`` where it cannot be looked at."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return status.st_size, status.st_mtime_ns

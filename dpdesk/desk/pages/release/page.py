@@ -437,8 +437,15 @@ class ReleasePage(StepPage):
 
     def _confirm(self, signer: str, same_extract: bool) -> None:
         self.confirm = confirm_dialog(self, self.state, signer)
-        self.confirm.accepted.connect(lambda: self.start_release(same_extract=same_extract))
+        self.confirm.accepted.connect(lambda: self._agreed(same_extract))
         self.confirm.open()
+
+    def _agreed(self, same_extract: bool) -> None:
+        """Release what was checked: whoever agreed had seen the check of these files."""
+        if self._must_read and not self.review.check.is_done:
+            self._show_trouble((Problem("$.data.path", "data-file-changed-since"),))
+        else:
+            self.start_release(same_extract=same_extract)
 
     def start_release(self, *, same_extract: bool = False) -> None:
         """Run the release off the GUI thread, one at a time."""

@@ -101,11 +101,10 @@ def test_a_file_that_goes_away_after_the_question_costs_nothing(
 ) -> None:
     page = window.pages["release"]
     window.go_to("release")
-    page._confirm("office@hospital.example", same_extract=False)  # type: ignore[attr-defined]
     (tmp_path / "stays.csv").unlink()
     if keeps:
         (tmp_path / "stays.csv").write_text(keeps, encoding="utf-8")
-    page.confirm.accept()  # type: ignore[attr-defined]
+    page.start_release()  # type: ignore[attr-defined]
     wait_until(lambda: window.session.jobs.current is None)
     settle()
     said = page._trouble  # type: ignore[attr-defined]

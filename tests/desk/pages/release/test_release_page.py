@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -265,14 +266,42 @@ def test_a_button_that_cannot_be_pressed_says_why(window: MainWindow) -> None:
         assert len(page.footer.sentence) > 15
 
 
-def test_a_refusal_while_reading_spends_nothing_and_says_so(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
+@pytest.mark.parametrize("how", ["written", "put in its place", "gone"])
+def test_a_file_that_changes_between_check_and_yes_is_not_released(
+    how: str, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    page = release_page(window)
+    page, path = release_page(window), tmp_path / "stays.csv"
     press_release(page, qtbot)
-    (tmp_path / "stays.csv").write_text("id,sex\np1,f\n", encoding="utf-8")
+    before = path.read_text("utf-8")
+    if how == "written":
+        path.write_text(before + before.splitlines()[-1] + "\n", "utf-8")
+    elif how == "gone":
+        path.unlink()
+    else:
+        # Of the same length, and by its date not a moment younger.
+        other = tmp_path / "other.csv"
+        other.write_text(before, "utf-8")
+        shutil.copystat(path, other)
+        other.replace(path)
     assert page.confirm.danger_button is not None
     qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
+    settle()
+    assert window.session.jobs.current is None and page.released_shares is None
+    assert spent(window) == "0"
+    assert "changed after its check" in page._trouble.accessibleName()
+    path.write_text(before, "utf-8")
+    press_release(page, qtbot)
+    assert page.confirm.isVisible(), "it was checked again"
+    qtbot.mouseClick(page.confirm.danger_button, Qt.MouseButton.LeftButton)
+    wait_until(lambda: page.released_shares is not None)
+
+
+def test_a_refusal_while_reading_spends_nothing_and_says_so(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    page = release_page(window)
+    (tmp_path / "stays.csv").write_text("id,sex\np1,f\n", encoding="utf-8")
+    page.start_release()
     wait_until(lambda: window.session.jobs.current is None)
     settle()
     assert spent(window) == "0"
