@@ -115,8 +115,7 @@ class AccuracyPictures(QWidget):
             part.hide()
         sentence = self.tr("Complete the sentence to see how accurate it will be.")
         amount = self.tr("Type a share to see how accurate it will be.")
-        self._caption.setText(amount if keeps_room else sentence)
-        self._caption.show()  # what was shown before may have had none
+        self._show_caption(amount if keeps_room else sentence)
 
     def _show_page(self, page: QWidget, caption: str, facts: str = "") -> None:
         self._coming.stop()
@@ -144,8 +143,7 @@ class AccuracyPictures(QWidget):
         elif plot is not self._stack.currentWidget():
             self._coming.finish()
         self._stack.show()
-        self._caption.setText(caption)
-        self._caption.setVisible(bool(caption))
+        self._show_caption(caption)
 
     def _plot_steps(
         self, name: str, key: object, draw: Callable[[], None], facts: Callable[[], str]
@@ -160,9 +158,12 @@ class AccuracyPictures(QWidget):
         self._stack.setCurrentWidget(plot)
 
     def _say(self, caption: str, facts: str) -> None:
+        self._show_caption(caption)
+        self._say_facts(facts)
+
+    def _show_caption(self, caption: str) -> None:
         self._caption.setText(caption)
         self._caption.setVisible(bool(caption))
-        self._say_facts(facts)
 
     def _say_facts(self, facts: str) -> None:
         _keep_room(self._facts, False)

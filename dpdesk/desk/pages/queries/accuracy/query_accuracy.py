@@ -219,7 +219,9 @@ class QueryAccuracy(QWidget):
         if self._tabs.checkedId() == LIMIT and not is_limited:
             self._tabs.button(NOISE).setChecked(True)
         place = max(NOISE, self._tabs.checkedId())
-        self._worlds_text.setVisible(place == WORLDS)
+        # Of a query that is not complete no share promises anything, not the one of before either.
+        is_planned = self._query.id in self._state.plans
+        self._worlds_text.setVisible(place == WORLDS and is_planned)
         for field in (self.margin, self.share):
             field.setVisible(place != WORLDS)
         self.expected.setVisible(place in (NOISE, LIMIT) and self._takes_guess())
