@@ -441,7 +441,7 @@ class ReleasePage(StepPage):
         self.confirm.open()
 
     def _agreed(self, same_extract: bool) -> None:
-        """Release what was checked: whoever agreed had seen the check of these files."""
+        """Release what was checked: the person who agreed had seen the check of these files."""
         if self._must_read and not self.review.check.is_done:
             self._show_trouble((Problem("$.data.path", "data-file-changed-since"),))
         else:
