@@ -262,20 +262,6 @@ def test_a_release_its_export_and_the_verdict_are_announced(
     assert [s for s in announced if s.startswith("You can rely on this bundle. ")]
 
 
-def test_a_dialogs_first_sentence_is_read_out_with_its_title(window: MainWindow) -> None:
-    """Whether it stands beside an icon or above the fields."""
-    silent = []
-    for name, make in DIALOGS.items():
-        dialog = make(window)
-        dialog.open()
-        first = dialog.body.itemAt(0)
-        label = first.widget() if first is not None else None
-        if isinstance(label, QLabel) and not dialog.accessibleDescription():
-            silent.append(name)
-        dialog.reject()
-    assert silent == []
-
-
 def test_a_dash_is_read_out_as_what_it_means(window: MainWindow) -> None:
     model = RowsModel(["Query", "Margin"])
     model.set_rows([["Mean", "–"], ["Count", "± 5"]])

@@ -40,7 +40,8 @@ def is_named_by_others(widget: QWidget) -> bool:
     )
 
 
-def test_every_control_has_a_name(window: MainWindow) -> None:
+def test_every_control_has_a_name_of_its_own_and_tab_reaches_it(window: MainWindow) -> None:
+    """Two buttons of one page that say the same do the same, or say where they are."""
     for key in PAGES:
         show_page(window, key)
         nameless = [
@@ -49,6 +50,12 @@ def test_every_control_has_a_name(window: MainWindow) -> None:
             if not is_named_by_others(w) and not spoken(w).strip()
         ]
         assert nameless == [], key
+        buttons = [w for w in shown(window.pages[key]) if isinstance(w, QAbstractButton)]
+        said = [(spoken(w), w.accessibleDescription()) for w in buttons if w.isEnabled()]
+        assert {pair for pair in said if said.count(pair) > 1} == set(), key
+        reached = set(tabbed(window))
+        missed = [w for w in takes_keyboard(window) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        assert [describe(w) for w in missed if w not in reached and not _by_arrow(w)] == [], key
 
 
 def test_every_control_of_the_welcome_page_has_a_name(open_window: OpenWindow) -> None:
@@ -69,14 +76,6 @@ def test_every_control_of_a_column_has_a_name(window: MainWindow, kind: str) -> 
     page.select({"number": "days", "category": "sex"}[kind])
     settle()
     assert [describe(w) for w in takes_keyboard(window) if not spoken(w).strip()] == []
-
-
-def test_tab_reaches_every_control(window: MainWindow) -> None:
-    for key in PAGES:
-        show_page(window, key)
-        reached = set(tabbed(window))
-        missed = [w for w in takes_keyboard(window) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
-        assert [describe(w) for w in missed if w not in reached and not _by_arrow(w)] == [], key
 
 
 def _by_arrow(widget: QWidget) -> bool:
@@ -140,16 +139,6 @@ def test_a_backup_that_is_not_made_leaves_the_keyboard(window: MainWindow) -> No
     (dialog,) = window.findChildren(BackupDialog)
     dialog.reject()
     assert shown == []
-
-
-def test_one_name_belongs_to_one_thing(window: MainWindow) -> None:
-    """Two buttons of one page that say the same do the same, or say where they are."""
-    for key in PAGES:
-        show_page(window, key)
-        buttons = [w for w in shown(window.pages[key]) if isinstance(w, QAbstractButton)]
-        said = [(spoken(w), w.accessibleDescription()) for w in buttons if w.isEnabled()]
-        doubled = {pair for pair in said if said.count(pair) > 1}
-        assert doubled == set(), key
 
 
 def test_all_plots_of_a_query_speak(window: MainWindow) -> None:
