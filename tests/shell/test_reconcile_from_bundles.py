@@ -239,6 +239,41 @@ def test_accounts_of_two_measures_and_one_name_are_refused(
     assert shown["left"] == "0" and shown["delta"] != "0"
 
 
+def _finds_wards(members: dict[str, Any]) -> None:
+    members["budget"] = {"account": "trial", "rho": 1}
+    found = {"id": "wards", "statistic": "categories-found", "column": "ward", "delta": 1e-10}
+    members["queries"] = [{**found, "rho": 0.2}]
+
+
+def _counts_in_rho(members: dict[str, Any]) -> None:
+    members["budget"] = {"account": "trial", "rho": 1}
+    members["queries"] = [{"id": "stays", "statistic": "count", "rho": 0.1}]
+
+
+@pytest.mark.threat("A14", "E6")
+def test_a_rebuilt_account_has_the_delta_that_its_last_bundle_states(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Raised between two releases: both bundles hold, and neither order of them lowers it."""
+    first, last = (hospital.folder / name for name in ("z.zip", "a.zip"))
+    hospital.run("account", "new", "trial", "--rho", "1")
+    hospital.write_study(_counts_in_rho)
+    assert hospital.run("release", hospital.study, "--out", first).status == 0
+    told = ("account", "raise", "trial", "--found-delta", "3e-10", *REASON)
+    assert hospital.run(*told).status == 0
+    hospital.write_study(_finds_wards)
+    assert hospital.run("release", hospital.study, "--out", last, "--same-extract").status == 0
+    assert hospital.run("verify", first, last).status == 0
+    shutil.copytree(hospital.home.keys, hospital.folder / "new" / "keys")
+    monkeypatch.setenv("DPDESK_HOME", str(hospital.folder / "new"))
+    assert reconcile(hospital, first, last).status == 0
+    shown = json.loads(hospital.run("account", "show", "trial", "--json").out)
+    names = ("delta", "delta_kept", "delta_spent", "delta_left")
+    assert [shown[name] for name in names] == [
+        *("0.0000000013", "0.0000000003", "0.0000000001", "0.0000000002"),
+    ]
+
+
 @pytest.mark.threat("E6")
 def test_a_new_computer_rebuilds_locked_accounts_from_bundles(
     hospital: Hospital, released: Callable[..., Path], monkeypatch: pytest.MonkeyPatch

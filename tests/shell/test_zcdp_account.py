@@ -135,6 +135,7 @@ def test_delta_for_found_categories_is_raised_and_epsilon_stays(hospital: Hospit
         (["--rho", "1", "--found-delta", "2e-9"], "part of the delta 1e-9, so it must be less"),
         (["--rho", "1", "--delta", "1e-18", "--found-delta", "1e-18"], "it must be less"),
         (["--rho", "1", "--found-delta", "half"], "such as 1e-9"),
+        (["1", "--zcdp", "--found-delta", "2e-9"], "it must be less"),
         (["1", "--found-delta", "1e-10"], "An account in pure epsilon has no delta"),
         (["--rho", "1", "--delta", "1.5e-18"], "multiple of 1e-18"),
         (["--rho", "1", "--delta", "1e-99"], "multiple of 1e-18"),

@@ -19,7 +19,8 @@ def matching_series(session: Session, state: DeskState) -> Series | None:
     name = state.account.name if state.account is not None else ""
     own = [account for account in session.accounts.states if account.name == name]
     found = [series for account in own for series in account.series if series.remaining]
-    if not found or state.problems:
+    # That the account has too little left beside the series is why it is offered.
+    if not found or state.checked:
         return None
     try:
         price = price_of(compiler.compile(state.study))

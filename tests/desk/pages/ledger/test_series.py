@@ -19,7 +19,10 @@ from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.text.times import month_of_year
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
-from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.parameters import CategoriesFoundParameters
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts
 from tests.doors import ConstantDoor
@@ -106,6 +109,32 @@ def test_a_series_is_reserved_drawn_and_ended_in_the_window(
     dialog.ok.click()
     assert "0.80 is available again" in finished(dialog, qtbot)
     assert Ledger(home).account("registry").left == Epsilon.of("0.9")
+
+
+def test_delta_that_a_series_keeps_pays_for_its_own_release_alone(
+    window: MainWindow, home: Home, qtbot: QtBot
+) -> None:
+    """All that the account keeps for found categories is reserved: beside the series none is."""
+    delta = Delta.of("1e-10")
+    ledger = window.session.accounts.ledger()
+    ledger.new_account("drugs", Rho.of(1), delta=Delta.of("1e-9"), kept=Delta.of("3e-10"))
+    window.session.reread_accounts()
+    query = Query("found", "categories-found", CategoriesFoundParameters("sex", delta=delta))
+    asked = replace(query, rho=Rho.of("0.01"))
+    budget = Budget("drugs", rho=Rho.of(1))
+    window.session.edit(replace(one_query(), budget=budget, queries=(asked,)), "")
+    settle()
+    assert "0.03 is reserved" in planned(window, qtbot, "3")
+    page = release_page(window)
+    assert [p.code for p in window.session.state.blocking] == ["delta-exceeded"]
+    assert not page.release_button.isEnabled()
+    page.review.series.action_pressed.emit()
+    settle()
+    assert window.session.state.blocking == () and page.release_button.isEnabled()
+    page.start_release(same_extract=True)
+    qtbot.waitUntil(lambda: page._job is None)
+    account = Ledger(home).account("drugs")
+    assert (account.delta_spent, account.delta_left) == (delta, Delta(0))
 
 
 def test_a_series_says_how_many_releases_there_is_budget_for(window: MainWindow) -> None:
