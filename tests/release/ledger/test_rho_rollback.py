@@ -8,7 +8,7 @@ import pytest
 
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
-from dpdesk.study.model.amount import NO_DELTA, ZERO_RHO, Delta, Rho
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, NO_DELTA, ZERO_RHO, AccountDelta, Delta, Rho
 from dpdesk.study.problem import Refused
 from tests.release.ledgers import DELTA, ONE, RHO, TENTH, pay, refusal, two_measures
 
@@ -59,6 +59,27 @@ def test_spending_on_both_branches_lifts_rho_and_delta_to_what_was_spent(
         Delta(8 * 10**8),
     )
     assert ledger.check().sound
+
+
+@pytest.mark.threat("A14", "E6")
+def test_delta_that_two_copies_raised_to_the_limit_holds_what_both_charged(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    """Nothing is forgiven: what was charged counts although the whole is above the largest."""
+    ledger.new_account("most", RHO, delta=Delta(MAX_DELTA_ATTO - 10))
+    other = Home.at(tmp_path / "other")
+    other.make()
+    shutil.copyfile(ledger.home.ledger, other.ledger)
+    for one in (Ledger.open(other), ledger):
+        one.raise_budget("most", None, "drugs", Delta(10))
+        pay(one, "most", Rho(1), Delta(8))
+    shutil.copyfile(other.ledger, ledger.home.ledger)
+    ledger.reconcile("both were used")
+    most = ledger.account("most")
+    assert most.delta == AccountDelta(Delta(MAX_DELTA_ATTO + 6), Delta(16))
+    assert (most.delta_spent, most.delta_left) == (Delta(16), NO_DELTA)
+    problem = refusal(lambda: ledger.raise_budget("most", None, "more", Delta(17)))
+    assert (problem.code, problem.params["most"]) == ("kept-raise-too-large", "1e-17")
 
 
 def test_an_account_opened_again_in_another_measure_stays_locked(
