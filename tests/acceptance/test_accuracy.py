@@ -36,8 +36,10 @@ def test_by_chance_alone_hardly_any_is_called_too_low() -> None:
     # P(Binomial(2000, 0.05) >= 131) is 0.0013, of 132 it is 0.0009.
     assert not Coverage("", "", "", 2_000, 2_000 - 131).is_too_low
     assert Coverage("", "", "", 2_000, 2_000 - 133).is_too_low
-    assert Coverage("", "", "", 100, 99).is_too_high
-    assert not Coverage("", "", "", 100, 99, coverage.RATIOS).is_too_high
+    # P(Binomial(2000, 0.98) >= 1979) is 0.0007, of 1,977 it is 0.002.
+    assert Coverage("", "", "", 2_000, 1_979).is_too_high
+    assert not Coverage("", "", "", 2_000, 1_977).is_too_high
+    assert not Coverage("", "", "", 2_000, 1_979, coverage.RATIOS).is_too_high
 
 
 def test_a_peer_that_does_better_is_seen() -> None:

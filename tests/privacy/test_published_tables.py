@@ -306,6 +306,28 @@ def test_a_figure_beyond_all_counts_has_no_interval_for_the_population() -> None
     assert cells(made, "population-highest")[-1] == ""
 
 
+def test_the_population_of_a_mean_follows_from_a_variance_of_its_cells() -> None:
+    asked = ex.MEAN.having(epsilon=ex.TENTH, population=True)
+    beside = replace(asked.having(statistic="variance", population=False), id="spread")
+    study = replace(ex.STUDY, unit=Unit(), queries=(asked, beside))
+    plan = compile_query(study, asked)
+    sums = (12_000, 40_000)
+    drawn = (sums * len(plan.cells),)
+    widths = []
+    for share in ("1", "0.1"):
+        spread = compile_query(study, beside.having(epsilon=Epsilon.of(share)))
+        of_cell = (10_000, 15_000, 10_000)
+        made = table(study, plan, drawn, spread=(spread, (of_cell * len(plan.cells),)))
+        low, high = cells(made, "population-lowest")[0], cells(made, "population-highest")[0]
+        widths.append(Decimal(high) - Decimal(low))
+    # The noise of the variance is in it, too.
+    assert 0 < widths[0] < widths[1]
+    assert set(cells(table(study, plan, drawn), "population-lowest")) == {""}
+    other = compile_query(study, replace(beside, by=()))
+    with pytest.raises(ValueError, match="other cells"):
+        table(study, plan, drawn, spread=(other, ((200_000, 300_000, 200_000),)))
+
+
 def test_the_population_of_a_known_total_is_a_part_of_it() -> None:
     dead = replace(ex.DEAD, unknown="category")
     study = replace(ex.STUDY, columns=(dead,), unit=Unit(None, 1, "change-one", people=500))

@@ -23,6 +23,7 @@ from dpdesk.privacy.planning.differences import (
     population_differences,
     sum_half_width,
 )
+from dpdesk.privacy.population.counts_and_shares import share_of_noisy
 from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.reconcile.figures import consistent_figures
 from dpdesk.privacy.reconcile.same_rows import Answer
@@ -331,8 +332,15 @@ def test_the_difference_of_two_populations_is_held_whoever_is_in_both(are_same: 
     """5 in 100 may miss; in 60 releases more than 11 do so once in 10,000."""
     missed, width = _populations(60, 400, are_same=are_same)
     assert missed <= 11
-    # Half of the sum of both intervals at 95 in 100 would miss too often where they are the same.
-    assert width > 4 * 1.96 * math.sqrt(0.21 / 400)
+    assert 4 * 1.96 * math.sqrt(0.21 / 400) < width < 0.5
+
+
+def test_each_population_has_half_of_the_miss() -> None:
+    (old, new), compiled = ((300, 700), (420, 480)), plan("share", "0.5")
+    noise = compiled.parts[0].noise
+    found = population_differences(*(((compiled, ((b, a),)), None) for a, b in (old, new)))
+    first, second = (share_of_noisy(*one, noise, 0.025) for one in (old, new))
+    assert found == ((second[0] - first[1], second[1] - first[0]),)
 
 
 def test_populations_of_a_figure_that_says_nothing_are_not_compared() -> None:

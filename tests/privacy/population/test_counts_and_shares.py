@@ -127,3 +127,13 @@ def test_without_noise_they_are_the_exact_ones_of_the_textbook() -> None:
     assert below == pytest.approx(0.025, abs=2e-4)
     assert above == pytest.approx(0.025, abs=2e-4)
     assert all(isinstance(end, Fraction) for end in ends)
+
+
+@pytest.mark.parametrize("noise", NOISES, ids=str)
+@pytest.mark.parametrize(("having", "others"), [(60, 90), (3_000, 17_000)])
+def test_places_that_are_left_out_move_no_end(
+    noise: Noise, having: int, others: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = share_of_noisy(having, others, noise)
+    monkeypatch.setattr(population, "_NOTHING", 0.0)
+    assert share_of_noisy(having, others, noise) == found

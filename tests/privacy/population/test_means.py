@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.population.means import (
     FEWEST,
     OF_SPREAD,
+    _ends,
     expected_mean,
     expected_mean_of_known,
 )
@@ -83,18 +85,36 @@ def test_the_mean_of_the_population_is_held(shape: str, mechanism: Mechanism, sc
 
 
 def test_without_noise_it_is_the_one_of_the_textbook_and_what_skewness_may_take() -> None:
-    """Student's interval of 400 rows, and both ends moved by the longest tails there can be."""
+    """Student's interval of 80 rows, and both ends moved by the longest tails there can be."""
     of_mean, _, mean, _ = both("laplace", 0.0001)
-    values = np.repeat([0, 20, 90], [250, 100, 50])
+    values = np.repeat([0, 20, 90], [50, 20, 10])
     variance = float(values.var()) / LAST**2
     ends = expected_mean(mean, exact(of_mean, values), variance)
     assert ends is not None
     low, high = map(float, ends)
-    middle = values.mean() / LAST
-    # z of what noise and chance may miss, and the factor of Student's t for 399 degrees.
-    half = 2.0 * (1 + (2.0**2 + 1) / (4 * 399)) * math.sqrt(variance / 399)
-    assert middle - low == pytest.approx(half + 1.45 * middle / 400, rel=0.01)
-    assert high - middle == pytest.approx(half + 1.45 * (1 - middle) / 400, rel=0.01)
+    middle, rows = values.mean() / LAST, len(values)
+    # z of what noise and chance may miss together, and the factor of Student's t.
+    z = NormalDist().inv_cdf(1 - (0.05 - 0.002 - 0.51 * 0.004) / 2)
+    half = z * (1 + (1.96**2 + 1) / (4 * rows)) * math.sqrt(variance / (rows - 1))
+    # The skewness is the largest of all means that noise and chance leave.
+    assert middle - low == pytest.approx(half + 1.447 * (middle + half) / rows, rel=0.004)
+    assert high - middle == pytest.approx(half + 1.447 * (1 - middle + half) / rows, rel=0.004)
+
+
+def test_chance_is_taken_of_the_most_rows_and_its_corrections_of_the_least() -> None:
+    """What Q is asked for, by the numbers of rows that noise leaves open."""
+    seen: list[float] = []
+
+    def widest(_low: float, _high: float, deviation: float) -> float:
+        seen.append(deviation)
+        return deviation
+
+    low, high = _ends(0.5, (100.0, 110.0, 121.0), 0.01, widest)
+    deviation = math.sqrt(0.01 * 121**2 / 120) * (1 + (1.96**2 + 1) / 400)
+    assert seen == [pytest.approx(deviation)] * len(seen)
+    off = deviation / 110
+    moved = 1.447 / 100 * (0.5 + off)
+    assert float(0.5 - low) == float(high - 0.5) == pytest.approx(off + moved, abs=1e-5)
 
 
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
@@ -109,6 +129,8 @@ def test_it_holds_the_margin_of_the_rows_and_more(mechanism: Mechanism) -> None:
         assert ends is not None
         widths.append(float(ends[1] - ends[0]) * LAST / 2)
     assert float(figure.margin) < widths[0] < widths[1] < widths[2] < widths[3]
+    # The noise is that of both sums at the mean: of one alone it is 1.4 times as much.
+    assert widths[0] < 1.25 * float(figure.margin)
     # Noise and chance together, not one after the other: their squares about add up.
     alone = widths[0]
     chance = 2.0 * LAST * math.sqrt(0.25 / 1_200)
