@@ -125,6 +125,28 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(same_rows, "same_rows", of_one_row)
 
 
+@bug(RECORD, "tables made consistent whatever limit each of their groups has", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = same_rows.same_rows
+
+    def unlimited(plan: Any) -> Any:
+        query = replace(plan.question.query, rows_per_group=None)
+        return real(replace(plan, question=replace(plan.question, query=query), query=query))
+
+    patch.setattr(same_rows, "same_rows", unlimited)
+
+
+@bug(RECORD, "tables of other groups made consistent under one limit for each", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = same_rows.same_rows
+
+    def by_limit(plan: Any) -> Any:
+        *others, _groups, limit = real(plan)
+        return *others, limit
+
+    patch.setattr(same_rows, "same_rows", by_limit)
+
+
 @bug(RECORD, "tables made consistent beside rows that one of them drops", "adds up")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(same_rows, "keeps_every_row", lambda column: True)
