@@ -8,7 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.acceptance.accuracy import coverage, mean, quantiles, shares, tables
+from tests.acceptance.accuracy import (
+    choices,
+    coverage,
+    found,
+    mean,
+    quantiles,
+    running_counts,
+    shares,
+    tables,
+)
 from tests.acceptance.accuracy.coverage import ASKED, Asked, Coverage, covered, shapes
 from tests.acceptance.accuracy.row import MOST, Row
 from tests.audit.length import runs
@@ -78,12 +87,35 @@ def test_means_and_variances_have_no_larger_error_than_is_known() -> None:
 OURS = ("replaced", "epsilon")
 
 
+def test_a_reason_excuses_no_row_that_it_does_not_explain() -> None:
+    """Who is better here must be worse elsewhere by the same plan, or in the least certain line."""
+    found = {"here": (9.0, {"who": 4.0}), "there": (9.0, {"who": 30.0})}
+    assert "3.33" in quantiles.why_not("here", "who", found)
+    everywhere = {"here": (9.0, {"who": 4.0}), "there": (9.0, {"who": 9.0})}
+    assert quantiles.why_not("here", "who", everywhere) == ""
+    ours, even = running_counts.Errors(3.0, 5.0), running_counts.Errors(2.0, 5.0)
+    assert "worst line" in running_counts.why_not(ours, running_counts.Errors(2.0, 6.0), "x", "rho")
+    assert "worst line" in running_counts.why_not(ours, even, "x", "epsilon")
+    better = running_counts.Errors(2.0, 4.0)
+    assert running_counts.why_not(ours, better, "tree of 8", "rho") == ""
+    assert running_counts.why_not(ours, better, "square root", "epsilon") == ""
+
+
+def test_choices_and_counts_have_no_larger_error_than_is_known() -> None:
+    """What is found in the data, running counts, cut-offs, yes/no columns, and people in groups."""
+    rows = [*found.rows(), *running_counts.rows(), *choices.rows(runs(short=2_000, full=100_000))]
+    assert not [row.line for row in rows if row.is_worse]
+    # Nobody's reason but one: the square root of running sums, in zCDP, over many bins.
+    told = {row.statistic for row in rows if row.why}
+    assert told <= {"rows up to each of 20", "rows up to each of 101"}
+
+
 def test_recursive_choice_is_off_by_ties_and_what_is_drawn_is_not() -> None:
     """Why it is not drawn, although it is nearer where few rows are tied; see its peers."""
     found = {
         shape: (
             quantiles.recursive(asked, 500, np.random.default_rng(37)),
-            quantiles.error_drawn(asked, quantiles.WANTED[3], 500),
+            quantiles.error_drawn(asked, "3 quantiles", 500),
         )
         for shape, counts in quantiles.tables()
         for asked in [quantiles.Table(counts, "add-remove", "epsilon", (0.25, 0.5, 0.75))]

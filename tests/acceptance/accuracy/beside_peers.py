@@ -5,9 +5,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.acceptance.accuracy import counts, coverage, mean, quantiles, shares, tables
+from tests.acceptance.accuracy import (
+    choices,
+    counts,
+    coverage,
+    found,
+    mean,
+    quantiles,
+    running_counts,
+    shares,
+    tables,
+)
 
-ROWS: Final = (shares.rows, counts.rows, mean.rows, quantiles.rows, tables.rows)
+ROWS: Final = (
+    shares.rows,
+    counts.rows,
+    mean.rows,
+    quantiles.rows,
+    running_counts.rows,
+    choices.rows,
+    found.rows,
+    tables.rows,
+)
 
 
 def main() -> int:

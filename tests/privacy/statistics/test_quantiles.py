@@ -255,7 +255,7 @@ def test_the_interquartile_range_is_the_distance_of_its_quartiles() -> None:
     assert made.rows[0][:3] == ("7", "3", "10")
 
 
-def test_quartiles_are_read_off_counts_where_their_bound_is_smaller() -> None:
+def test_quartiles_are_read_off_counts_where_these_are_nearer() -> None:
     plan = compiler.compile_query(ex.STUDY, STAYS.having(statistic="interquartile-range"))
     (part,) = plan.parts
     quantiles = STAYS.having(statistic="quantiles", quantiles=(Decimal("0.25"), Decimal("0.75")))
