@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +27,7 @@ from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
-from dpdesk.study.model.amount import Delta, Rho
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, Delta, Rho
 from dpdesk.study.model.columns import CategoryColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import CategoriesFoundParameters
@@ -34,6 +35,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Refused
 from tests.release.bundles import KEY, KNOWN, table_of
+from tests.release.ledgers import pay
 from tests.release.studies import record_of, release
 
 DELTA = Delta.of("1e-10")
@@ -153,6 +155,24 @@ def test_more_than_the_account_keeps_of_delta_is_refused_before_anything_is_spen
     with ledger.reading() as transaction:
         assert transaction.sums("registry").delta_charged == DELTA
         assert transaction.sums("registry").charged == Rho.of("0.5")
+
+
+def test_an_account_whose_copies_spent_too_much_delta_releases_nothing(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    """Verify would find the claim of such a release incorrect: nothing is spent on one."""
+    other = Home.at(tmp_path / "other")
+    other.make()
+    shutil.copyfile(ledger.home.ledger, other.ledger)
+    kept = Delta(MAX_DELTA_ATTO - DELTA.atto * 3 // 2)
+    for one in (Ledger.open(other), ledger):
+        one.raise_budget("registry", None, "drugs", kept)
+        pay(one, "registry", Rho(1), kept)
+    shutil.copyfile(other.ledger, ledger.home.ledger)
+    ledger.reconcile("both were used")
+    with pytest.raises(Refused, match="delta-beyond-limit"):
+        run(ledger, tmp_path)
+    assert ledger.account("registry").spent == Rho(2)
 
 
 @pytest.mark.parametrize("delta", ["1e-18", "1.23456789e-10", "5e-7", "0.000000000000000003"])

@@ -25,7 +25,7 @@ from dpdesk.release.record.values import MOST_ENTRIES
 from dpdesk.release.run.order import ReleaseOrder
 from dpdesk.release.second_person import plan_signature
 from dpdesk.study.checks.extracts import PLACE
-from dpdesk.study.model.amount import Delta
+from dpdesk.study.model.amount import MAX_DELTA_ATTO, Delta
 from dpdesk.study.problem import Refused, refuse
 
 
@@ -50,11 +50,12 @@ def permitted(transaction: Transaction, order: ReleaseOrder) -> Permission:
     Raises:
         Refused: ``ledger-too-long`` (param most); ``account-unknown`` (param name);
             ``budget-exceeded`` (params name, requested, left, short); ``delta-exceeded`` (name,
-            requested, left) or ``found-none-kept`` (name); ``account-recovery`` or
-            ``account-moved`` (param name) of a locked account; ``extract-used`` (param day) unless
-            the order says that it is the same; ``series-unknown``, ``series-finished`` (params
-            name, account) or ``series-plan-differs`` (name); what ``check_stands`` and
-            ``plan_signature.demanded`` refuse, and ``plan-used`` (params release, entry).
+            requested, left), ``found-none-kept`` or ``delta-beyond-limit`` (name);
+            ``account-recovery`` or ``account-moved`` (param name) of a locked account;
+            ``extract-used`` (param day) unless the order says that it is the same;
+            ``series-unknown``, ``series-finished`` (params name, account) or
+            ``series-plan-differs`` (name); what ``check_stands`` and ``plan_signature.demanded``
+            refuse, and ``plan-used`` (params release, entry).
     """
     if transaction.next_sequence > MOST_ENTRIES:
         raise refuse("ledger-too-long", most=str(MOST_ENTRIES))
@@ -108,6 +109,8 @@ def check_pays(
     sums = transaction.sums(order.account)
     refuse_locked(transaction, order.account)
     transaction.check_measure(order.account, order.plan.total)
+    if sums.delta.whole.atto > MAX_DELTA_ATTO:
+        raise refuse("delta-beyond-limit", "$.budget.account", name=order.account)
     if order.series:
         check_instalment(transaction, order.account, order.series, price_of(order.plan))
         return
