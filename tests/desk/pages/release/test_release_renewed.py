@@ -146,8 +146,15 @@ def seen(window: MainWindow) -> Seen:
     )
 
 
+def in_turn(window: MainWindow) -> Iterator[MainWindow]:
+    """The window after each change, each upon the one before."""
+    for name in SOME:
+        window = SETTINGS[name](window)
+        yield window
+
+
 def test_what_the_check_found_and_was_agreed_to_is_there(
-    window: MainWindow, change: Callable[[MainWindow], MainWindow], tmp_path: Path
+    window: MainWindow, tmp_path: Path
 ) -> None:
     data = window.session.state.study.data
     assert data is not None
@@ -159,9 +166,10 @@ def test_what_the_check_found_and_was_agreed_to_is_there(
     assert before.found
     page.review.check._agree()
     told = len(texts(page.review.check))
-    after = page_of(change(window)).review.check
-    assert after.isVisible() and after.memory() == replace(before, agreed=True)
-    assert len(texts(after)) == told and after.is_done and not after.stands_in_the_way
+    for changed in in_turn(window):
+        after = page_of(changed).review.check
+        assert after.isVisible() and after.memory() == replace(before, agreed=True)
+        assert len(texts(after)) == told and after.is_done and not after.stands_in_the_way
 
 
 def test_why_nothing_was_released_stays_and_the_signed_plan_is_kept(
@@ -260,24 +268,22 @@ def test_what_was_exported_stays_so_and_its_dossier_is_offered(
 
 
 def test_a_release_that_was_edited_since_stays_on_show_and_is_not_the_study_s(
-    window: MainWindow, change: Callable[[MainWindow], MainWindow]
+    window: MainWindow,
 ) -> None:
     """As after *Use as the column's bounds*: the figures could not be exported any more."""
     page = released(window)
     window.session.edit(replace(window.session.state.study, title="Edited since"), "Title")
     before = seen(window)
     assert before.figures and not page.is_of_the_study
-    window = change(window)
-    assert seen(window) == before and not page_of(window).is_of_the_study
+    for changed in in_turn(window):
+        assert seen(changed) == before and not page_of(changed).is_of_the_study
+    window = window_now()
     window.go_to("queries")
     assert shown_page(window).shown_release is None, "whoever comes back sees the plan"
 
 
 def test_an_earlier_release_that_history_shows_stays_chosen_and_exported(
-    window: MainWindow,
-    change: Callable[[MainWindow], MainWindow],
-    key: SigningKey,
-    tmp_path: Path,
+    window: MainWindow, key: SigningKey, tmp_path: Path
 ) -> None:
     released(window)
     window.session.draw_again(True)
@@ -291,10 +297,10 @@ def test_an_earlier_release_that_history_shows_stays_chosen_and_exported(
     settle()
     page.results._write(tmp_path / "again.zip", key)
     chosen = page._chosen()
-    window = change(window)
-    page = window.pages["history"]
-    assert isinstance(page, HistoryPage)
-    wait_until(lambda: not page._coming.are_left)
-    settle()
-    assert page._chosen() == chosen and page.results.exported.isVisible()
-    assert page.results.export_memory() is not None
+    for changed in in_turn(window):
+        page = changed.pages["history"]
+        assert isinstance(page, HistoryPage)
+        wait_until(lambda shown=page: not shown._coming.are_left)
+        settle()
+        assert page._chosen() == chosen and page.results.exported.isVisible()
+        assert page.results.export_memory() is not None
