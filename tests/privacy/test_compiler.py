@@ -137,8 +137,9 @@ def test_cells_are_every_combination_of_declared_groups() -> None:
 
 @pytest.mark.parametrize("micro", [2, 3, 99_999, 100_001, 333_333, 100_000_000])
 def test_an_odd_share_is_split_without_loss(micro: int) -> None:
-    asked = {"statistic": "interquartile-range", "epsilon": Epsilon(micro)}
-    (plan,) = compile(ex.asking(ex.MEAN, **asked)).queries
+    quartiles = (Decimal("0.25"), Decimal("0.75"))
+    asked = {"statistic": "quantiles", "column": "weight", "quantiles": quartiles}
+    (plan,) = compile(ex.asking(ex.MEAN, **asked, epsilon=Epsilon(micro))).queries
     assert [p.share.micro for p in plan.parts] == [micro - micro // 2, micro // 2]
     assert plan.share == Epsilon(micro)
 
