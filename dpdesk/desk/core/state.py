@@ -460,7 +460,8 @@ def _declared_alike(study: Study, before: DeskState) -> dict[str, tuple[Query, Q
         were, are = ({(id(c), c.name) for c in one.columns} for one in (old, study))
         changed = {name for _id, name in were ^ are}
     kept = (q for q in old.queries if changed.isdisjoint(old.with_operands(q.names)))
-    return {q.id: (q, before.plans[q.id].alone) for q in kept if q.id in before.plans}
+    plans = ((q, before.plans[q.id]) for q in kept if q.id in before.plans)
+    return {q.id: (q, plan if plan.joined is None else plan.alone) for q, plan in plans}
 
 
 def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozenset[str]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import JoinedPlan, QueryPlan
 from dpdesk.privacy.reconcile.joined_tables import JoinedTables
-from dpdesk.privacy.reconcile.same_rows import is_additive, joined, same_rows, too_large
+from dpdesk.privacy.reconcile.same_rows import is_additive, is_too_large, same_rows, sets_of
 from dpdesk.privacy.statistics import METHODS
 
 NO_PLANS: Mapping[str, QueryPlan] = {}
@@ -34,11 +34,9 @@ def planned(
         entry_of: what will have drawn an answer: an earlier entry for a stored one.
         before: plans by query id, of which those that would become the same are returned again.
     """
-    result = [plan.alone for plan in plans]
-    entries = [entry_of(plan) for plan in result]
-    sets = [(places, True) for places in joined(result, entries)]
-    sets += [(places, False) for places in too_large(result, entries)]
-    for places, is_small in sets:
+    result = [plan if plan.joined is None else plan.alone for plan in plans]
+    for places in sets_of(result, lambda place: entry_of(result[place])):
+        is_small = not is_too_large(result, places)
         tables = tuple({result[place].canonical: result[place] for place in places}.values())
         of_set: JoinedTables | None = None
         for place in places:

@@ -41,11 +41,11 @@ Not joined, although something in them adds up:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.question import Question
+from dpdesk.privacy.public_total import TWO
 from dpdesk.privacy.reconcile.joined_tables import added_by, axes_of
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Noisy
@@ -75,37 +75,45 @@ def joined(plans: Sequence[QueryPlan], entries: Sequence[Hashable]) -> list[list
         plans: of a release's queries, in its order.
         entries: what drew each.
     """
-    return [one for one in _sets(plans, entries) if _cells(plans, one) <= MOST_CELLS]
+    return [one for one in sets_of(plans, entries.__getitem__) if not is_too_large(plans, one)]
 
 
 def too_large(plans: Sequence[QueryPlan], entries: Sequence[Hashable]) -> list[list[int]]:
     """The sets that are left as drawn for having too many cells."""
-    return [one for one in _sets(plans, entries) if _cells(plans, one) > MOST_CELLS]
+    return [one for one in sets_of(plans, entries.__getitem__) if is_too_large(plans, one)]
 
 
-def _sets(plans: Sequence[QueryPlan], entries: Sequence[Hashable]) -> list[list[int]]:
+def sets_of(plans: Sequence[QueryPlan], entry_at: Callable[[int], Hashable]) -> list[list[int]]:
+    """All sets of two draws or more, whatever they have of cells.
+
+    Args:
+        plans: of a release's queries, in its order.
+        entry_at: what drew the answer at a place.
+    """
+    additive = [place for place, plan in enumerate(plans) if is_additive(plan)]
+    if len(additive) < TWO:
+        return []  # no other walk at a keystroke where there is nothing to join
     sets: dict[Hashable, list[int]] = {}
-    for place, (plan, entry) in enumerate(zip(plans, entries, strict=True)):
-        if is_additive(plan):
-            key = (None if is_without_choice(plan.question) else entry, same_rows(plan))
-            sets.setdefault(key, []).append(place)
-    found = (_related(plans, one) for one in sets.values())
+    for place in additive:
+        plan = plans[place]
+        # A person has one row whatever entry draws: each row is a person, or people are the rows.
+        is_chosen = plan.unit.person is not None and plan.query.of != "people"
+        key = (entry_at(place) if is_chosen else None, same_rows(plan))
+        sets.setdefault(key, []).append(place)
+    found = (_related(plans, one) for one in sets.values() if len(one) > 1)
     return [one for one in found if len({plans[place].canonical for place in one}) > 1]
 
 
-def _cells(plans: Sequence[QueryPlan], places: list[int]) -> int:
+def is_too_large(plans: Sequence[QueryPlan], places: list[int]) -> bool:
+    """Whether the cells of a set are too many to be made consistent."""
     draws = {plans[place].canonical: plans[place] for place in places}
-    return sum(max(len(plan.lines), plan.parts[0].cells) for plan in draws.values())
+    cells = sum(max(len(plan.lines), plan.parts[0].cells) for plan in draws.values())
+    return cells > MOST_CELLS
 
 
 def is_additive(plan: QueryPlan) -> bool:
     """Whether its figures, or the counts that they are made of, add up over groups."""
     return len(plan.parts) == 1 and METHODS[plan.query.statistic].added(plan) is not None
-
-
-def is_without_choice(question: Question) -> bool:
-    """Whether a person has one row whatever entry draws: each row is one, or people are rows."""
-    return question.unit.person is None or question.query.of == "people"
 
 
 def same_rows(plan: QueryPlan) -> Hashable:
@@ -117,7 +125,8 @@ def same_rows(plan: QueryPlan) -> Hashable:
     limit = query.rows_per_group
     groupings = None if is_added and limit is None else frozenset(query.by)
     counted = (added.what, query.of, unit)
-    return counted, question.conditions, added.dropping | by, groupings, limit
+    conditions = question.conditions if query.where else ()
+    return counted, conditions, added.dropping | by, groupings, limit
 
 
 def _related(plans: Sequence[QueryPlan], places: list[int]) -> list[int]:
