@@ -23,7 +23,7 @@ from tests.audit.several_files import (
 
 pytestmark = pytest.mark.audit
 
-WORLDS = runs(short=1_000, full=50_000) // len(PAIRS) + 1
+WORLDS = runs(short=800, full=50_000) // len(PAIRS) + 1
 CHAINS = runs(short=480, full=50_000) // len(PAIRS)
 SLICES = 2
 
