@@ -30,8 +30,16 @@ class FigureErrors(Protocol):
     def half_width(self, line: int = 0, share: float = 0.0, *, miss: float) -> Fraction:
         """It is within that, 1 - miss times in 1."""
 
-    def summed(self, by: tuple[Hashable, ...]) -> NoiseTerms:
-        """The error of the sum of all cells that agree in some of the table's groupings."""
+    def summed(
+        self, by: tuple[Hashable, ...], lines: tuple[tuple[float, int], ...] = ()
+    ) -> NoiseTerms:
+        """The error of the sum of all cells that agree in some of the table's groupings.
+
+        Args:
+            by: these groupings.
+            lines: of sums that differ in the last of them alone, with their weights, the error of
+                the weighted sum.
+        """
 
 
 @dataclass(frozen=True)

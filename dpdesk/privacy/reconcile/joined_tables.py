@@ -28,7 +28,7 @@ from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.hierarchical_counts import part_of_total, variance, weights
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO
-from dpdesk.privacy.reconcile.marginals import Axis, Marginals, NoisyTable, variance_of
+from dpdesk.privacy.reconcile.marginals import Axis, LineWeights, Marginals, NoisyTable, variance_of
 from dpdesk.privacy.reconcile.noise_sum import half_width
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Added
@@ -132,9 +132,9 @@ class LineErrors:
         """See ``FigureErrors``."""
         return half_width(self.terms(line, share), miss)
 
-    def summed(self, by: tuple[Axis, ...]) -> NoiseTerms:
+    def summed(self, by: tuple[Axis, ...], lines: LineWeights = ()) -> NoiseTerms:
         """See ``FigureErrors``: consistent sums are the consistent figures by those groupings."""
-        return self.tables.marginals.noises(by)
+        return self.tables.marginals.noises(by, lines)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,9 +180,9 @@ class TreeErrors:
         """See ``FigureErrors``."""
         return half_width(self.terms(line, share), miss)
 
-    def summed(self, by: tuple[Axis, ...]) -> NoiseTerms:
+    def summed(self, by: tuple[Axis, ...], lines: LineWeights = ()) -> NoiseTerms:
         """See ``FigureErrors``: consistent sums are the consistent figures by those groupings."""
-        return self.tables.marginals.noises(by)
+        return self.tables.marginals.noises(by, lines)
 
 
 def _noises(plan: QueryPlan) -> NoiseTerms:

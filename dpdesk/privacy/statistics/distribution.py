@@ -417,6 +417,30 @@ def share_figures(
     ]
 
 
+def share_of_some(
+    noise: Noise, cells: int, of: int, count: Fraction, total: Fraction
+) -> Figure | None:
+    """The share that some of several cells have of all of them; ``None`` where these are below one.
+
+    Claim: that of the first bins of one level of bins, see the head of the module. Which cells are
+    the first ones is nothing to it: their noises are independent and alike.
+
+    Args:
+        noise: of the count of every cell.
+        cells: how many of the cells are counted, fewer than all.
+        of: how many there are.
+        count: the noisy count of rows in the former.
+        total: that in all.
+    """
+    if total < 1:
+        return None
+    tree, last = Hierarchy(of, (1,)), cells - 1
+    near, width = count / total, partial(_share_width, noise, tree, last)
+    low, high = fitting_shares(near, total, width, max(_both(noise, tree, last)))
+    share = min(max(near, ZERO), ONE)
+    return Figure(share, max(share - low, high - share))
+
+
 def _share_ranges(
     noise: Noise, tree: Hierarchy, fractions: tuple[Fraction, ...]
 ) -> list[tuple[Fraction, Fraction]]:

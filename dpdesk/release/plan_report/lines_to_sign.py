@@ -135,7 +135,7 @@ def _block(block: Block) -> Iterator[str]:
         yield from (text for _sign, text in block.lines)
     elif isinstance(block, Figures | CrossFigures):
         table = block if isinstance(block, Figures) else block.plain
-        rows = (table.heads, *(row.cells for row in table.rows))
+        rows = (table.heads, *(row.cells for row in table.rows)) if table.rows else ()
         yield from (STEP + CELL.join(cells) for cells in rows)
 
 

@@ -162,6 +162,33 @@ def test_totals_of_consistent_tables_are_those_of_the_other_table() -> None:
             assert Fraction(totals[row[0],].half_width) == margin
 
 
+def exact_share(groups: tuple[str, ...], of: tuple[int, ...]) -> Fraction:
+    """Of a cell in the total that keeps some of its groups."""
+    exact = dict(zip(product(WARDS, SEXES), EXACT, strict=True))
+    whole = [n for cell, n in exact.items() if all(cell[at] == groups[at] for at in of)]
+    return Fraction(100 * exact[groups[0], groups[1]], sum(whole))
+
+
+@pytest.mark.parametrize("name", ["laplace", "gaussian", "public", "joined"])
+def test_each_share_lies_within_its_margin_95_times_in_100(name: str) -> None:
+    if name == "joined":
+        releases, _others = joined()
+    else:
+        study = study_of(CASES[name])
+        releases = drawn(study, compile_query(study, study.queries[0]))[:TOGETHER]
+    assert all(release.has_shares for release in releases)
+    most = binom.isf(1e-9, TOGETHER, 0.05)
+    for of in ((1,), (0,)):
+        found = [release.shares((0, 1), of) for release in releases]
+        for groups in found[0]:
+            true = exact_share(groups, of)
+            shares = [one[groups] for one in found]
+            off = [(abs(Fraction(s.percent) - true), Fraction(s.half_width)) for s in shares]
+            assert sum(far > margin for far, margin in off) <= most, (of, groups)
+            # A third of the margin would not do.
+            assert sum(3 * far > margin for far, margin in off) > most, (of, groups)
+
+
 def test_people_who_may_be_in_two_cells_have_no_totals() -> None:
     study = study_of({"query": {"statistic": "count-people"}})
     plan = compile_query(study, study.queries[0])

@@ -82,6 +82,17 @@ def test_totals_add_up_in_every_direction(report: Report) -> None:
     assert margins[0] < margins[-1] < sum(margins[:-1]), "noise partly cancels"
 
 
+def test_per_cent_are_those_of_each_column(report: Report) -> None:
+    counts, shares = (b for b in section(report, "Stays").blocks if isinstance(b, CrossFigures))
+    assert shares.heads == counts.heads
+    *lines, totals = counts.lines
+    for line, percents in zip(lines, shares.lines, strict=True):
+        for cell, share, total in zip(line.cells, percents.cells, totals.cells, strict=True):
+            part = 100 * number(cell.figure) / number(total.figure)
+            assert abs(min(max(part, Fraction(0)), Fraction(100)) - number(share.figure)) < 1
+            assert share.margin
+
+
 def test_quarters_by_kind_are_lines_and_a_table(report: Report) -> None:
     found = cross_of(report.sections[5])
     assert found.plain.chart is not None

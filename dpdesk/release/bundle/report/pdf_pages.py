@@ -253,7 +253,8 @@ class _Pages:
     def _(self, block: CrossFigures) -> None:
         widths = cross_widths(block, RIGHT - LEFT)
         if widths is None:
-            self._block(block.plain)
+            if block.plain.rows:
+                self._block(block.plain)
         else:
             if block.plain.chart is not None:
                 self._chart(block.plain.chart)

@@ -12,7 +12,7 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
-from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellTotal, Groups
+from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellShare, CellTotal, Groups
 from dpdesk.release.bundle.charts.bars_drawing import bars_drawing
 from dpdesk.release.bundle.charts.box_drawing import box_drawing
 from dpdesk.release.bundle.charts.cross_table import CrossTable, cross_table, heats
@@ -35,6 +35,7 @@ WIDTH = 495.0
 PICTURE: Final[Template] = "Released figures with their 95 % intervals"
 MADE_UP_PICTURE: Final[Template] = "Made-up figures with their 95 % intervals"
 _ALL: Final[Template] = "All"
+_PERCENT: Final[Template] = "{across}: per cent of each column, margins in points"
 _ENDS: Final[Template] = "{first} and {last}"
 
 
@@ -165,6 +166,39 @@ def cross_figures(charted: Charted, plain: Figures) -> CrossFigures | None:
         has_totals,
         plain,
     )
+
+
+def cross_shares(charted: Charted) -> CrossFigures | None:
+    """The same in per cent of each column; ``None`` where its figures count nothing."""
+    cross, adding = charted.cross, charted.adding
+    if cross is None or adding is None or not adding.has_shares or charted.lines_over_periods:
+        return None
+    figures, columns, rows = charted.figures, charted.table.columns, charted.table.rows
+    down, across = (1, 0) if cross.is_turned else (0, 1)
+    inside, beside = adding.shares((0, 1), (across,)), adding.shares((down,), ())
+    lines = []
+    for places in cross.places:
+        shares = [inside[rows[place][:2]] for place in places]
+        cells = tuple(
+            _share_cell(one, charted) for one in (*shares, beside[rows[places[0]][down],])
+        )
+        lines.append(CrossLine(figures.label_at(places[0], down), cells))
+    heads = [figures.label_at(place, across) for place in cross.places[0]]
+    said = charted.words.say(_PERCENT, across=columns[across].title)
+    all_of_them = charted.words.say(_ALL)
+    plain = Figures((), (), (), None, "")
+    return CrossFigures(
+        columns[down].title, said, (*heads, all_of_them), tuple(lines), has_totals=True, plain=plain
+    )
+
+
+def _share_cell(share: CellShare, charted: Charted) -> CrossCell:
+    if not share.percent:
+        return CrossCell("–", "", is_noisy=True)
+    write = cell_writer("number", charted.words)
+    has_margin = bool(share.half_width.strip("0."))
+    margin = f"{PLUS_MINUS} {write(share.half_width)}" if has_margin else ""
+    return CrossCell(write(share.percent), margin, share.is_noisy)
 
 
 class _Totals:

@@ -20,7 +20,12 @@ from dpdesk.release.bundle.readable import (
     Form,
     cell_writer,
 )
-from dpdesk.release.bundle.report.query_chart import Charted, cross_figures, drawing_of
+from dpdesk.release.bundle.report.query_chart import (
+    Charted,
+    cross_figures,
+    cross_shares,
+    drawing_of,
+)
 from dpdesk.release.bundle.report.report_blocks import (
     CrossFigures,
     FigureRow,
@@ -92,8 +97,9 @@ def query_section(
     meant = (heading.counted, adds_up(table, words), way, ranks, population, would_cost)
     below = " ".join(filter(None, meant))
     notes = (Paragraph(below, "quiet"),) if below else ()
-    figures = _figures(charted, names)
-    return Section(heading.title, (*requested, *_cautions(table, words), figures, *notes), number)
+    figures, shares = _figures(charted, names), cross_shares(charted)
+    tables = (figures,) if shares is None else (figures, shares)
+    return Section(heading.title, (*requested, *_cautions(table, words), *tables, *notes), number)
 
 
 def _figures(charted: Charted, names: UnitNames) -> Figures | CrossFigures:
