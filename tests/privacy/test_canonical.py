@@ -213,13 +213,14 @@ VARIANCE = Query("v", "variance", ColumnParameters("stay"), epsilon=Epsilon.of("
 BELOW = Query(
     "d", "distribution", DistributionParameters("stay", edges=EDGES), epsilon=Epsilon.of("0.4")
 )
+QUARTILES = (Decimal("0.25"), Decimal("0.75"))
 COUNT = Query("c", "count", by=("sex", "dead"), rho=Rho.of("0.01"))
 
 Patch = tuple[Any, str, Any]
 OTHERWISE: dict[str, tuple[Study, Query, Patch]] = {
     "shares split otherwise": (
         ex.STUDY,
-        VARIANCE.having(statistic="interquartile-range"),
+        VARIANCE.having(statistic="quantiles", column="weight", quantiles=QUARTILES),
         (calibrate, "split", lambda share, _weights: (Epsilon(share.units - 1), Epsilon(1))),
     ),
     "other sums": (ex.STUDY, VARIANCE, (joint_sums, "fineness", lambda _last: 1)),

@@ -14,10 +14,12 @@ from dpdesk.privacy.reconcile.noise_sum import half_width
 
 LAPLACE, NARROW = Noise("laplace", 9.0), Noise("laplace", 0.7)
 GAUSS, FINE = Noise("gaussian", 6.0, "rho"), Noise("gaussian", 0.6, "rho")
+MIDDLE = Noise("gaussian", 1.2, "rho")
 CASES: dict[str, NoiseTerms] = {
     "two scales": ((LAPLACE, 0.75, 1), (NARROW, 0.25, 2)),
     "many": ((LAPLACE, 0.5, 1), (LAPLACE, 0.125, 20), (GAUSS, -0.25, 8)),
     "narrow": ((NARROW, 0.5, 1), (NARROW, 0.25, 3), (FINE, 0.5, 1)),
+    "between": ((MIDDLE, 0.5, 1), (MIDDLE, 0.25, 3)),
     "fine": ((FINE, 0.5, 2), (FINE, 0.25, 4)),
     "normal": ((GAUSS, 0.625, 1), (GAUSS, 0.125, 9)),
 }

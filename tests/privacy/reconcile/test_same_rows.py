@@ -131,3 +131,15 @@ def test_under_a_limit_for_each_group_the_same_groupings_and_limit_alone_are_one
     others = query("c", "ward", **one), query("d", "ward", "sex", **two), query("e", "ward", "sex")
     assert sets(twice[0], *others, unit=unit) == []
     assert sets(*others, query("f", "ward"), unit=unit) == [["e", "f"]]
+
+
+def test_of_two_counts_with_a_public_total_the_one_that_was_drawn_tells_the_other() -> None:
+    """By sex 10 was drawn, so 10 and 40; by sex and ward 33 and 42, of four times the variance."""
+    unit = Unit("id", 1, "change-one", people=50)
+    found = consistent_figures(answers(query("a", "sex"), query("b", "sex", "ward"), unit=unit))
+    first, second = (found[0].value(line) for line in (0, 1))
+    assert first + second == 50
+    # Of 10, 33 and 50 - 42, the last two of three cells each: (10 + 33/12 + 8/12) / (1 + 2/12).
+    assert first == pytest.approx(11.5, abs=0.05)
+    by_ward = [found[1].value(line) for line in range(6)]
+    assert (sum(by_ward[:3]), sum(by_ward[3:])) == (first, second)
