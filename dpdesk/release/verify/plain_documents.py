@@ -63,7 +63,7 @@ _ATTRIBUTES = r'(?: (?!Target)[A-Za-z0-9:]++="[^"<>]*+"| Target="[^":<>]*+")*+'
 _UNIT = r"[^\W\d_][^\"<>&;@\[\]\\\0-\x1f]{0,39}"
 _LOOK = (
     r'<numFmt numFmtId="[0-9]{1,5}" formatCode='
-    rf'"(?:0\.0{{1,20}}%|(?:#,##)?0(?:\.0{{1,20}})?(?:&quot; {_UNIT}&quot;)?)"/>'
+    rf'"(?:0(?:\.0{{1,20}})?%|(?:#,##)?0(?:\.0{{1,20}})?(?:&quot; {_UNIT}&quot;)?)"/>'
 )
 """The looks of numbers: any other could show a number that is not in its cell.
 

@@ -119,7 +119,8 @@ def test_an_entry_of_a_registry_that_may_do_something_is_refused(line: bytes) ->
 
 def test_what_this_version_writes_is_plain() -> None:
     assert is_plain_pdf(PDF) and is_plain_workbook(WORKBOOK)
-    assert is_plain_workbook(look(b"0.000%")())
+    for code in (b"0.000%", b"0%", b"#,##0.0&quot; days&quot;"):
+        assert is_plain_workbook(look(code)())
 
 
 @pytest.mark.threat("G11")

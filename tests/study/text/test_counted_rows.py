@@ -165,8 +165,9 @@ def texts(bundle: bytes) -> dict[str, str]:
     package = json.loads(files["datapackage.json"])
     said["datapackage.json"] = package["description"]
     said["resources"] = " ".join(one["description"] for one in package["resources"])
-    book = openpyxl.load_workbook(BytesIO(files["results.xlsx"])).worksheets[0]
-    cells = (cell for row in book.iter_rows(values_only=True) for cell in row if cell)
+    book = openpyxl.load_workbook(BytesIO(files["results.xlsx"]))
+    rows = (row for sheet in book.worksheets for row in sheet.iter_rows(values_only=True))
+    cells = (cell for row in rows for cell in row if cell)
     said["results.xlsx"] = " ".join(map(str, cells))
     return said
 

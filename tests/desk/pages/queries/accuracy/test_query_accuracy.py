@@ -156,7 +156,7 @@ def test_keys_move_the_bound_in_the_picture(opened: Opener, qtbot: QtBot) -> Non
 
 CHOICES = [
     Query("q", "most-common", MostCommonParameters("sex"), epsilon=HALF),
-    Query("q", "interquartile-range", CandidateParameters("days"), epsilon=HALF),
+    Query("q", "median", CandidateParameters("days"), epsilon=HALF),
     Query("q", "quantiles", QuantileParameters("days", quantiles=(Decimal("0.1"),)), epsilon=HALF),
     Query(
         "q",
