@@ -91,7 +91,7 @@ def utf8_study(dice: random.Random) -> Study:
     columns = random_chain(dice, study.columns, dice.randint(0, LINKS), persons=persons)
     asked = (Query("people", of="people"),) if persons else ()
     data = replace(study.data, encoding="utf-8")
-    return replace(study, data=data, columns=columns, queries=asked)
+    return replace(study, data=data, columns=columns, queries=(*study.queries, *asked))
 
 
 @pytest.mark.threat("C5")

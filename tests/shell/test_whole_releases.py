@@ -37,7 +37,7 @@ FEATURES = (
     *(("shared-ledger",) if sys.platform == "linux" else ()),
 )
 PAIRS = [frozenset(pair) for pair in combinations(FEATURES, 2)]
-ACCOUNT, DELTA = "ours", "1e-9"
+ACCOUNT, DELTA, FOUND_DELTA = "ours", "1e-9", "5e-10"
 TWICE = ("--every", "month", "--count", "2")
 
 
@@ -169,6 +169,8 @@ def open_account(hospital: Hospital, pair: Iterable[str], second: Person) -> Non
     """An account with room for all that the features release."""
     is_rho = "zcdp" in pair or "found-categories" in pair
     total = ("--rho", "5", "--delta", DELTA) if is_rho else ("--epsilon", "5")
+    if "found-categories" in pair:
+        total = (*total, "--found-delta", FOUND_DELTA)
     before = {"plan-signed": "release", "export-signed": "export"}
     stages = [before[feature] for feature in pair if feature in before]
     required: tuple[str | Path, ...] = ()

@@ -16,7 +16,6 @@ a total, the noises are
 * where the table was made consistent with others (``marginals``): those of the consistent table by
   the groupings that are left, whose figures the sums are.
 
-
 The half-width of that sum is ``noise_sum``'s or, of n equal noises, the exact one of their sum.
 The margin is that, and what publishing moved, rounded up to the decimals of the figures.
 

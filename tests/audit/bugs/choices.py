@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpdesk.data.aggregation import candidate_scores
-from dpdesk.privacy.accounting import calibrate, conversion
+from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.noise import door
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.question import Question
@@ -236,11 +236,6 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = categories_found.threshold_for
     patch.setattr(categories_found, "threshold_for", lambda noise, _k, delta: real(noise, 1, delta))
-
-
-@bug(CHOICES, "rho converted at all of delta", "claims")
-def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(conversion, "half", lambda delta: delta)
 
 
 @bug(CHOICES, "Laplace noise in zCDP priced as if it were Gaussian", "claims")

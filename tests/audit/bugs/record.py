@@ -29,8 +29,7 @@ from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.statistics.share import Proportion
 from dpdesk.privacy.usable import Possible
 from dpdesk.release.bundle import signed_bundle
-from dpdesk.release.ledger.spending import compose
-from dpdesk.release.record import released_study
+from dpdesk.release.record import released_study, reprice
 from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.release.run import reading
 from dpdesk.release.run import release_run as run
@@ -83,7 +82,7 @@ def _truth(patch: pytest.MonkeyPatch) -> Truth:
 
 def _rows_by_truth(patch: pytest.MonkeyPatch, change: Callable[[Any, list[int]], Any]) -> None:
     """Rebuild each table's rows with a look at the first part's exact counts."""
-    truth, real = _truth(patch), compose.table
+    truth, real = _truth(patch), reprice.table
 
     def table(*arguments: Any) -> Any:
         found = real(*arguments)
@@ -91,7 +90,7 @@ def _rows_by_truth(patch: pytest.MonkeyPatch, change: Callable[[Any, list[int]],
         rows = change(list(found.rows), counts) if counts else found.rows
         return replace(found, rows=tuple(map(tuple, rows)))
 
-    patch.setattr(compose, "table", table)
+    patch.setattr(reprice, "table", table)
 
 
 @bug(RECORD, "only groups that occur are printed", "constant")
@@ -101,7 +100,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "tables made to add up to the true total", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    truth, real = _truth(patch), compose.consistent_in
+    truth, real = _truth(patch), reprice.consistent_in
 
     def consistent_in(queries: Any, plans: Any) -> Any:
         found = real(queries, plans)
@@ -111,7 +110,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
             found[name] = replace(one, published=tuple(n - beyond for n in one.published))
         return found
 
-    patch.setattr(compose, "consistent_in", consistent_in)
+    patch.setattr(reprice, "consistent_in", consistent_in)
 
 
 @bug(RECORD, "people added up who have several rows", "adds up")
@@ -232,7 +231,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "the margin is the error that was made", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    truth, real = _truth(patch), compose.table
+    truth, real = _truth(patch), reprice.table
 
     def table(*arguments: Any) -> Any:
         found = real(*arguments)
@@ -244,7 +243,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
                 row[margin] = str(abs(int(row[drawn]) - exact))
         return replace(found, rows=tuple(map(tuple, rows)))
 
-    patch.setattr(compose, "table", table)
+    patch.setattr(reprice, "table", table)
 
 
 @bug(RECORD, "what is too noisy is marked by the true count", "constant")

@@ -78,6 +78,7 @@ _SEES: dict[str, dict[str, str]] = {
         "inspection.number_marks.NumberMarks": "an example of its own numbers",
     },
     "dpdesk/desk/pages/release/check_card.py": {
+        "files.file_digest.states_of": "size and moment of each file, to see one that changed",
         "inspection.file_check.check_file": "before a release; shown there alone",
         "inspection.finding.Finding": "before a release; shown there alone",
     },

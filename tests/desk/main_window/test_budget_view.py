@@ -11,7 +11,7 @@ import pytest
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.accuracy import worlds_words
 from dpdesk.release.places.home import Home
-from dpdesk.study.model.amount import NO_DELTA, Epsilon
+from dpdesk.study.model.amount import WITHOUT_DELTA, Epsilon
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle
 from tests.release.studies import STUDY
@@ -32,7 +32,9 @@ def test_a_guess_that_nothing_limits_is_said_to_be_right_nearly_always(window: M
         settle()
         assert said in window.panel._guess.text()
         assert "100 in 100" not in window.panel._guess.text()
-        in_card = worlds_words.explanation(window.session.state.study, Epsilon.of(share), NO_DELTA)
+        in_card = worlds_words.explanation(
+            window.session.state.study, Epsilon.of(share), WITHOUT_DELTA
+        )
         assert said in in_card and "100 in 100" not in in_card
 
 

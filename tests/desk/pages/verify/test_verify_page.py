@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -96,8 +97,9 @@ def test_the_claim_names_the_queries_and_shows_all_of_its_lines(
     window: MainWindow, qtbot: QtBot, home: Home, tmp_path: Path
 ) -> None:
     study = window.session.state.study
+    two = (Decimal("0.25"), Decimal("0.5"))
     spread = Query("spread").having(
-        statistic="interquartile-range", column="days", epsilon=Epsilon.of("0.2")
+        statistic="quantiles", column="days", quantiles=two, epsilon=Epsilon.of("0.2")
     )
     window.session.edit(replace(study, queries=(*study.queries, spread)), "Add query")
     settle()
@@ -110,7 +112,7 @@ def test_the_claim_names_the_queries_and_shows_all_of_its_lines(
     for query in window.session.state.study.queries:
         assert words.query_title(window.session.state.study, query) in [line[0] for line in lines]
     titles = [row for row, line in enumerate(lines) if not any(line[1:])]
-    assert titles, "the distance of quartiles has two draws below its title"
+    assert titles, "two quantiles have a draw each below their title"
     assert all(page.answers.table.columnSpan(row, 0) == model.columnCount() for row in titles)
     assert all(lines[row + 1][0] != lines[row + 1][0].strip() for row in titles)
     assert lines[-1][2]
