@@ -26,11 +26,14 @@ from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.threshold import LEAST, SLACK
 from dpdesk.privacy.noise.door import OpenDPDoor, epsilon_of_rho, loss
 from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.statistics.quantile_counts import QUARTERS
 from dpdesk.study.model.amount import AccountDelta, Delta, Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Unit
+from tests.asking import query_for
 from tests.audit import adding_up
 from tests.audit.accounts import account_findings
 from tests.audit.adding_up import adds_up
@@ -282,10 +285,23 @@ def claims(_folder: Path) -> Iterator[str]:
     for unit in (ADD_REMOVE, replace(CHANGE_ONE, max_rows=1), replace(CHANGE_ONE, max_rows=7)):
         for measure, share in (("epsilon", Epsilon), ("rho", Rho)):
             study = every_statistic(unit, measure=measure)
+            apart = _chosen_apart(unit, measure)
             for units in some(range(9_973, 1_000_000, 97_119), 4):
-                asked = (replace(q, **{measure: share(units)}) for q in study.queries)
-                yield from _claims(replace(study, queries=tuple(asked)))
+                for one in (study, apart):
+                    asked = (replace(q, **{measure: share(units)}) for q in one.queries)
+                    yield from _claims(replace(one, queries=tuple(asked)))
     yield from _meaning()
+
+
+def _chosen_apart(unit: Unit, measure: str) -> Study:
+    """Quartiles of so many values that each is a choice of its own, which has a part of the share.
+
+    Those of the short column are read off one tree of counts.
+    """
+    wide = NumberColumn("stay", Decimal(0), Decimal(100), Decimal(1))
+    study = every_statistic(unit, stay=wide, measure=measure)
+    quartiles = query_for("quantiles", wide, quantiles=QUARTERS, candidates=())
+    return replace(study, queries=(quartiles,))
 
 
 def _claims(study: Study) -> Iterator[str]:

@@ -81,9 +81,12 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(OpenDPDoor, "add_noise", add_noise)
 
 
-@bug(NOISE, "budget not split between two quartiles", "claims")
+@bug(NOISE, "each part of a split share rounded up", "claims")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(calibrate, "split", lambda share, weights: (share,) * len(weights))
+    def split(share: Any, weights: Any) -> Any:
+        return tuple(type(share)(-(-share.units * w // sum(weights))) for w in weights)
+
+    patch.setattr(calibrate, "split", split)
 
 
 @bug(NOISE, "scale is sensitivity / epsilon in floating point", "claims")
@@ -135,11 +138,11 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(NOISE, "rows of one group priced for all groups of a person", "replay", "guess")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def own(k: int, cells: int, n: str, *more: int) -> tuple[Any, ...]:
-        return min(k, more[-1]), cells, n, *more
+    def own(limit_at: int) -> Any:
+        return lambda k, *more: (min(k, (*more, None)[limit_at] or k), *more)
 
-    for name in ("rows_sensitivity", "sum_sensitivity"):
-        _with(patch, name, own)
+    _with(patch, "rows_sensitivity", own(2))
+    _with(patch, "sum_sensitivity", own(4))
 
 
 @bug(NOISE, "a limit for each group priced as if groups were left alone", "replay", "sharp")

@@ -127,13 +127,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = encode._Rows._table
 
-    def table(self: Any, rows: Any, persons: Any, people: int, keys: Any, by_rows: Any = None,
-              of_people: Any = None, shared: Any = None) -> EncodedTable:  # fmt: skip
+    def table(self: Any, kept: Any, people: int, keys: Any, of_people: Any = None,
+              shared: Any = None) -> EncodedTable:  # fmt: skip
         if shared is not None and of_people is not None:
             there = np.unique(shared.entries[shared.entries >= 0])
             columns = {name: one.spread(there) for name, one in of_people._columns.items()}
             of_people = EncodedTable(columns, np.arange(len(there)), len(there), None)
-        return real(self, rows, persons, people, keys, by_rows, of_people, shared)
+        return real(self, kept, people, keys, of_people, shared)
 
     patch.setattr(encode._Rows, "_table", table)
 
