@@ -7,7 +7,8 @@ conditions leave rows out:
 * without noise every consistent figure is the exact one, whatever is asked beside it: tables that
   are not over the same rows would be pulled towards each other;
 * a figure moves with each number that was drawn by the weight that its margin is worked out from,
-  twins included, which are one number.
+  twins included, which are one number: so do the rows up to each bin, of bins as of trees, and
+  those less a half of all rows, which the margins of shares are worked out from.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +25,12 @@ from dpdesk.data.aggregation.aggregate import measure
 from dpdesk.data.encode import encode
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.consistent import ConsistentFigures
-from dpdesk.privacy.plan import Plan
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.reconcile import figures, same_rows
-from dpdesk.privacy.statistics.distribution import _drawn_by_cell
+from dpdesk.privacy.reconcile.joined_tables import added_by, lines_of
+from dpdesk.privacy.statistics.distribution import _consistent_counts, _drawn_by_cell
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
@@ -37,7 +41,17 @@ from tests.audit.tables import FILE, Row, travelling, write_table
 from tests.doors import RecordingDoor
 
 ROWS = tuple(
-    Row((str(i % 7), str(3 * i % 9) if i % 5 else "", "ABC "[i % 4].strip(), "FM?"[i % 3], "yes", ""), i)
+    Row(
+        (
+            str(i % 7),
+            str(3 * i % 9) if i % 5 else "",
+            "ABC "[i % 4].strip(),
+            "FM?"[i % 3],
+            "yes",
+            "",
+        ),
+        i,
+    )
     for i in range(23)
 )
 WARD = CategoryColumn("ward", ("A", "B", "C"))
@@ -143,27 +157,63 @@ def _parts(counts: list[Fraction], lines: int) -> list[Fraction]:
 
 
 def _with_noise(plan: Plan, exact: list[tuple[int, ...]]) -> Iterator[str]:
+    """Of the first cell, the rows up to each line, and those less a half of all its rows."""
     still = _made(plan, exact)
-    for place, one in still.items():
-        said: Counter[float] = Counter()
-        is_tree = bool(plan.queries[place].parts[0].measure.widths)
-        for _noise, weight, many in one.errors.terms(BINS - 1 if is_tree else 0):
-            said[round(weight, 9)] += many
-        moves = (new[place].value(0) - one.value(0) for new in _moved(plan, exact, still))
-        real = Counter(round(float(move), 9) for move in moves)
-        if {w: n for w, n in said.items() if w} != {w: n for w, n in real.items() if w}:
-            yield f"{plan.queries[place].query.id} moves by {real}, {said} is said"
+    moved: dict[tuple[int, int, float], Counter[tuple[Noise, float]]] = {}
+    for noise, drawn, new in _moved(plan, exact, still):
+        for place, one in new.items():
+            query = plan.queries[place]
+            before = _running(query, exact[place], still[place])
+            after = _running(query, drawn[place], one)
+            moves = [a - b for a, b in zip(after, before, strict=True)]
+            for line, share in _asked(len(moves)):
+                weight = round(float(moves[line]) - share * float(moves[-1]), 7)
+                moved.setdefault((place, line, share), Counter())[noise, weight] += 1
+    for (place, line, share), real in moved.items():
+        said: Counter[tuple[Noise, float]] = Counter()
+        for noise, weight, many in still[place].errors.terms(line, share):
+            said[noise, round(weight, 7)] += many
+        if _without_zeros(said) != _without_zeros(real):
+            name = f"{plan.queries[place].query.id} up to {line}, less {share} of all,"
+            yield f"{name} moves by {_weights(real)}, {_weights(said)} is said"
+
+
+def _asked(lines: int) -> Iterator[tuple[int, float]]:
+    yield from ((line, share) for line in range(lines) for share in (0.0, 0.5) if lines > 1)
+    if lines == 1:
+        yield 0, 0.0
+
+
+def _weights(terms: Counter[tuple[Noise, float]]) -> list[float]:
+    return sorted(weight for _noise, weight in terms.elements() if weight)
+
+
+def _without_zeros(weights: Counter[tuple[Noise, float]]) -> dict[tuple[Noise, float], int]:
+    return {term: many for term, many in weights.items() if term[1]}
+
+
+def _running(
+    query: QueryPlan, drawn: tuple[int, ...], figures: ConsistentFigures
+) -> tuple[Fraction, ...]:
+    """How many rows of the first cell lie up to each of its lines."""
+    if query.parts[0].measure.widths:
+        cell = next(_drawn_by_cell(query, (drawn,)))
+        return _consistent_counts(query, cell, figures, 0)
+    lines = 1 if added_by(query).within is None else lines_of(query)
+    return tuple(accumulate(figures.value(line) for line in range(lines)))
 
 
 def _moved(
     plan: Plan, exact: list[tuple[int, ...]], joined: dict[int, ConsistentFigures]
-) -> Iterator[dict[int, ConsistentFigures]]:
+) -> Iterator[tuple[Noise, list[tuple[int, ...]], dict[int, ConsistentFigures]]]:
     """The figures with one more in each number that was drawn; twins have it both."""
     twins = {place: plan.queries[place].canonical for place in joined}
     for text in dict.fromkeys(twins.values()):
         places = [place for place, own in twins.items() if own == text]
+        noise = plan.queries[places[0]].parts[0].noise
         for cell in range(len(exact[places[0]])):
             moved = [list(numbers) for numbers in exact]
             for place in places:
                 moved[place][cell] += 1
-            yield _made(plan, [tuple(numbers) for numbers in moved])
+            drawn = [tuple(numbers) for numbers in moved]
+            yield noise, drawn, _made(plan, drawn)

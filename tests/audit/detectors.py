@@ -45,6 +45,7 @@ from tests.audit.found import found_texts
 from tests.audit.guess import guess_audit
 from tests.audit.guess_several import several_pairs
 from tests.audit.length import some
+from tests.audit.margins import margin_findings
 from tests.audit.neighbour_files import file_violations, file_world, worst_worlds
 from tests.audit.neighbour_tables import table_violations, table_world
 from tests.audit.pairs import (
@@ -78,6 +79,7 @@ from tests.audit.several_files import (
 )
 from tests.audit.stories import signers, stories, strict
 from tests.audit.tables import CANARY
+from tests.audit.totals import total_findings
 from tests.audit.worlds import Neighbours, run
 from tests.doors import RecordingDoor
 
@@ -392,6 +394,8 @@ DETECTORS: dict[str, Detector] = {
     "several": several,
     "cells": cell_findings,
     "adds up": adds_up,
+    "totals": total_findings,
+    "margins": margin_findings,
     "constant": constant,
     "claims": claims,
     "strict": strict,

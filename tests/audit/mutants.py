@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from tests.audit.bugs.choices import CHOICES
 from tests.audit.bugs.found import FOUND
 from tests.audit.bugs.lines import LINES
+from tests.audit.bugs.margins import MARGINS
 from tests.audit.bugs.money import MONEY
 from tests.audit.bugs.noise import NOISE
 from tests.audit.bugs.planting import Bug, planted
@@ -27,7 +28,10 @@ from tests.audit.bugs.stories import STORIES
 from tests.audit.detectors import DETECTORS, findings
 from tests.audit.length import MEMORY
 
-BUGS = (*NOISE, *CHOICES, *ROWS, *LINES, *RECORD, *MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL)
+BUGS = (
+    *(*NOISE, *CHOICES, *MARGINS, *ROWS, *LINES, *RECORD),
+    *(*MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL),
+)
 
 
 def caught_by(bug: Bug, proofs: Iterable[str]) -> dict[str, list[str]]:

@@ -139,6 +139,44 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(run, "_answers", answers)
 
 
+@bug(MONEY, "a question asked twice in one release is drawn twice", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = run._draw
+
+    def twice(books: Any, order: Any, permission: Any, data: Any, *more: Any) -> Any:
+        for query in order.plan.queries:
+            if query not in permission.missing.values():
+                run.draw_query(order.plan.study, query, data.table, more[0])
+        return real(books, order, permission, data, *more)
+
+    patch.setattr(run, "_draw", twice)
+
+
+@bug(MONEY, "a question asked twice in one release is paid twice", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _charge_as(patch, lambda answer: answer.plan.share)
+
+
+@bug(MONEY, "a question asked twice in one release is free", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _charge_as(patch, lambda _answer: ZERO)
+
+
+def _charge_as(patch: pytest.MonkeyPatch, charge: Any) -> None:
+    """Charge another amount for what several queries of a release ask."""
+    real = run._answers
+
+    def answers(*given: Any) -> Any:
+        found = real(*given)
+        asked = [answer.plan.canonical for answer in found]
+        return [
+            replace(answer, charged=charge(answer)) if asked.count(question) > 1 else answer
+            for answer, question in zip(found, asked, strict=True)
+        ]
+
+    patch.setattr(run, "_answers", answers)
+
+
 @bug(MONEY, "queries of one release cost what the dearest costs", "account")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = run._answers

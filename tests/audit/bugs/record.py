@@ -21,8 +21,8 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy import published_tables
 from dpdesk.privacy.noise import door
 from dpdesk.privacy.question import Question
-from dpdesk.privacy.reconcile import figures, marginals, same_rows
-from dpdesk.privacy.statistics import counts
+from dpdesk.privacy.reconcile import figures, joined_tables, marginals, same_rows
+from dpdesk.privacy.statistics import counts, distribution
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.distribution import Distribution
 from dpdesk.privacy.statistics.figures_text import Figure
@@ -198,6 +198,45 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return tuple((noise, weight, 1) for noise, weight, _many in real(self, *wanted, **more))
 
     patch.setattr(marginals.Marginals, "noises", noises)
+
+
+@bug(RECORD, "a tree's noises as before other tables said how many rows there are", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = joined_tables.TreeErrors._total.func
+    _tree_total(patch, lambda errors: (1.0, real(errors)[1]))
+
+
+@bug(RECORD, "a tree made consistent as if other tables had no noise", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = joined_tables.TreeErrors._total.func
+    _tree_total(patch, lambda errors: (real(errors)[0], ()))
+
+
+def _tree_total(patch: pytest.MonkeyPatch, instead: Any) -> None:
+    patch.setattr(joined_tables.TreeErrors, "_total", property(instead))
+
+
+@bug(RECORD, "every count of a tree moved by all that its total moved", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = distribution.counts_below
+
+    def moved(tree: Any, drawn: Any, total: Any) -> Any:
+        counts = real(tree, drawn, None)
+        return tuple(count + total - counts[-1] for count in counts)
+
+    patch.setattr(distribution, "counts_below", moved)
+
+
+@bug(RECORD, "a share of bins as if its two counts had no noise in common", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = joined_tables.LineErrors.terms
+
+    def terms(self: Any, line: int = 0, share: float = 0.0) -> Any:
+        whole = real(self, joined_tables.lines_of(self.plan) - 1) if share else ()
+        beside = ((noise, -share * weight, many) for noise, weight, many in whole)
+        return (*real(self, line), *beside)
+
+    patch.setattr(joined_tables.LineErrors, "terms", terms)
 
 
 @bug(RECORD, "groups sorted by their true count", "constant")

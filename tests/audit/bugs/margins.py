@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs of what is said to be certain: margins of totals, of shares of them, of statistics."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from dpdesk.privacy.distributions import moments, noise_distribution
+from dpdesk.privacy.hierarchical_counts import Hierarchy
+from dpdesk.privacy.planning import differences
+from dpdesk.privacy.reconcile import cross_totals
+from dpdesk.privacy.reconcile.cross_totals import AddingTable
+from dpdesk.privacy.statistics import distribution, share, variance
+from dpdesk.privacy.statistics import mean as statistics_mean
+from tests.audit.bugs.planting import Bug, bug
+
+MARGINS: list[Bug] = []
+
+
+@bug(MARGINS, "a total is as certain as one of its cells", "totals")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = AddingTable._half_width
+    patch.setattr(AddingTable, "_half_width", lambda self, kept, _cells: real(self, kept, 1))
+
+
+@bug(MARGINS, "a total of consistent cells as if each had noise of its own", "totals")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = AddingTable._half_width
+
+    def half_width(self: Any, kept: Any, cells: int) -> Fraction:
+        return real(replace(self, consistent=None), kept, cells)
+
+    patch.setattr(AddingTable, "_half_width", half_width)
+
+
+@bug(MARGINS, "totals of cells that a public total holds together as if nothing did", "totals")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cross_totals, "_projected", lambda noise, cells, _count: ((noise, 1.0, cells),))
+
+
+@bug(MARGINS, "a share of a total as if that were exact", "totals")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = AddingTable._errors
+    patch.setattr(AddingTable, "_errors", lambda self, parted, _share: real(self, parted, 0.0))
+
+
+@bug(MARGINS, "a share of cells drawn alone as if their total were exact", "totals")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def of_some(noise: Any, cells: int, _of: int, count: Fraction, total: Fraction) -> Any:
+        off = cross_totals.sum_half_width(noise.mechanism, noise.scale, cells)
+        return cross_totals.Figure(count / total, off / total)
+
+    patch.setattr(cross_totals, "share_of_some", of_some)
+
+
+@bug(MARGINS, "what rounding moved a total by is left out of its margin", "totals")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def exact(self: Any, line: int) -> Fraction:
+        return Fraction(self.published[line])
+
+    patch.setattr(AddingTable, "_exact", exact)
+
+
+@bug(MARGINS, "people who may be in several cells are added up", "totals")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(AddingTable, "adds_up", property(lambda self: len(self.plan.cells) > 1))
+
+
+@bug(MARGINS, "a share's margin over rows of which some are counted twice", "margins")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = share.share_margin
+
+    def margin(noise: Any, having: int, total: int, miss: float) -> Fraction:
+        return real(noise, having, having + total, miss)
+
+    patch.setattr(share, "share_margin", margin)
+
+
+@bug(MARGINS, "a mean's margin as if it lay in the middle", "margins")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(moments, "_parts", lambda _interval: (moments.FINENESS // 2,) * 2)
+
+
+@bug(MARGINS, "a variance's margin from one of its three sums", "margins")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = variance.moments.released_variance
+
+    def of_one(how: Any, drawn: Any, miss: float) -> Any:
+        found, n = real(how, drawn, miss), how.solved(drawn)
+        off = Fraction(noise_distribution.half_width(how.noise, miss), how.unit) * n[-1] / n[0]
+        return found and replace(found, margin=off / 2 * how.last**2)
+
+    patch.setattr(variance.moments, "released_variance", of_one)
+
+
+@bug(MARGINS, "a standard deviation is as certain as half its variance", "margins")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = variance.root_texts
+
+    def half(figure: Any, highest: Any) -> Any:
+        return real(figure and replace(figure, half_width=figure.half_width / 2), highest)
+
+    patch.setattr(variance, "root_texts", half)
+
+
+@bug(MARGINS, "a share of bins as if each of its counts had one noise", "margins")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real, two = distribution._share_width, Hierarchy(2, (1,))
+    one_each = lambda noise, _tree, _bin, part: real(noise, two, 0, part)  # noqa: E731
+    patch.setattr(distribution, "_share_width", one_each)
+
+
+@bug(MARGINS, "a difference of counts is as certain as one of them", "margins")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def one_alone(one: Any, _other: Any, miss: float) -> int:
+        return noise_distribution.half_width(one, miss)
+
+    patch.setattr(differences, "sum_half_width", one_alone)
+
+
+@bug(MARGINS, "a difference of means is as certain as one of them", "margins")
+def _(patch: pytest.MonkeyPatch) -> None:
+    near = 2  # of the levels the one next to what the claim may miss
+    patch.setattr(differences, "margin_of_both", lambda one, _other: one[near])
+
+
+@bug(MARGINS, "an interval for the population holds the noise alone", "margins")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def noise_alone(plan: Any, drawn: Any, _variance: Any, miss: float) -> Any:
+        figure = statistics_mean.mean_figure(plan, drawn, miss)
+        return figure and (figure.value - figure.half_width, figure.value + figure.half_width)
+
+    patch.setattr(statistics_mean, "_of_population", noise_alone)
