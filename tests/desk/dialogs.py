@@ -26,9 +26,9 @@ from dpdesk.desk.pages.columns.derived.person_table_dialog import PersonTableDia
 from dpdesk.desk.pages.columns.derived.step_list import DECLARED
 from dpdesk.desk.pages.columns.list_dialog import ListDialog
 from dpdesk.desk.pages.columns.page import ColumnsPage
-from dpdesk.desk.pages.data.added_files_dialog import AddedFilesDialog
-from dpdesk.desk.pages.data.main_table_dialog import MainTableDialog
-from dpdesk.desk.pages.data.table_dialog import TableDialog
+from dpdesk.desk.pages.data.tables.added_files_dialog import AddedFilesDialog
+from dpdesk.desk.pages.data.tables.main_table_dialog import MainTableDialog
+from dpdesk.desk.pages.data.tables.table_dialog import TableDialog
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.history.reconcile_dialog import ImportBundlesDialog, ReconcileDialog
 from dpdesk.desk.pages.keys.change_dialogs import PassphraseDialog, RevokeDialog, RotateDialog

@@ -18,14 +18,14 @@ from dpdesk.desk.core.file_dialogs import existing_file, existing_files
 from dpdesk.desk.core.files.added_files import AddedFile, added_to
 from dpdesk.desk.core.network_paths import names_a_machine
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.data.added_files_dialog import ask_about
 from dpdesk.desk.pages.data.file_choice import FileChoice
 from dpdesk.desk.pages.data.file_preview import FilePreview
-from dpdesk.desk.pages.data.main_table_dialog import MainTableDialog
 from dpdesk.desk.pages.data.read_chips import ReadChips
 from dpdesk.desk.pages.data.shown_file import ShownFile
-from dpdesk.desk.pages.data.table_dialog import TableDialog
-from dpdesk.desk.pages.data.tables_card import TablesCard, is_of_further
+from dpdesk.desk.pages.data.tables.added_files_dialog import ask_about
+from dpdesk.desk.pages.data.tables.main_table_dialog import MainTableDialog
+from dpdesk.desk.pages.data.tables.table_dialog import TableDialog
+from dpdesk.desk.pages.data.tables.tables_card import TablesCard, is_of_further
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import read_words, words
 from dpdesk.desk.theme.metrics import Space, scale

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits.file_place import FilePlace
 from dpdesk.desk.core.jobs import jobs
-from dpdesk.desk.pages.data.main_table_dialog import MainTableDialog
 from dpdesk.desk.pages.data.page import DataPage
-from dpdesk.desk.pages.data.table_dialog import TableDialog
+from dpdesk.desk.pages.data.tables.main_table_dialog import MainTableDialog
+from dpdesk.desk.pages.data.tables.table_dialog import TableDialog
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.steps.step import FirstThere, OfPerson

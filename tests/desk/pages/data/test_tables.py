@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core.files.added_files import EACH, ONE_TABLE
 from dpdesk.desk.file_opener import dropped_files
 from dpdesk.desk.main_window.window import MainWindow
-from dpdesk.desk.pages.data.added_files_dialog import AddedFilesDialog
 from dpdesk.desk.pages.data.page import DataPage
-from dpdesk.desk.pages.data.table_dialog import NONE, TableDialog
+from dpdesk.desk.pages.data.tables.added_files_dialog import AddedFilesDialog
+from dpdesk.desk.pages.data.tables.table_dialog import NONE, TableDialog
 from dpdesk.study.model.columns import DateColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit

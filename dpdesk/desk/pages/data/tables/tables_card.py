@@ -11,7 +11,7 @@ from dpdesk.desk.core.files.further_files import file_problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.data.file_choice import file_name
-from dpdesk.desk.pages.data.table_tile import TableTile
+from dpdesk.desk.pages.data.tables.table_tile import TableTile
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Space

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.edits import study_edits, table_edits
 from dpdesk.desk.core.edits.file_place import FIRST, FilePlace, files_of
 from dpdesk.desk.core.session import Session
-from dpdesk.desk.pages.data.table_files import TableFiles, summary_of
+from dpdesk.desk.pages.data.tables.table_files import TableFiles, summary_of
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import Space

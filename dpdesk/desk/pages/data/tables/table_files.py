@@ -11,8 +11,8 @@ from dpdesk.desk.core.files.file_summary import FileSummary, summary_source
 from dpdesk.desk.core.files.further_files import file_problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.data.file_choice import file_name
-from dpdesk.desk.pages.data.file_row import FileRow
 from dpdesk.desk.pages.data.read_chips import ReadChips
+from dpdesk.desk.pages.data.tables.file_row import FileRow
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.theme.roles import Role
