@@ -103,6 +103,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "rows-of-people-none": "none of the {rows} has its {person} in it.",
     # The file.
     "people-known": "These people seem to be those of the account “{account}”.",
+    "rows-none": "It has no rows.",
     "file-copied": "It has the same content as another file of this table.",
     "row-names": "Each row has one cell more than the header: its first cell has no name, as R "
     "writes row names, or a decimal comma parts a number.",
@@ -163,6 +164,7 @@ REMEDIES: Final[dict[str, Template]] = {
     "rows-of-people": "Is it the right person ID column, and are IDs written alike in both tables?",
     "people-known": "If so, use that account: nobody may get a second budget. If not, declare "
     "that they are other people.",
+    "rows-none": "Is it the right file or sheet, and its header row the right one?",
     "file-copied": "If it is a copy, remove it: its rows would count twice.",
     "column-absent": "Is its name written alike in every file?",
     "row-names": "So each name is above its neighbour’s cells. Declare row names, or ask for the "

@@ -29,6 +29,7 @@ from dpdesk.desk.widgets.inputs.field import Field
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
+from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.parameters import CandidateParameters
 from dpdesk.study.model.queries import Query
@@ -37,6 +38,7 @@ from tests.desk.conftest import IN_LONG_WORDS, OpenWindow
 from tests.desk.dialogs import DIALOGS, zcdp
 from tests.desk.layout_faults import layout_faults, moved, page_faults, places
 from tests.desk.screens import settle, wait_until
+from tests.release.studies import STUDY
 
 pytestmark = [pytest.mark.usefixtures("language"), IN_LONG_WORDS]
 
@@ -103,6 +105,19 @@ def test_nothing_overlaps_on_any_page(window: MainWindow) -> None:
                 window.theme.apply("light")
         assert window.size() == size
         assert faults == {key: [] for key in window.pages}, size
+
+
+def test_an_empty_plan_has_room_when_it_comes_on_show(
+    open_window: OpenWindow, tmp_path: Path, study_file: Path
+) -> None:
+    """Its buttons are measured as they are named now, not as they last were laid out."""
+    save_study(replace(STUDY, queries=()), tmp_path / "empty.dpdesk")
+    window = open_window(tmp_path / "empty.dpdesk", page="columns")
+    window.resize(QSize(1280, 724))
+    settle()
+    window.go_to("queries")
+    settle()
+    assert page_faults(window, "queries") == []
 
 
 @pytest.fixture

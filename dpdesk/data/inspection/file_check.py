@@ -167,6 +167,7 @@ class _Looked:
     columns: list[ColumnBatch]
     faults: LineFaults
     unread_bytes: bool
+    rows: int
 
 
 class _Look:
@@ -188,6 +189,7 @@ class _Look:
         self._tallies: list[ColumnTally] = []
         self._faults = LineFaults()
         self._unread_bytes = False
+        self._rows = 0
 
     def wanted(self, places: ColumnPlaces) -> list[Wanted]:
         """What is read of the file: ids, case numbers where tables meet, columns that are used."""
@@ -222,7 +224,7 @@ class _Look:
             met = None if self._met is None else self._met.look(persons, cases)
         pairs = zip(self._tallies, cells, strict=True)
         columns = [tally.look(column) for tally, column in pairs]
-        return _Looked(ids, met, columns, batch.faults or LineFaults(), unread)
+        return _Looked(ids, met, columns, batch.faults or LineFaults(), unread, batch.rows)
 
     def add(self, batch: _Looked) -> None:
         if self._ids is not None and batch.ids is not None:
@@ -233,16 +235,20 @@ class _Look:
             tally.add(column)
         self._faults += batch.faults
         self._unread_bytes |= batch.unread_bytes
+        self._rows += batch.rows
 
     def findings(self, lone_returns: int) -> Iterator[Finding]:
         yield from _of_lines(self._faults, lone_returns)
+        if not self._rows:
+            yield Finding("rows-none")
         if self._unread_bytes:
             yield Finding("bytes-unread")
         if self._ids is not None:
             yield from self._ids.findings()
 
     def of_columns(self) -> Iterator[Finding]:
-        for tally in self._tallies:
+        """What is said of the columns; of no rows nothing is: every sentence of them would hold."""
+        for tally in self._tallies if self._rows else ():
             yield from tally.findings()
 
 

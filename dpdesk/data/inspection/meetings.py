@@ -48,6 +48,10 @@ class FileIds:
         self._cases = PersonCoder(source.missing, zeros)
         self._has_cases = False
 
+    @property
+    def rows(self) -> int:
+        return len(self._persons.seen().low)
+
     def look(self, persons: pa.Array, cases: pa.Array | None) -> IdCells:
         """The keys of a batch; may be asked in several threads at once."""
         return IdCells(
@@ -102,10 +106,14 @@ class Meetings:
         """How many rows of each further table have their partner in the main one.
 
         Of a table of people it is said how many rows of the main one have their person there.
+        Where either table has no rows nothing is: that it has none is said of its file.
         """
         for table in self._study.tables:
-            if table.name in self._tables:
+            if table.name in self._tables and self._has_rows(MAIN) and self._has_rows(table.name):
                 yield self._finding(table)
+
+    def _has_rows(self, table: str) -> bool:
+        return any(ids.rows for ids in self._tables.get(table, []))
 
     def _finding(self, table: FurtherTable) -> Finding:
         with_case = bool(table.case)

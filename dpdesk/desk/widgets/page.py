@@ -156,7 +156,7 @@ class Page(QWidget):
 
     def arrange_head(self) -> None:
         """In a narrow page the buttons stand below title and line where they don't fit beside."""
-        stacked = self._is_narrow and not self._fits_beside(self._actions.sizeHint().width())
+        stacked = self._is_narrow and not self._fits_beside(self.buttons_width())
         self._page_head.setDirection(stacking(stacked))
         # Below the title buttons begin at the left, whatever room there is.
         side = Qt.AlignmentFlag.AlignLeft if stacked else Qt.AlignmentFlag.AlignRight
@@ -175,6 +175,8 @@ class Page(QWidget):
 
     def buttons_width(self) -> int:
         """How wide the buttons at the title are, as they are named now."""
+        # What is within another layout remembers its width until the page is laid out next.
+        self._actions.invalidate()
         return self._actions.sizeHint().width()
 
     def fits_head(self, buttons: int) -> bool:

@@ -65,7 +65,6 @@ def found(folder: Path, column: Column, cells: list[str], **data: object) -> lis
         (4, 96, "hardly-any", 6),
         (1, 99, "hardly-any", 3),
         (0, 100, "none", 2),
-        (0, 0, "none", None),
     ],
 )
 @pytest.mark.parametrize(
@@ -94,6 +93,12 @@ def test_columns_have_four_words_and_no_list_has_a_line(
     code = {"stay": "numbers", "day": "days", "chapter": "codes"}.get(column.name, "listed")
     shown = line if code in ("numbers", "days") else None
     assert said == Finding(code, amount, column.name, line=shown)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("column", [STAY, DAY, SEX, ILL, CHAPTER])
+def test_of_no_rows_nothing_is_said_of_columns(tmp_path: Path, column: Column) -> None:
+    """ "No cell is a number" would hold of them as well as "nearly all cells are"."""
+    assert found(tmp_path, column, []) == [Finding("rows-none")]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.data.inspection.file_check import check_file
-from dpdesk.data.inspection.finding import Finding
+from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -99,6 +99,41 @@ def test_ids_of_two_words_and_longer_meet_as_a_whole(
     alone = replace(STUDY, data=DataSource("2023.csv"), tables=STUDY.tables[:1], columns=(SEX,))
     alone = replace(alone, unit=Unit("id", 3), queries=STUDY.queries[:1])
     assert met(tmp_path, alone) == [("patients", "rows-of-people", amount)]
+
+
+@pytest.mark.parametrize("empty", ["2023.csv", "2024.csv", "patients.csv", "labs.csv"])
+def test_of_a_table_without_rows_nothing_is_said_but_that(tmp_path: Path, empty: str) -> None:
+    """Each sentence about all of its rows would hold, and help nobody."""
+    written(tmp_path)
+    whole = set(check_file(STUDY, tmp_path))
+    header = (tmp_path / empty).read_text().splitlines()[0]
+    (tmp_path / empty).write_text(header + "\n")
+    found = check_file(STUDY, tmp_path)
+    (none,) = [one for one in found if one.code == "rows-none"]
+    assert none.weight == Weight.SERIOUS and said(none, STUDY) == "It has no rows."
+    about = {"2023.csv": "2023", "2024.csv": "2024"}.get(empty, empty.removesuffix(".csv"))
+    assert subject(none, STUDY) == about
+    if none.table:
+        assert set(found) < whole | {none} and {one.table for one in found} >= {"patients", "labs"}
+        assert [one for one in found if one.table == none.table] == [none]
+    else:
+        assert met(tmp_path)[1:] == [
+            ("patients", "rows-of-people", "nearly-all"),
+            ("labs", "rows-meet", "some"),
+        ], "the other file has rows"
+
+
+def test_of_a_main_table_without_rows_no_other_is_blamed(tmp_path: Path) -> None:
+    written(tmp_path)
+    for name in ("2023.csv", "2024.csv"):
+        (tmp_path / name).write_text("id,case\n")
+    assert met(tmp_path) == 2 * [("", "rows-none", "")]
+
+
+def test_rows_without_ids_are_rows_that_meet_nobody(tmp_path: Path) -> None:
+    written(tmp_path)
+    (tmp_path / "labs.csv").write_text("pat;stay;taken;value\n" + ";c;2020-01-01;5\n" * 30)
+    assert met(tmp_path)[1] == ("labs", "rows-meet", "none")
 
 
 def test_equal_case_numbers_of_other_people_do_not_meet(tmp_path: Path) -> None:

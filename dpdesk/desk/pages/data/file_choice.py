@@ -16,6 +16,8 @@ from dpdesk.desk.widgets.inputs.field import ChoiceField
 from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
 
+JOINED = "joined"
+
 
 class FileChoice(ChoiceField):
     """A list of all files, each with its table; hidden where there is one.
@@ -26,24 +28,48 @@ class FileChoice(ChoiceField):
 
     Signals:
         chosen: another file is to be shown; carries its ``FilePlace``.
+        joined_chosen: all tables are to be shown together.
+
+    Attributes:
+        is_joined: whether they are.
     """
 
     chosen = Signal(object)
+    joined_chosen = Signal()
 
     def __init__(self, session: Session, shown: ShownFile) -> None:
         super().__init__(tr("FileChoice", "Ta&ble on show"))
         self._session, self._shown = session, shown
         self._places: list[FilePlace] = []
-        self.picked.connect(lambda key: self.chosen.emit(self._places[int(key)]))
+        self._wants_joined = False
+        self.picked.connect(self._choose)
+
+    @property
+    def is_joined(self) -> bool:
+        return self._wants_joined and bool(self._session.state.study.tables)
+
+    def forget(self) -> None:
+        """Another study is open: show its first file."""
+        self._wants_joined = False
+
+    def _choose(self, key: str) -> None:
+        self._wants_joined = key == JOINED
+        if self._wants_joined:
+            self.joined_chosen.emit()
+        else:
+            self.chosen.emit(self._places[int(key)])
 
     def render_state(self) -> None:
-        files = all_files(self._session.state.study)
+        study = self._session.state.study
+        files = all_files(study)
         self._places = [place for place, _file in files]
         self.setVisible(len(files) > 1)
         if len(files) > 1:
-            names = named(files)
-            at = self._places.index(self._shown.place)
-            self.set_choices([(str(at), name) for at, name in enumerate(names)], str(at))
+            choices = [(str(at), name) for at, name in enumerate(named(files))]
+            if study.tables:
+                choices.append((JOINED, tr("FileChoice", "All tables joined")))
+            at = JOINED if self.is_joined else str(self._places.index(self._shown.place))
+            self.set_choices(choices, at)
 
 
 def named(files: Sequence[tuple[FilePlace, DataSource]]) -> list[str]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
@@ -15,6 +15,7 @@ from dpdesk.desk.core.files.file_summary import rows_of, top_of
 from dpdesk.desk.core.files.file_warnings import FileWarnings, find_warnings
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.data.column_words import column_kinds, declared_of
 from dpdesk.desk.pages.data.shown_file import ShownFile
 from dpdesk.desk.pages.data.unclosed_quotes_note import UnclosedQuotesNote
 from dpdesk.desk.text import read_words, words
@@ -29,9 +30,8 @@ from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.study.model.columns import Column
 from dpdesk.study.model.comparison import tidy
-from dpdesk.study.model.unit import Unit
+from dpdesk.study.model.document import Study
 
 MASKED_ROWS = 6
 ROWS_AT_ONCE = 10
@@ -240,7 +240,7 @@ class FilePreview(QWidget):
         else:
             count = len(header)
             rows = [tuple((*row, *[""] * count)[:count]) for row in self._rows]
-            kinds = self._kinds(header)
+            kinds = column_kinds(self._study, self._file.place.table, header)
             heads = [f"{name}\n{kind}" for name, kind in zip(header, kinds, strict=True)]
             self._put(rows if shown else [("",) * count] * MASKED_ROWS, heads)
             self._model.missing = self._missing(rows, header) if shown else frozenset()
@@ -252,11 +252,15 @@ class FilePreview(QWidget):
         self._note.setVisible(self._frame.isVisibleTo(self))
         self._say(shown)
 
+    @property
+    def _study(self) -> Study:
+        return self._session.state.study
+
     def _missing(
         self, rows: list[tuple[str, ...]], header: tuple[str, ...]
     ) -> Set[tuple[int, int]]:
         """Cells whose text is declared to mean that there is no value."""
-        source, declared = self._file.source, self._declared
+        source, declared = self._file.source, declared_of(self._study, self._file.place.table)
         of_all = {tidy(text) for text in (source.missing if source is not None else ())}
         columns = [declared.get(name) for name in header]
         own = [{tidy(text) for text in c.missing_values} if c else set() for c in columns]
@@ -315,31 +319,3 @@ class FilePreview(QWidget):
     def _bring_up_rows(self) -> None:
         lay_out_now()
         show_down_to(self.show_rows, self._note)
-
-    @property
-    def _declared(self) -> Mapping[str, Column]:
-        """The declared columns of the file's table, by what their headers are."""
-        columns = self._session.state.study.read_from(self._file.place.table)
-        return {c.header: c for c in columns if c.header is not None and c.made_from is None}
-
-    def _kinds(self, header: tuple[str, ...]) -> list[str]:
-        """What the study says that each column holds; of thousands, so each word is made once."""
-        unused, declared = self.tr("Not used"), self._declared
-        names = {
-            "number": self.tr("Number"),
-            "category": self.tr("Category"),
-            "yes-no": self.tr("Yes/no"),
-            "date": self.tr("Date"),
-        }
-        ids = self._ids()
-        kinds = [names[declared[name].kind] if name in declared else unused for name in header]
-        return [ids.get(name, kind) for name, kind in zip(header, kinds, strict=True)]
-
-    def _ids(self) -> dict[str, str]:
-        """What tells people and cases apart in the file's table."""
-        study = self._session.state.study
-        table, unit = study.table(self._file.place.table), study.unit or Unit()
-        person = unit.person if table is None else table.person
-        case = unit.case if table is None else table.case
-        ids = {case: self.tr("Case number"), person or "": self.tr("Person ID column")}
-        return {name: word for name, word in ids.items() if name}

@@ -23,6 +23,7 @@ from dpdesk.desk.pages.data.file_preview import FilePreview
 from dpdesk.desk.pages.data.read_chips import ReadChips
 from dpdesk.desk.pages.data.shown_file import ShownFile
 from dpdesk.desk.pages.data.tables.added_files_dialog import ask_about
+from dpdesk.desk.pages.data.tables.joined_preview import JoinedPreview
 from dpdesk.desk.pages.data.tables.main_table_dialog import MainTableDialog
 from dpdesk.desk.pages.data.tables.table_dialog import TableDialog
 from dpdesk.desk.pages.data.tables.tables_card import TablesCard, is_of_further
@@ -63,6 +64,9 @@ class DataPage(StepPage):
         self.which = FileChoice(session, self.file)
         self.preview = FilePreview(session, self.file)
         self.show_rows, self.table = self.preview.show_rows, self.preview.table
+        self.joined = JoinedPreview(session)
+        self._read_head = heading("")
+        self._read_hint = quiet(self.tr("Press any of these to correct it."), wrap=False)
         self.title_field = LineField(
             self.tr("T&itle of the study"),
             placeholder=self.tr("For example Length of stay 2025"),
@@ -100,12 +104,11 @@ class DataPage(StepPage):
         self.body.addWidget(self._extract_hint)
         self.body.addWidget(self.extract_question)
         head = QHBoxLayout(spacing=Space.SMALL)
-        head.addWidget(heading(self.tr("How it was read")))
-        head.addWidget(quiet(self.tr("Press any of these to correct it."), wrap=False), 1)
+        head.addWidget(self._read_head)
+        head.addWidget(self._read_hint, 1)
         self.body.addLayout(head)
-        self.body.addWidget(self.which)
-        self.body.addWidget(self.chips)
-        self.body.addWidget(self.preview)
+        for part in (self.which, self.chips, self.preview, self.joined):
+            self.body.addWidget(part)
         self.footer.set_primary(primary(self.tr("Continue to People"), after="arrow-right"))
 
     def set_narrow(self, narrow: bool) -> None:
@@ -137,6 +140,7 @@ class DataPage(StepPage):
         self.tables.main_wanted.connect(self._ask_main)
         self._trouble.action_pressed.connect(self._agree_to_connect)
         self.which.chosen.connect(self._show_file)
+        self.which.joined_chosen.connect(self._show_joined)
         self.chips.corrected.connect(self._correct)
         self.preview.marks_confirmed.connect(self._confirm_marks)
         self.title_field.edited.connect(self._set_title)
@@ -162,6 +166,7 @@ class DataPage(StepPage):
         """Another study is open: mask its rows."""
         self._waiting = ()
         self.file.choose(FIRST)
+        self.which.forget()
         self.preview.forget()
 
     def enter(self) -> None:
@@ -185,9 +190,22 @@ class DataPage(StepPage):
         self.add.setEnabled(bool(self.state.header))
         self._show_problems(problems)
         self._ask_extract(problems)
-        self.preview.render_state()
+        self._show_file_or_joined()
         # The way on opens when the header was read.
         self.renew_first()
+
+    def _show_file_or_joined(self) -> None:
+        joined = self.which.is_joined
+        self._read_head.setText(
+            self.tr("What queries see") if joined else self.tr("How it was read")
+        )
+        for part in (self._read_hint, self.chips, self.preview):
+            part.setVisible(not joined)
+        self.joined.setVisible(joined)
+        if joined:
+            self.joined.render_state()
+        else:
+            self.preview.render_state()
 
     def _describe(self, path: Path | None) -> str:
         if self.session.waits_to_connect:
@@ -218,6 +236,8 @@ class DataPage(StepPage):
         """What no chip can fix: of the first file always, of another one while it is on show."""
         first = self.file.place.is_first
         own = [p for p in problems if not is_of_further(p) and p.path != PLACE]
+        if self.which.is_joined:
+            return own
         found = [p for p in own if not (first and self.chips.fixes(p))]
         further = () if first else self.file.problems
         return [*found, *(p for p in further if not self.chips.fixes(p))]
@@ -237,6 +257,11 @@ class DataPage(StepPage):
     def _show_file(self, place: FilePlace) -> None:
         """Show another file: its rows are masked until they are asked for, too."""
         self.file.choose(place)
+        self.preview.forget()
+        self.render_state()
+
+    def _show_joined(self) -> None:
+        """Show all tables as one; the rows of the file that was on show are masked again."""
         self.preview.forget()
         self.render_state()
 

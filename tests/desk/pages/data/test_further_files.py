@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits.file_place import FilePlace
 from dpdesk.desk.core.jobs import jobs
+from dpdesk.desk.pages.data.file_choice import JOINED
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.data.tables.main_table_dialog import MainTableDialog
 from dpdesk.desk.pages.data.tables.table_dialog import TableDialog
@@ -87,7 +88,12 @@ def test_what_means_missing_is_said_once_of_all_files_of_a_table(page: DataPage)
 
 def test_another_file_is_corrected_and_shown_like_the_first(page: DataPage) -> None:
     names = [page.which.combo.itemText(at) for at in range(page.which.combo.count())]
-    assert names == ["stays.csv (the main table)", "labs: 2023.csv", "labs: 2024.csv"]
+    assert names == [
+        "stays.csv (the main table)",
+        "labs: 2023.csv",
+        "labs: 2024.csv",
+        "All tables joined",
+    ]
     page.show_rows.click()
     settle()
     assert not page.table.delegate.masked
@@ -103,6 +109,58 @@ def test_another_file_is_corrected_and_shown_like_the_first(page: DataPage) -> N
     settle()
     assert page.preview._shown[0] == [("1", CANARY), ("2", "9,5")]
     assert page.preview._model.missing == {(1, 1)}
+
+
+def test_joined_tables_are_columns_without_rows_and_nothing_is_looked_up(
+    page: DataPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the files hold, the same is said: ids of nobody meet as ids of all do."""
+    (tmp_path / "patients.csv").write_text("pat,sex,born\n9,f,1950\n", encoding="utf-8")
+    patients = DataSource(str(tmp_path / "patients.csv"))
+    people = FurtherTable("patients", patients, "pat", rows="one-per-person")
+    count = NumberColumn("values", *(Decimal(0), Decimal(9), Decimal(1)))
+    count = replace(count, made_from=OfPerson("count", table="labs"))
+    sex = CategoryColumn("sex", ("f", "m"), table="patients")
+    study = study_of(page)
+    study = replace(study, tables=(people, *study.tables), columns=(*study.columns, sex, count))
+    page.session.edit(study, "tables")
+    settle()
+    page.show_rows.click()
+    settle()
+    monkeypatch.setattr(jobs.Job, "start", lambda _job, _workers: pytest.fail("a file is read"))
+    page.which.picked.emit(JOINED)
+    assert page.preview._wants_rows is False, "rows that were on show are masked"
+    assert page.preview.isHidden() and page.chips.isHidden()
+    assert page.joined.isVisibleTo(page)
+    model = page.joined.table.model()
+    heads = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount())]
+    assert heads == [
+        *("patient\nPerson ID column", "ward\nNot used"),
+        *("sex\nCategory, from patients", "born\nNot used, from patients"),
+        "values\nNumber, worked out",
+    ], "a table of many rows comes in by what is made of it, and ids once"
+    cells = {model.index(row, at).data() for row in range(3) for at in range(len(heads))}
+    assert cells == {""} and page.joined.table.delegate.masked
+    assert page.joined.meeting.text().splitlines() == [
+        "patients: its columns have one value for all rows of a person.",
+        "labs: any number of rows for each person. In Columns, New column makes one value of them, "
+        "such as the number, the first or the mean.",
+    ]
+    page.which.picked.emit("0")
+    assert page.joined.isHidden() and page.chips.isVisibleTo(page)
+
+
+def test_without_further_tables_nothing_is_joined(page: DataPage) -> None:
+    page.which.picked.emit(JOINED)
+    page.session.edit(replace(study_of(page), tables=(), columns=()), "tables")
+    settle()
+    assert page.joined.isHidden() and page.preview.isVisibleTo(page)
+    page.session.document.undo_stack.undo()
+    settle()
+    assert page.joined.isVisibleTo(page)
+    page.forget()
+    page.render_state()
+    assert page.joined.isHidden(), "another study begins with its first file"
 
 
 def test_how_numbers_of_another_file_are_written_is_confirmed_for_it_alone(
