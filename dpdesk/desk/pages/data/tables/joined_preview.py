@@ -61,7 +61,7 @@ class JoinedPreview(QWidget):
     def render_state(self) -> None:
         study = self._session.state.study
         columns = joined_columns(study, self._session.headers_of(study))
-        self._head.setText(self.tr("%n column(s) for queries", "", len(columns)))
+        self._head.setText(self.tr("%n column(s)", "", len(columns)))
         self.meeting.setText("\n".join(_meetings(study)))
         heads = [f"{name}\n{of}" for name, of in columns]
         self._model.set_rows([("",) * len(heads)] * MASKED_ROWS, heads)
