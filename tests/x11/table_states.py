@@ -53,7 +53,7 @@ STUDY = Study(
 
 
 def table_states(hands: Mouse, folder: Path, look: Look) -> None:
-    """The card of tables, the dialogs about them, a further table's rows, and all of them joined."""
+    """The card of tables, dialogs about them, a further table's rows, and all of them joined."""
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
     study = folder / "tables.dpdesk"
