@@ -127,8 +127,9 @@ def test_joined_tables_are_columns_without_rows_and_nothing_is_looked_up(
     settle()
     page.show_rows.click()
     settle()
-    monkeypatch.setattr(jobs.Job, "start", lambda _job, _workers: pytest.fail("a file is read"))
-    page.which.picked.emit(JOINED)
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs.Job, "start", lambda _job, _workers: pytest.fail("a file is read"))
+        page.which.picked.emit(JOINED)
     assert page.preview._wants_rows is False, "rows that were on show are masked"
     assert page.preview.isHidden() and page.chips.isHidden()
     assert page.joined.isVisibleTo(page)
