@@ -42,7 +42,15 @@ from dpdesk.study.model.columns import (
     plain_name,
 )
 from dpdesk.study.model.steps.result import result_of
-from dpdesk.study.model.steps.step import Bands, CodePrefix, FileLabel, OfPerson, Recode, Step
+from dpdesk.study.model.steps.step import (
+    Bands,
+    CodePrefix,
+    FileLabel,
+    OfPerson,
+    Recode,
+    Step,
+    TimeBetween,
+)
 from dpdesk.study.model.tables import MAIN
 from dpdesk.study.problem import Problem
 from dpdesk.study.suggest.code_lists import CodeList
@@ -350,7 +358,23 @@ class ColumnDialog(Dialog):
             said = self.tr("Wider than worked out: more noise, and no value is ever there.")
             self.note.say(said, Tone.ATTENTION)
         else:
-            self.note.say("")
+            self.note.say(self._about_negative_times(), Tone.INFO)
+
+    def _about_negative_times(self) -> str:
+        """What it costs that a time may be below 0; empty where it may not, or has to be."""
+        column, step = self._column, self._step
+        if not isinstance(column, NumberColumn) or not isinstance(step, TimeBetween):
+            return ""
+        lower, upper = cast(Decimal, column.lower), cast(Decimal, column.upper)
+        if not lower < 0 < upper or len(step.names) < len(step.between):
+            return ""
+        first, last = (words.title_of(self._state.study, name) for name in step.names)
+        times = words.localised(f"{(upper - lower) / upper:.1f}")
+        said = self.tr(
+            "Below 0 where {0} comes before {1}. If that cannot be, set the lowest value to 0: "
+            "a mean then has {2} times less noise."
+        )
+        return said.format(last, first, times)
 
     def _name_problem(self) -> str:
         """What is wrong with its name; a derived column has a name that no other has."""

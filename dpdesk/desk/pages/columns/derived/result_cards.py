@@ -10,7 +10,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.contents import empty
-from dpdesk.study.model.columns import Column, column_title, group_labels
+from dpdesk.study.model.columns import Column, DateColumn, column_title, group_labels
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.result import result_of
 from dpdesk.study.model.steps.step import TimeBetween
@@ -47,7 +47,8 @@ class ResultCards(QWidget):
         result = result_of(step, study.by_name)
         found = step_words.result_range(result, step_words.unit_label(step))
         named = step_words.values_text(group_labels(column))
-        self.result = named or found
+        days = step_words.declared_range(column) if isinstance(column, DateColumn) else ""
+        self.result = named or found or days
         said = self.result or self.tr("not known yet")
         self._add(self.tr("Worked out"), said, self.tr("from what is declared"))
 

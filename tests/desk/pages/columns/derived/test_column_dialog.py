@@ -350,3 +350,18 @@ def test_why_it_cannot_be_added_yet_is_on_show(
     assert dialog.height() == LOW.height() and dialog.is_low
     assert not dialog.ok.isEnabled() and dialog.note.sentence
     assert not dialog.note.visibleRegion().isEmpty()
+
+
+def test_what_negative_times_cost_is_said_until_they_are_left_out(page: ColumnsPage) -> None:
+    dialog = begin(page)
+    dialog.name.edit.setText("Stay")
+    dialog.name.edit.textEdited.emit("Stay")
+    assert dialog.note.sentence == (
+        "Below 0 where Discharge comes before Admission. If that cannot be, set the lowest value "
+        "to 0: a mean then has 2.0 times less noise."
+    )
+    dialog.numbers["lower"].edit.textEdited.emit("0")
+    assert "Below 0" not in dialog.note.sentence
+    dialog.numbers["lower"].edit.textEdited.emit("-364")
+    dialog.numbers["upper"].edit.textEdited.emit("0")
+    assert "Below 0" not in dialog.note.sentence, "that would leave nothing"
