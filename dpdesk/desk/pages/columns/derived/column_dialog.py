@@ -369,7 +369,7 @@ class ColumnDialog(Dialog):
         if not lower < 0 < upper or len(step.names) < len(step.between):
             return ""
         first, last = (words.title_of(self._state.study, name) for name in step.names)
-        times = words.localised(f"{(upper - lower) / upper:.1f}")
+        times = words.localised(f"{(upper - lower) / upper:.1f}".removesuffix(".0"))
         said = self.tr(
             "Below 0 where {0} comes before {1}. If that cannot be, set the lowest value to 0: "
             "a mean then has {2} times less noise."

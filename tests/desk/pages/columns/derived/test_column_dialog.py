@@ -358,7 +358,7 @@ def test_what_negative_times_cost_is_said_until_they_are_left_out(page: ColumnsP
     dialog.name.edit.textEdited.emit("Stay")
     assert dialog.note.sentence == (
         "Below 0 where Discharge comes before Admission. If that cannot be, set the lowest value "
-        "to 0: a mean then has 2.0 times less noise."
+        "to 0: a mean then has 2 times less noise."
     )
     dialog.numbers["lower"].edit.textEdited.emit("0")
     assert "Below 0" not in dialog.note.sentence
