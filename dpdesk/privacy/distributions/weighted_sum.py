@@ -117,7 +117,7 @@ def half_width_beside(
 
     Args:
         noise: Laplace or Gaussian.
-        weights: one a noise.
+        weights: one a noise, not all of them 0.
         deviation: of G.
         miss: see ``half_width``.
 
@@ -206,8 +206,6 @@ def _gaussian(scale: float, terms: Terms, miss: float, noises: int) -> float:
 def _gaussian_beside(scale: float, norm: float, miss: float, beside: tuple[int, float]) -> float:
     """The half-width of some noises and of a normal number of a deviation."""
     noises, deviation = beside
-    if not norm:
-        return -NormalDist().inv_cdf(miss / 2) * deviation * (1 + ROUNDING)
     factor = _gaussian_factor(scale, miss, noises, deviation / norm)
     return norm * factor * (1 + ROUNDING)
 

@@ -156,9 +156,7 @@ def _of_cell(
 ) -> Iterator[Difference]:
     both = earlier, later
     shown = [_figures(one, cell, miss) for one in both]
-    exact = None
-    if earlier[2] is None and later[2] is None:
-        exact = _margin_of_noises(earlier[0], later[0], miss)
+    exact = _margin_of_noises(earlier[0], later[0], miss)
     for line, (old, new) in enumerate(zip(*shown, strict=True)):
         if old is None or new is None:
             yield Difference(old, new)

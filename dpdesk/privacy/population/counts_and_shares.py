@@ -125,7 +125,10 @@ Tails = tuple[float, float]
 
 
 def _ends(tails: Callable[[float], Tails], most: int, miss: float) -> Ends:
-    """Where either tail is at ``miss``: both are monotone in the parameter, from 0 to ``most``."""
+    """Where either tail is at ``miss``: both are monotone in the parameter, from 0 to ``most``.
+
+    Neither end itself is looked at.
+    """
     low = _crossing(lambda value: tails(value)[1] < miss, most)
     return low, most - _crossing(lambda value: tails(most - value)[0] < miss, most)
 
@@ -146,14 +149,12 @@ def _poisson_tails(drawn: int, mean: float, noise: Noise) -> Tails:
     first = max(0, math.floor(mean - 9 * math.sqrt(mean) - 40))
     values = np.arange(first, math.ceil(mean + 9 * math.sqrt(mean) + 40) + 1, dtype=np.float64)
     # From one chance to the next the factor is mean / value.
-    start = first * math.log(mean) - mean - math.lgamma(first + 1) if mean else 0.0
-    steps = math.log(mean) - np.log(values[1:]) if mean else np.full(values.size - 1, -np.inf)
+    start = first * math.log(mean) - mean - math.lgamma(first + 1)
+    steps = math.log(mean) - np.log(values[1:])
     return _tails(drawn, values, start, steps, noise)
 
 
 def _binomial_tails(drawn: int, share: float, rows: int, noise: Noise) -> Tails:
-    if share in (0.0, 1.0):
-        return _tails(drawn, np.array([share * rows]), 0.0, np.empty(0), noise)
     mean, spread = rows * share, math.sqrt(rows * share * (1 - share))
     first = max(0, math.floor(mean - 9 * spread - 40))
     last = min(rows, math.ceil(mean + 9 * spread + 40))

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from dpdesk.privacy.consistent import NoiseTerms
+from dpdesk.privacy.consistent import FigureErrors, NoiseTerms
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.hierarchical_counts import part_of_total, variance, weights
 from dpdesk.privacy.plan import QueryPlan
@@ -94,7 +94,7 @@ class JoinedTables:
         """Which of the draws answers a query."""
         return next(i for i, one in enumerate(self.plans) if one.canonical == plan.canonical)
 
-    def errors(self, plan: QueryPlan) -> LineErrors | TreeErrors:
+    def errors(self, plan: QueryPlan) -> SetErrors:
         """The errors of one query's consistent figures."""
         if added_by(plan).of_tree:
             return TreeErrors(self, plan)
@@ -102,11 +102,23 @@ class JoinedTables:
 
 
 @dataclass(frozen=True, eq=False)
-class LineErrors:
-    """Of a table; see ``FigureErrors``."""
+class SetErrors(FigureErrors):
+    """Of one query's figures, made consistent with those of its set."""
 
     tables: JoinedTables
     plan: QueryPlan
+
+    def half_width(self, line: int = 0, share: float = 0.0, *, miss: float = MISS) -> Fraction:
+        """See ``FigureErrors``."""
+        return half_width(self.terms(line, share), miss)
+
+    def summed(self, by: tuple[Axis, ...], lines: LineWeights = ()) -> NoiseTerms:
+        """See ``FigureErrors``: consistent sums are the consistent figures by those groupings."""
+        return self.tables.marginals.noises(by, lines)
+
+
+class LineErrors(SetErrors):
+    """Of a table."""
 
     @cached_property
     def least_certain(self) -> int:
@@ -128,21 +140,9 @@ class LineErrors:
         lines = ((1 - share, line + 1), (-share, behind)) if behind else ((1 - share, line + 1),)
         return self.tables.marginals.noises(axes, lines)
 
-    def half_width(self, line: int = 0, share: float = 0.0, *, miss: float = MISS) -> Fraction:
-        """See ``FigureErrors``."""
-        return half_width(self.terms(line, share), miss)
 
-    def summed(self, by: tuple[Axis, ...], lines: LineWeights = ()) -> NoiseTerms:
-        """See ``FigureErrors``: consistent sums are the consistent figures by those groupings."""
-        return self.tables.marginals.noises(by, lines)
-
-
-@dataclass(frozen=True, eq=False)
-class TreeErrors:
+class TreeErrors(SetErrors):
     """Of trees, one in each cell; see the head of the module."""
-
-    tables: JoinedTables
-    plan: QueryPlan
 
     @cached_property
     def least_certain(self) -> int:
@@ -175,14 +175,6 @@ class TreeErrors:
         for other, weight, many in others:
             found[other, beyond * weight] += many
         return tuple((*term, many) for term, many in found.items() if term[1])  # type: ignore[misc]
-
-    def half_width(self, line: int = 0, share: float = 0.0, *, miss: float = MISS) -> Fraction:
-        """See ``FigureErrors``."""
-        return half_width(self.terms(line, share), miss)
-
-    def summed(self, by: tuple[Axis, ...], lines: LineWeights = ()) -> NoiseTerms:
-        """See ``FigureErrors``: consistent sums are the consistent figures by those groupings."""
-        return self.tables.marginals.noises(by, lines)
 
 
 def _noises(plan: QueryPlan) -> NoiseTerms:

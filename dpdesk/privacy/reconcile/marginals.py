@@ -194,8 +194,6 @@ class Marginals:
         lines: LineWeights,
     ) -> float:
         """What the one noise counts: in one of the two cells, less in the other, of their sum 0."""
-        if not shared:
-            return 0.0
         # Cells agree in a grouping of one group, whatever they differ in.
         other = frozenset(axis for axis in shared if self.sizes[axis] == 1)
         apart = found[frozenset(shared)] - found[other]

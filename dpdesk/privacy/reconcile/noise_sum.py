@@ -104,18 +104,17 @@ def _place(terms: NoiseTerms, bare: float, blur: float, miss: float) -> float:
     parts = 2 * heights / places
     lost = _left_out(end) + _SMALL
     low, high, t = 0.0, furthest * whole, 2 * bare / math.sqrt(2)
-    while high - low > _NEAR * _NEAR * high:
+    while True:
         # Added without the threads of a matrix product, which wait for one another.
         inside = step / math.pi * (t + float(np.sum(np.sin(t * places) * parts)))
         beyond = 1 - inside + 4 * math.exp(t / whole - period) + lost
         low, high = (low, t) if beyond <= miss else (t, high)
-        if miss * (1 - _NEAR) <= beyond <= miss:
-            break
+        if miss * (1 - _NEAR) <= beyond <= miss or high - low <= _NEAR * _NEAR * high:
+            return high
         # Newton's step, a little beyond; in the middle where it leaves what is known.
         density = step / math.pi * (1 + 2 * float(np.sum(np.cos(t * places) * heights)))
         t += (beyond - miss * (1 - _NEAR / 2)) / density if density > 0 else math.inf
         t = t if low < t < high else (low + high) / 2
-    return high
 
 
 @lru_cache(maxsize=64)

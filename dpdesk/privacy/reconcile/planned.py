@@ -16,7 +16,7 @@ from dataclasses import replace
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import JoinedPlan, QueryPlan
 from dpdesk.privacy.reconcile.joined_tables import JoinedTables
-from dpdesk.privacy.reconcile.same_rows import is_additive, is_too_large, same_rows, sets_of
+from dpdesk.privacy.reconcile.same_rows import is_additive, is_too_large, sets_of
 from dpdesk.privacy.statistics import METHODS
 
 NO_PLANS: Mapping[str, QueryPlan] = {}
@@ -59,8 +59,6 @@ def beside(plan: QueryPlan, known: QueryPlan | None) -> QueryPlan:
     if known is None or known.joined is None or not is_additive(plan):
         return plan
     own = known.alone
-    if same_rows(plan) != same_rows(own):
-        return plan
     others = (one for one in known.joined.tables if one.canonical != own.canonical)
     return planned((plan, *others))[0]
 

@@ -209,8 +209,11 @@ class Method(ABC):
             noisy: what was drawn.
             spread: the answer that has the variance of the same cells, for a mean.
             miss: how often an interval may fail.
+
+        Raises:
+            ValueError: the statistic's declaration says that it has none.
         """
-        return iter(())
+        raise ValueError("no interval for the population")
 
     def noise_of_figure(self, plan: QueryPlan) -> tuple[Noise, Fraction] | None:
         """Where a figure is a count with one noise: the noise, and what one of it is worth."""

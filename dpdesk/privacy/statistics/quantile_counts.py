@@ -131,11 +131,6 @@ class Quantiles(QuantileChoices):
             return self._counted(question, tree)
         return super().parts(question)
 
-    def ways(self, question: Question) -> tuple[Parts, ...]:
-        """The choices and, unless there are too many candidates, the tree."""
-        choices, tree = super().parts(question), self.hierarchy(question)
-        return (choices,) if tree is None else (choices, self._counted(question, tree))
-
     def hierarchy(self, question: Question) -> Hierarchy | None:
         """The tree that would be drawn, whatever the share is."""
         bins = len(_edges(number_column(question), _places(question))) + 1

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
+from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.distributions.moments import DrawnSums, released_mean, released_variance
 from dpdesk.privacy.joint_sums import JointSums, fineness, mean_sums, variance_sums
 from dpdesk.privacy.noise.noise import Mechanism, Noise
+from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.population.means import (
     FEWEST,
     OF_SPREAD,
@@ -20,6 +23,14 @@ from dpdesk.privacy.population.means import (
     expected_mean,
     expected_mean_of_known,
 )
+from dpdesk.privacy.statistics import METHODS
+from dpdesk.privacy.statistics.base import Method
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import NumberColumn, Replace
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.model.unit import Budget, Unit
 from tests.audit.length import runs
 from tests.privacy.population.test_counts_and_shares import draws, most
 
@@ -167,3 +178,77 @@ def test_over_a_public_number_of_rows_the_mean_is_held(mechanism: Mechanism) -> 
         missed += not ends[0] * LAST <= truth <= ends[1] * LAST
     assert missed <= most(many)
     assert missed > 0  # it is not much too wide: without a miss in 240 once in 70,000
+
+
+STEPS = 20
+"""Of a column from 10 to 20 by halves; half of its values are evenly spread."""
+COLUMN = NumberColumn(
+    "days",
+    Decimal(10),
+    Decimal(20),
+    Decimal("0.5"),
+    missing=Replace(Decimal(10)),
+    unparsable=Replace(Decimal(10)),
+)
+
+
+def plans_of(rows: int | None) -> list[QueryPlan]:
+    """A mean and the variance of the same rows, of which the number may be public."""
+    public = Unit(None, 1, "change-one", people=rows)
+    unit = Unit("id", 1) if rows is None else public
+    study = Study(unit=unit, budget=Budget("registry", Epsilon.of(9)), columns=(COLUMN,))
+    asked = Query("q", epsilon=Epsilon.of("0.5"))
+    return [
+        compile_query(study, asked.having(statistic=one, column="days"))
+        for one in ("mean", "variance")
+    ]
+
+
+def drawn_of(dice: Dice, plan: QueryPlan, values: np.ndarray) -> tuple[tuple[int, ...], ...]:
+    """What a release of rows draws, by the definition of its sums."""
+    (part,) = plan.parts
+    t = fineness(STEPS)
+    columns = len(values), int(values.sum()), int((values * (STEPS - values) * t // STEPS).sum())
+    told = [sum(a * b for a, b in zip(row, columns, strict=True)) for row in part.measure.weights]
+    told = told or [int((values + part.measure.offset).sum())]
+    noises = draws(dice, part.noise, len(told)).tolist()
+    return (tuple(a + b for a, b in zip(told, noises, strict=True)),)
+
+
+@pytest.mark.parametrize("rows", [400, None])
+def test_a_released_mean_holds_the_population_in_the_columns_unit(rows: int | None) -> None:
+    dice, (plan, of_spread) = np.random.default_rng(105), plans_of(rows)
+    missed, widths, size = 0, [], 400
+    for _ in range(2 * RUNS):
+        values = dice.integers(0, STEPS + 1, size)
+        noisy, spread = (drawn_of(dice, one, values) for one in (plan, of_spread))
+        (ends,) = METHODS["mean"].population(plan, noisy, (of_spread, spread))
+        assert ends is not None
+        missed += not ends[0] <= 15 <= ends[1]
+        widths.append(float(ends[1] - ends[0]) / 2)
+    assert missed <= most(2 * RUNS)
+    chance = 1.96 * math.sqrt((10**2 / 12 + 0.5**2) / size)
+    (figure,) = METHODS["mean"].figures_at(plan, noisy, 0, 0.05)
+    assert figure is not None
+    both = math.hypot(chance, float(figure.half_width))
+    assert both < sum(widths) / len(widths) < 1.2 * both
+
+
+def test_no_population_is_told_of_few_rows_or_of_a_variance_that_says_nothing() -> None:
+    dice, values = np.random.default_rng(106), np.arange(FEWEST - 1) % STEPS
+    plan, of_spread = plans_of(len(values))
+    noisy, spread = (drawn_of(dice, one, values) for one in (plan, of_spread))
+    assert list(METHODS["mean"].population(plan, noisy, (of_spread, spread))) == [None]
+    plan, of_spread = plans_of(None)
+    noisy = drawn_of(dice, plan, np.arange(400) % STEPS)
+    used_up = tuple(-abs(one) for one in drawn_of(dice, of_spread, values)[0])
+    assert list(METHODS["mean"].population(plan, noisy, (of_spread, (used_up,)))) == [None]
+
+
+def test_a_population_is_told_by_the_statistics_that_are_declared_to_have_one() -> None:
+    for statistic, method in METHODS.items():
+        has_none = type(method).population is Method.population
+        assert not (has_none and DECLARATIONS[statistic].has_population), statistic
+    _, variance = plans_of(None)
+    with pytest.raises(ValueError, match="no interval"):
+        METHODS["variance"].population(variance, ((900, 600, 500),))
