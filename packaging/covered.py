@@ -21,6 +21,7 @@ NEAR = (
     "tests/release/bundle/test_german_bundle.py",
     "tests/release/comparison",
     "tests/release/plan_report",
+    "tests/release/record/test_round_trip.py",
     "tests/release/test_run_people.py",
     "tests/release/test_run_stored.py",
     "tests/release/test_synced_folder.py",

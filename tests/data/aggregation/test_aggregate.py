@@ -137,6 +137,13 @@ def test_a_table_that_was_read_for_another_study_has_no_people() -> None:
         table_of(n=[1]).of_people()
 
 
+def test_a_table_that_was_read_for_another_study_has_no_order_of_a_persons_rows() -> None:
+    """Without it, which of a person's rows in a group count would follow from the file."""
+    limited = AggregateSpec("rows", by=("n",), rows_per_group=1, groupings=1)
+    with pytest.raises(ValueError, match="order of a person's rows"):
+        measure(table_of(n=[1, 1]), study_of(), limited)
+
+
 @given(
     lower=st.fractions(-5, 5, max_denominator=20),
     step=st.sampled_from(["0.1", "0.25", "1", "3"]),

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.privacy import joint_sums
 from dpdesk.privacy.distributions import moments
 from dpdesk.privacy.distributions.moments import DrawnSums, inverted
 from dpdesk.privacy.joint_sums import fineness, mean_sums, variance_sums
@@ -163,6 +164,21 @@ def test_a_margin_after_the_release_is_not_above_the_one_for_any_data(
             # Intervals are rounded to parts of the range, tangents meet beyond the curve.
             assert found.margin <= before * Fraction(1003, 1000) <= most * 2
             assert before <= most
+
+
+@pytest.mark.parametrize(("way", "mechanism"), [one[1:] for one in EVERY if one[0] == "variance"])
+def test_before_the_release_rounded_products_are_held_whatever_mean_and_variance_are(
+    way: str, mechanism: Mechanism, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Products of 110 steps in parts of three: a variance may be 1 / 330 above p (1 - p)."""
+    monkeypatch.setattr(joint_sums, "LARGEST", 330)
+    how = drawn_sums("variance", way, 110, 500, mechanism)
+    assert how.rounding == Fraction(1, 330)
+    widest, miss = moments._widest_of_all(how, 0.05), 0.05 * (1 - moments.OF_MEAN)
+    for p in np.linspace(0, 1, 41):
+        for v in (0.0, p * (1 - p), p * (1 - p) + 1 / 330):
+            weights = how.noise_weights((p * p - v, 1 - 2 * p, -1.0))
+            assert moments.half_width_between(how.noise, (weights,), miss) <= widest * (1 + 1e-9)
 
 
 @given(

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.distributions.noise_distribution import half_width
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.differences import (
@@ -24,12 +26,14 @@ from dpdesk.privacy.planning.differences import (
     sum_half_width,
 )
 from dpdesk.privacy.population.counts_and_shares import share_of_noisy
+from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.reconcile.figures import consistent_figures
 from dpdesk.privacy.reconcile.same_rows import Answer
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, Replace, YesNoColumn
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
@@ -133,7 +137,6 @@ def test_the_margin_of_two_ratios_is_at_most_both_margins_together(
 @pytest.mark.parametrize("statistic", ["mean", "share", "sum", "count"])
 def test_the_margin_holds_for_draws_of_the_door(statistic: Statistic) -> None:
     from dpdesk.data.made_up_rows import made_up_table
-    from dpdesk.privacy.noise.door import OpenDPDoor
     from dpdesk.release.run.drawing import draw_query
 
     study = asks(statistic)
@@ -293,6 +296,74 @@ def test_consistent_figures_differ_by_all_the_noise_that_is_in_them(name: str) -
     assert still.value == still.later.value - still.earlier.value
     widest = max(still.earlier.half_width, still.later.half_width)
     assert widest < still.margin < still.earlier.half_width + still.later.half_width
+
+
+def beside_counts(shares: tuple[int, ...], counts: tuple[int, ...]) -> Any:
+    """A share by sex beside counts by ward: its plan, what it drew, and its consistent figure."""
+    ward_a = (IsIn("ward", ("A",)),)
+    queries = (
+        Query("q", epsilon=Epsilon.of(1)).having(statistic="share", has=ward_a, by=("sex",)),
+        Query("w", epsilon=Epsilon.of(2)).having(by=("sex", "ward")),
+    )
+    study = Study(unit=MANY, budget=Budget("registry", Epsilon.of(9)), columns=(SEX, WARD))
+    plans = [compile_query(study, one) for one in queries]
+    noisy = [(shares,), (counts,)]
+    found = consistent_figures([Answer(*pair, 1) for pair in zip(plans, noisy, strict=True)])
+    return plans, (plans[0], noisy[0]), found
+
+
+def test_consistent_shares_are_compared_by_the_margins_that_they_are_published_with() -> None:
+    """By draws of the door, where the share is 0.3; more than 9 of 40 miss once in 50,000."""
+    exact = ((70, 30, 140, 60), (30, 40, 30, 60, 80, 60))
+    plans, _, _ = beside_counts(*exact)
+    door, times = OpenDPDoor(), 80
+    draws = []
+    for plan, numbers in zip(plans, exact, strict=True):
+        (part,) = plan.parts
+        many = Exact(np.tile(np.array(numbers), times))
+        drawn = door.draw(part.name, many, part.noise, part.sensitivity)
+        draws.append(np.array(drawn).reshape(times, -1).tolist())
+    sides = [beside_counts(tuple(one), tuple(other)) for one, other in zip(*draws, strict=True)]
+    missed = narrower = 0
+    for (_, earlier, old), (_, later, new) in zip(sides[::2], sides[1::2], strict=True):
+        found, _men = differences(earlier, later, consistent=(old[0], new[0]))
+        alone, _men = differences(earlier, later)
+        assert found.earlier is not None and found.later is not None
+        published = (found.earlier, earlier, old), (found.later, later, new)
+        for figure, (plan, noisy), one in published:
+            row = table(Study(), plan, noisy, (), one[0]).rows[0]
+            assert Fraction(row[1]) == pytest.approx(figure.value, abs=0.006)
+            assert figure.half_width <= Fraction(row[2]) <= figure.half_width * Fraction(6, 5)
+        missed += found.is_more_than_noise
+        narrower += found.margin < alone.margin
+    assert missed <= 9
+    assert narrower == 40
+
+
+def test_a_consistent_share_and_one_alone_are_compared() -> None:
+    _, one, found = beside_counts((70, 30, 140, 60), (31, 38, 33, 58, 83, 61))
+    both = differences(one, one, consistent=(found[0], None))
+    alone = differences(one, one)
+    for line, other in zip(both, alone, strict=True):
+        assert line.later == other.later and line.earlier is not None
+        assert other.earlier is not None and other.later is not None
+        assert line.earlier.half_width < other.earlier.half_width
+        widths = line.earlier.half_width, other.later.half_width
+        assert max(widths) < line.margin < sum(widths)
+
+
+def test_consistent_distributions_have_no_margin_to_compare() -> None:
+    bins = {"statistic": "distribution", "column": "stay", "edges": (Decimal(5),)}
+    queries = tuple(
+        Query(id, epsilon=Epsilon.of(1)).having(**members)
+        for id, members in (("q", bins), ("w", {"by": ("sex",)}))
+    )
+    days = replace(STAY, missing=Replace(Decimal(0)), unparsable=Replace(Decimal(0)))
+    study = Study(unit=MANY, budget=Budget("registry", Epsilon.of(9)), columns=(days, SEX))
+    plans = [compile_query(study, one) for one in queries]
+    answers = [Answer(plan, ((70, 30),), 1) for plan in plans]
+    found, side = consistent_figures(answers), (plans[0], ((70, 30),))
+    assert differences(side, side, consistent=(found[0], found[0])) == ()
 
 
 def test_figures_that_share_a_draw_are_as_far_apart_as_both_margins() -> None:

@@ -189,6 +189,23 @@ def test_each_share_lies_within_its_margin_95_times_in_100(name: str) -> None:
             assert sum(3 * far > margin for far, margin in off) > most, (of, groups)
 
 
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_share_of_a_total_below_one_says_nothing(beside: bool) -> None:
+    study = study_of({"keeps": True})
+    by_ward = replace(study.queries[0], id="w", by=("ward",))
+    plans = [compile_query(study, query) for query in (*study.queries, by_ward)]
+    noisy = [(-400, 310, 250, 90, 30, 600), (-90, 340, 630)]
+    answers = [Answer(plan, (one,), 1) for plan, one in zip(plans, noisy, strict=True)]
+    figures = consistent_figures(answers) if beside else {}
+    made = table(study, plans[0], (noisy[0],), (), figures.get(0))
+    at = [column.role for column in made.columns].index("value")
+    one = AddingTable(plans[0], (noisy[0],), tuple(row[at] for row in made.rows), figures.get(0))
+    for (ward, _sex), share in one.shares((0, 1), (0,)).items():
+        is_empty = ward == "A"
+        assert ((share.percent, share.half_width) == ("", "")) == is_empty
+        assert share.is_noisy or not is_empty
+
+
 def test_people_who_may_be_in_two_cells_have_no_totals() -> None:
     study = study_of({"query": {"statistic": "count-people"}})
     plan = compile_query(study, study.queries[0])

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise, product
@@ -15,9 +14,11 @@ import pytest
 
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.consistent import ConsistentFigures
+from dpdesk.privacy.distributions.share_error import PARTS, ConsistentShare
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.reconcile.figures import consistent_figures
+from dpdesk.privacy.reconcile.joined_tables import added_by, lines_of
 from dpdesk.privacy.reconcile.marginals import variance_of
 from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.privacy.reconcile.same_rows import Answer
@@ -43,7 +44,7 @@ COLUMNS = (
     NumberColumn("days", Decimal(0), Decimal(BINS - 1), Decimal(1), missing=ZERO, unparsable=ZERO),
 )
 HOME = (IsIn("home", ("b",)),)
-SHARE: dict[str, Any] = {"statistic": "share", "has": HOME}
+SHARE: dict[str, Any] = {"statistic": "share", "has": HOME, "expected": 200}
 DAYS: dict[str, Any] = {"statistic": "distribution", "column": "days", "edges": EDGES}
 FEW: dict[str, Any] = {**DAYS, "edges": EDGES[9:10]}
 SETS: dict[str, dict[str, dict[str, Any]]] = {
@@ -54,6 +55,10 @@ SETS: dict[str, dict[str, dict[str, Any]]] = {
         "again": SHARE | {"by": ("sex",)},
     },
     "bins": {"few": FEW | {"by": ("ward",)}, "binned": {"by": (Bins("days", EDGES[9:10]), "sex")}},
+    "three bins": {
+        "parts": DAYS | {"edges": EDGES[4:12:6], "by": ("ward",)},
+        "wards": {"by": ("ward",)},
+    },
     "a tree": {"tree": DAYS, "wards": {"by": ("ward",)}},
     "trees": {"trees": DAYS | {"by": ("ward",)}, "all": {}, "both": {"by": ("sex", "ward")}},
     "all": {
@@ -88,7 +93,7 @@ def exact(plan: QueryPlan, rows: Any) -> tuple[int, ...]:
     by = [name if isinstance(name, str) else name.column for name in query.by]
     binned = rows
     if any(isinstance(one, Bins) for one in query.by) or query.statistic == "distribution":
-        ends = {len(EDGES): [*range(BINS), BINS]}.get(_edges(plan), [0, 10, BINS])
+        ends = [0, *map(int, _edges(plan)), BINS]
         parts = [rows[:, :, low:high].sum(axis=2) for low, high in pairwise(ends)]
         binned = np.stack(parts, axis=2)
     wanted = [*by, *(["days"] if query.statistic == "distribution" else [])]
@@ -104,10 +109,10 @@ def exact(plan: QueryPlan, rows: Any) -> tuple[int, ...]:
     return tuple(tables)
 
 
-def _edges(plan: QueryPlan) -> int:
+def _edges(plan: QueryPlan) -> tuple[Decimal, ...]:
     query = plan.query
     by = plan.parts[0].measure.by if query.statistic == "distribution" else query.by
-    return next(len(one.edges) for one in by if isinstance(one, Bins))
+    return next(one.edges for one in by if isinstance(one, Bins))
 
 
 def rows_at(*place: int) -> Any:
@@ -128,7 +133,7 @@ def counts(plan: QueryPlan, drawn: tuple[int, ...], figures: ConsistentFigures) 
     if plan.query.statistic == "distribution":
         cells = list(distribution._drawn_by_cell(plan, (drawn,)))
         return list(distribution._consistent_counts(plan, cells[0], figures, 0))
-    lines = 2 if plan.query.statistic == "share" else 1
+    lines = 1 if added_by(plan).within is None else lines_of(plan)
     values = [figures.value(line) for line in range(lines)]
     return [sum(values[: line + 1], Fraction(0)) for line in range(lines)]
 
@@ -209,17 +214,37 @@ def test_without_noise_all_is_published_as_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_a_plan_says_the_margin_of_its_least_certain_figure(name: str) -> None:
     _study, plans = plans_of(name)
-    guessed = tuple(
-        replace(p, query=replace(p.query, expected=200)) if p.query.declaration.is_ratio else p
-        for p in plans
-    )
     found = made(plans, [exact(p, rows_at()) for p in plans])
-    for plan, known, figures in zip(planned(guessed), plans, found.values(), strict=True):
+    for plan, known, figures in zip(planned(plans), plans, found.values(), strict=True):
         assert plan.joined is not None
         lines = len(counts(known, exact(known, rows_at()), figures))
         worst = max(figures.errors.half_width(line, miss=0.05) for line in range(lines))
         if plan.query.statistic == "share":
+            # Whatever the share is, of a half or of almost none.
+            widths = ConsistentShare(figures.errors, 0, 2)
+            each = max(widths.width_in(part) for part in range(PARTS))
+            assert plan.half_width is not None
+            assert Fraction(99, 100) * each <= plan.half_width * 200 <= each
             continue
         assert plan.half_width is not None and known.half_width is not None
         assert worst * Fraction(97, 100) <= plan.half_width <= worst
         assert plan.half_width <= known.half_width
+
+
+@pytest.mark.parametrize("name", ["shares", "three bins", "trees"])
+def test_a_share_of_rows_that_noise_has_used_up_says_nothing(name: str) -> None:
+    """Of the first ward more was taken away than it has, in every table."""
+    study, plans = plans_of(name)
+    rows = np.full(SHAPE, 40)
+    rows[0] = -20
+    drawn = [exact(plan, rows) for plan in plans]
+    found, told = made(plans, drawn), 0
+    for place, plan in enumerate(plans):
+        table_of = table(study, plan, (drawn[place],), (), found[place])
+        roles = [column.role for column in table_of.columns]
+        kinds = {"share": ("value", "half-width"), "distribution": ("share", "share-half-width")}
+        for role in kinds.get(plan.query.statistic, ()):
+            for row in table_of.rows:
+                assert (row[roles.index(role)] == "") == (row[0] == "a")
+                told += 1
+    assert told

@@ -117,6 +117,54 @@ def test_a_table_of_two_cells_and_one_noise_is_joined_with_one_of_four() -> None
     }
 
 
+MIRRORED: tuple[tuple[tuple[str, ...], ...], ...] = (
+    (("sex",), ("sex", "ward"), ("ward",)),
+    (("sex",), ("ward", "age", "sex"), ("age",)),
+    (("sex", "alone"), ("ward", "alone", "sex")),
+)
+LINES = {
+    "sex": ((0.7, 1), (-0.3, 1)),
+    "ward": ((0.5, 2), (-1.0, 1)),
+    "age": ((1.0, 1), (0.0, 3)),
+    "alone": ((0.6, 1),),
+}
+
+
+@pytest.mark.parametrize("tables", MIRRORED)
+def test_one_noise_of_two_cells_moves_every_sum_as_is_said(
+    tables: tuple[tuple[str, ...], ...],
+) -> None:
+    """By sex one count was drawn, of whose noise men have what women lack; 50 rows are public."""
+    noises = [((Noise("gaussian", scale), 1.0, 1),) for scale in (4.0, 3.0, 5.0)]
+    named = tuple(
+        NoisyTable(axes, own, is_mirrored=place == 0)
+        for place, (axes, own) in enumerate(zip(tables, noises, strict=False))
+    )
+    marginals = Marginals({**SIZES, "alone": 1}, named, has_public_total=True)
+    zeros = [[0] * marginals.cells(axes) for axes in tables]
+    wanted = {one[at:] + one[:at] for one in tables for at in range(len(one))}
+    for axes, lines in [(one, lines) for one in wanted for lines in ((), LINES[one[-1]])]:
+        # Of the first cell, or of those that differ from it in the last grouping alone.
+        weights = [weight for weight, many in lines for _ in range(many)] or [1.0]
+        found: dict[Noise, list[float]] = {}
+        for place, own in enumerate(zeros):
+            for at in range(1 if place == 0 else len(own)):
+                moved = [list(one) for one in zeros]
+                moved[place][at] = 1
+                if place == 0:
+                    moved[0][1] = -1
+                made = Consistent(marginals, moved, 0).fractions(axes)
+                pairs = zip(weights, made, strict=False)
+                weight = float(sum(one * figure for one, figure in pairs))
+                found.setdefault(noises[place][0][0], []).append(weight)
+        said: dict[Noise, list[float]] = {}
+        for noise, weight, many in marginals.noises(axes, lines):
+            said.setdefault(noise, []).extend([weight] * many)
+        for noise, real in found.items():
+            known = sorted(weight for weight in said.get(noise, []) if abs(weight) > 1e-9)
+            assert sorted(w for w in real if abs(w) > 1e-9) == pytest.approx(known, abs=1e-9)
+
+
 def test_rounded_tables_still_add_up() -> None:
     marginals, dice = marginals_of(WANTED[2]), random.Random(8)
     figures = [[dice.randint(-9, 60) for _ in range(marginals.cells(axes))] for axes in WANTED[2]]

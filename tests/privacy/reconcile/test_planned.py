@@ -18,7 +18,7 @@ from dpdesk.privacy.reconcile.planned import beside, planned
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
-from tests.privacy.reconcile.test_same_rows import UNIT, answers, people, query, total
+from tests.privacy.reconcile.test_same_rows import ICU, UNIT, answers, people, query, total
 
 ASKED = (query("a"), query("b", "ward"), query("c", "ward", "sex"), total("d"), total("e", "sex"))
 
@@ -74,6 +74,23 @@ def test_plans_that_do_not_change_are_the_same_objects() -> None:
     assert all(one is other for one, other in zip(first, again, strict=True))
     changed = planned(first[:-1], before={one.query.id: one for one in first})
     assert changed[0] is first[0] and changed[3] is first[3].alone  # its one other table is gone
+
+
+def test_of_fewer_other_tables_a_plan_is_made_again() -> None:
+    first = planned(plans_of())
+    left = [one for one in first if one.query.id != "c"]
+    again = planned(left, before={one.query.id: one for one in first})
+    for old, new, own in zip(left, again, planned([one.alone for one in left]), strict=True):
+        assert new.half_width == own.half_width
+        assert (new is old) == (new.query.id in "de")  # sums are of another set
+
+
+def test_what_is_asked_of_other_rows_is_bought_alone() -> None:
+    known = planned(plans_of())[1]
+    (other,) = answers(query("b", "ward", where=ICU))
+    assert beside(other.plan, known) is other.plan
+    (median,) = answers(query("b", statistic="median", column="days"))
+    assert beside(median.plan, known) is median.plan
 
 
 def test_tables_with_too_many_cells_say_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ import pytest
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.reconcile import same_rows
 from dpdesk.privacy.reconcile.figures import consistent_figures
+from dpdesk.privacy.reconcile.joined_tables import added_by
 from dpdesk.privacy.reconcile.same_rows import Answer, joined
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
@@ -103,6 +104,23 @@ def test_a_public_total_alone_joins_nothing() -> None:
     assert sets(apart, shared, query("c", "sex", "ward"), query("d"), unit=unit) == [
         ["a", "b", "c"]
     ]
+
+
+def test_of_one_count_behind_a_share_of_a_public_number_nothing_else_is_asked() -> None:
+    unit = Unit("id", 1, "change-one", people=50)
+    share = query("a", statistic="share", has=(IsIn("ward", ("a",)),))
+    counts = query("b", "ward"), query("c", "sex", "ward")
+    assert sets(share, *counts, unit=unit) == [["b", "c"]]
+    assert sets(share, replace(share, id="d").having(epsilon=Epsilon.of(1)), unit=unit) == []
+    # By sex both of its counts are drawn in each group.
+    assert sets(share.having(by=("sex",)), *counts, unit=unit) == [["a", "b", "c"]]
+
+
+def test_what_adds_up_nothing_says_so() -> None:
+    (median,) = answers(query("a", statistic="median", column="days"))
+    assert not same_rows.is_additive(median.plan)
+    with pytest.raises(ValueError, match="not additive"):
+        added_by(median.plan)
 
 
 def test_rows_that_another_release_kept_are_others() -> None:

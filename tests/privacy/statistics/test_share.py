@@ -13,7 +13,9 @@ from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.population.counts_and_shares import share_of_known, share_of_noisy
 from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import YesNoColumn
 from dpdesk.study.model.conditions import IsIn
@@ -99,3 +101,13 @@ def test_a_share_stays_between_0_and_1() -> None:
     assert row[0] == "1" or Decimal(row[0]) == 1
     assert Decimal(row[2]) >= 0
     assert Decimal(row[3]) <= 1
+
+
+def test_the_population_of_a_public_number_of_rows_is_that_of_one_count() -> None:
+    found = plan(study=KNOWN)
+    method, noise = METHODS["share"], found.parts[0].noise
+    assert list(method.population(found, ((125,),))) == [share_of_known(125, 500, noise)]
+    secret = plan()
+    (ends,) = method.population(secret, ((375, 125),))
+    assert ends == share_of_noisy(125, 375, secret.parts[0].noise)
+    assert list(method.population(secret, ((-375, 125),))) == [None]

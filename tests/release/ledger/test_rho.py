@@ -83,6 +83,24 @@ def test_a_raise_keeps_measure_and_delta(ledger: Ledger) -> None:
     assert problem.code == "raise-not-upwards"
 
 
+def test_what_is_kept_for_found_categories_grows_and_never_falls(ledger: Ledger) -> None:
+    more = Delta(KEPT.atto + 5)
+    state = ledger.raise_budget("trial", None, "a second year", more)
+    assert (state.total, state.delta_left) == (RHO, more)
+    # What converts rho stays as it was: the whole delta grew by as much.
+    assert state.delta == AccountDelta(Delta(DELTA.atto + 5), more)
+    before = ledger.home.ledger.read_bytes()
+    for account, kept, code in (
+        ("pure", more, "delta-without-rho"),
+        ("trial", more, "kept-not-upwards"),
+        ("trial", NO_DELTA, "kept-not-upwards"),
+        ("trial", Delta(MAX_DELTA_ATTO), "kept-raise-too-large"),
+    ):
+        problem = refusal(lambda a=account, k=kept: ledger.raise_budget(a, None, "more", k))  # type: ignore[misc]
+        assert problem.code == code
+    assert ledger.home.ledger.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("account", "amount", "measures"),
     [("pure", Rho(5), ("epsilon", "rho")), ("trial", Epsilon.of(2), ("rho", "epsilon"))],
