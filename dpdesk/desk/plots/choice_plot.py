@@ -64,6 +64,8 @@ class ChoicePlot(PlotView):
         self.draw()
 
     def _what(self) -> str:
+        if self._curve.reads_ranks:
+            return self.tr("Moved across the rank")
         return self.tr("Found") if self._curve.rises else self.tr("Chosen instead of the best")
 
     def _at_bound(self) -> str:
@@ -71,6 +73,8 @@ class ChoicePlot(PlotView):
         place = words.localised(words.two_digits(_exact(self._curve.bound)))
         if self._curve.rises:
             template = self.tr("At {0} it is found {1} times in 100.")
+        elif self._curve.reads_ranks:
+            template = self.tr("At {0} noise moves a value across the rank {1} times in 100.")
         else:
             template = self.tr(
                 "Against the best alone, a candidate that is worse by {0} is chosen {1} times in "

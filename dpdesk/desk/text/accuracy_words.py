@@ -13,6 +13,7 @@ from dpdesk.desk.text.language import catalogue, number_style
 from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.noise.noise import Mechanism
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
+from dpdesk.privacy.planning.choice_curve import ChoiceCurve
 from dpdesk.privacy.planning.confidence_levels import levels_of
 from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.privacy.statistics import METHODS
@@ -355,10 +356,12 @@ def limit(study: Study, bound: ScoreBound, rises: bool) -> str:
     return template.format(distance(study, bound))
 
 
-def axis(study: Study, what: str, rises: bool) -> str:
+def axis(study: Study, what: str, curve: ChoiceCurve) -> str:
     """What the picture of a choice counts to the right."""
-    if rises:
+    if curve.rises:
         return counted(study, what)
+    if curve.reads_ranks:
+        return tr("Accuracy", "{0} from the wanted rank").format(counted(study, what))
     if what not in ("rows", "people"):
         return tr("Accuracy", "points worse than the best")
     return tr("Accuracy", "{0} worse than the best").format(counted(study, what))

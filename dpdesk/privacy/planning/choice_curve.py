@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from statistics import NormalDist
 
@@ -35,6 +35,8 @@ class ChoiceCurve:
         at_bound: the probability there.
         rises: whether it becomes likelier: sizes of value that are found; a worse candidate
             becomes less likely.
+        reads_ranks: whether a value is read off noisy counts of the values up to it, and none is
+            chosen: how likely noise moves one across the wanted rank.
     """
 
     x: FloatVector
@@ -42,6 +44,7 @@ class ChoiceCurve:
     bound: float
     at_bound: float
     rises: bool
+    reads_ranks: bool = False
 
 
 def choice_curve(plan: QueryPlan) -> ChoiceCurve | None:
@@ -58,7 +61,8 @@ def choice_curve(plan: QueryPlan) -> ChoiceCurve | None:
         tree = tree_of(plan)
         rows = rows_an_error(tree, len(candidates_of(plan)))
         deviation = rows * _deviation(part) * sqrt(worst_variance(tree))
-        return _search_curve(deviation, float(plan.bound.distance))
+        curve = _search_curve(deviation, float(plan.bound.distance))
+        return replace(curve, reads_ranks=True)
     return _worse_curve(max(plan.parts, key=_distance))
 
 

@@ -14,6 +14,7 @@ import pytest
 from dpdesk.desk.pages.queries.accuracy import worlds_words
 from dpdesk.desk.text import accuracy_words, query_words, result_words
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.planning.choice_curve import choice_curve
 from dpdesk.privacy.planning.weak import weaknesses
 from dpdesk.release.bundle.query_headings import ReleaseWords, headings_of, released_names
 from dpdesk.release.bundle.report.query_chart import Charted
@@ -109,7 +110,10 @@ def in_window(done: ReleaseDone) -> Iterator[str]:
             yield accuracy_words.margin_unit(OF_PEOPLE, query, known)
             yield accuracy_words.short_unit(OF_PEOPLE, query, known)
         if plan.bound is not None:
-            yield accuracy_words.axis(OF_PEOPLE, plan.bound.what, rises=True)
+            curve = choice_curve(plan)
+            assert curve is not None
+            yield accuracy_words.axis(OF_PEOPLE, plan.bound.what, curve)
+            yield accuracy_words.axis(OF_PEOPLE, plan.bound.what, replace(curve, rises=True))
             yield accuracy_words.limit(OF_PEOPLE, plan.bound, rises=False)
     for table, asked in zip(done.stored.tables, done.stored.record.queries, strict=True):
         yield from result_words.shown_table(table, asked.statistic).heads

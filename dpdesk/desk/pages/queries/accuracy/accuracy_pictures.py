@@ -209,13 +209,18 @@ class AccuracyPictures(QWidget):
                 "How often an order of magnitude is found, by how many {0} have it. Drawn from "
                 "the settings alone; no data was read."
             ).format(accuracy_words.counted(study, plan.bound.what))
+        elif curve.reads_ranks:
+            caption = self.tr(
+                "How often noise moves a value across the wanted rank, by how many {0} it is away. "
+                "Drawn from the settings alone; no data was read."
+            ).format(accuracy_words.counted(study, plan.bound.what))
         else:
             caption = self.tr(
                 "How often a worse candidate is chosen instead of the best, by how much worse it "
                 "is. Drawn from the settings alone; no data was read."
             )
         limit = accuracy_words.limit(study, plan.bound, curve.rises)
-        axis = accuracy_words.axis(study, plan.bound.what, curve.rises)
+        axis = accuracy_words.axis(study, plan.bound.what, curve)
         sentence = accuracy_words.sentence(study, plan)
 
         def draw() -> None:

@@ -265,6 +265,23 @@ def test_bounds_show_how_often_a_size_is_found(opened: Opener) -> None:
     assert pictures.worlds.isVisible()
 
 
+@pytest.mark.parametrize("many", [False, True])
+def test_values_read_off_counts_are_not_said_to_be_chosen(opened: Opener, many: bool) -> None:
+    ranks = tuple(Decimal(at) / 20 for at in (range(1, 20) if many else (10,)))
+    asked = QuantileParameters("days", quantiles=ranks)
+    page = opened(Query("q", "quantiles", asked, epsilon=HALF))
+    curve, pictures = choice_curve(plan_of(page)), accuracy(page).pictures
+    assert curve is not None and curve.reads_ranks is many
+    said = " ".join(
+        [*texts(pictures), label(pictures.choice), pictures.choice.accessibleDescription()]
+    )
+    assert ("across the wanted rank" in said) is many
+    assert ("across the rank" in said) is many
+    assert ("from the wanted rank" in said) is many
+    for text in ("worse candidate", "worse than the best", "against the best alone"):
+        assert (text in said.lower()) is not many
+
+
 @pytest.mark.parametrize("statistic", ["share", "variance", "standard-deviation", "mean"])
 def test_ratios_ask_for_the_size_of_a_group(opened: Opener, qtbot: QtBot, statistic: str) -> None:
     more = {"has": WOMEN} if statistic == "share" else {"column": "days"}
