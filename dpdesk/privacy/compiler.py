@@ -16,6 +16,7 @@ from dpdesk.study.checks.query_checks import check_query, check_share
 from dpdesk.study.checks.step_checks import check_step
 from dpdesk.study.checks.study_checks import check, check_unit
 from dpdesk.study.model.amount import Share
+from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
@@ -28,6 +29,7 @@ def compile(study: Study) -> Plan:
     Raises:
         Refused: everything that ``dpdesk.study.checks.study_checks.check`` finds.
     """
+    study = with_baseline_queries(study)
     problems = check(study)
     if problems:
         raise Refused(problems)

@@ -14,6 +14,7 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.guess_probability import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
+from dpdesk.release.bundle.baseline.printed import baseline_title
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.ledger import AccountState, Ledger
@@ -51,6 +52,7 @@ from dpdesk.shell.weak import found_weak, weak_lines, weak_members
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.amount import WITHOUT_DELTA, Delta, Epsilon, Share, zero
+from dpdesk.study.model.baseline.expansion import queries_of
 from dpdesk.study.model.comparison import comparisons
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
@@ -352,6 +354,8 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
     numbers = numbers_of(plan)
     for one in plan.queries:
         print(f"{numbers[one.query.id]}. {title(plan.study, one.query, language())}")
+    for line in _baseline_lines(plan, numbers):
+        print(line)
     heads = [say(head) for head in _HEADS]
     charged = {query["id"]: query["charged"] for query in members["queries"]}
     print_table(heads, list(_rows(plan, charged)), (0, 1, 2, 3, 6, 7, 8))
@@ -382,6 +386,20 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
     if isinstance(plan.total, Epsilon):
         who = say("one {person}", person=_names(plan.study).person)
         print(guess_text(who, right_in_100(plan.total)))
+
+
+def _baseline_lines(plan: Plan, numbers: Mapping[str, int]) -> Iterator[str]:
+    """Which queries are those of a Table 1, and what they cost together."""
+    study = plan.study
+    for table in study.baseline_tables:
+        own = [numbers[query.id] for query in queries_of(study, table)]
+        yield say(
+            "{title}: queries {first} to {last}, together {price} of budget.",
+            title=baseline_title(study, table, _words()),
+            first=own[0],
+            last=own[-1],
+            price=table.share,
+        )
 
 
 def _counted_lines(plan: Plan, numbers: Mapping[str, int]) -> Iterator[str]:

@@ -18,6 +18,7 @@ from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise_library import check_library
+from dpdesk.release.bundle.baseline.released import released_baselines
 from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
 from dpdesk.release.bundle.query_headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.report.pdf_pages import load_fonts
@@ -262,6 +263,9 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool, ledger: Ledger)
     for query in record.queries:
         nothing = say(" (every figure is too noisy to use)") if query.id in useless else ""
         print(f"  results/{query.name}.csv: {titles[query.id]}{nothing}")
+    for baseline in released_baselines(record, done.stored.tables, _words()):
+        for name in baseline.files:
+            print(f"  {name}: {baseline.printed.title}")
     print(say("Bundle: {path}", path=out))
     stated = record.second_person
     if stated is not None and stated.person.signs_manifest:

@@ -30,6 +30,9 @@ MAX_HEADER_TEXT = 1_000_000
 
 MAX_CODEBOOK_VARIABLES = 20_000
 MAX_QUERIES = 200
+MAX_BASELINES = 20
+"""Table 1s of a study; with their queries there are no more than ``MAX_QUERIES`` queries."""
+
 MAX_CELLS = 100_000
 MAX_POPULATION_CELLS = 500
 """An interval for a share takes 12 ms, and everyone who verifies it makes it again."""

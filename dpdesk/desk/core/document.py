@@ -195,10 +195,12 @@ class Document(QObject):
         Raises:
             Refused: as in :meth:`open`.
         """
+        _refuse_unshown(loaded.study)
         if not self.save():
             return
         if read_study_bytes(loaded.path) not in (None, loaded.content):
             loaded = load_study(loaded.path)
+            _refuse_unshown(loaded.study)
         self._open(loaded.study, KnownFile(loaded.path, loaded.content), loaded.written_size)
 
     def save_as(self, path: Path) -> None:
@@ -376,6 +378,7 @@ class Document(QObject):
         if self._study is None or self._file is None or not self._finish_writing():
             return None
         loaded = load_study(self._file.path)
+        _refuse_unshown(loaded.study)
         kept = self._file.keep_mine(self._study)
         self._timer.stop()
         file = KnownFile(self._file.path, loaded.content)
@@ -423,3 +426,9 @@ class Document(QObject):
         if saved != self._saved:
             self._saved = saved
             self.saved_changed.emit(saved)
+
+
+def _refuse_unshown(study: Study) -> None:
+    """Refuse what the pages do not show yet, before an edit on them could lose it."""
+    if study.baseline_tables:
+        raise refuse("baseline-in-shell", "$.baseline_tables")

@@ -11,13 +11,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
-from math import floor
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.share_for_margin import share_for, with_share
 from dpdesk.privacy.reconcile.table_weights import table_weights
-from dpdesk.study.checks.query_checks import draws
-from dpdesk.study.model.amount import MAX_SHARE, Share
+from dpdesk.study.model.amount import MAX_SHARE, Share, apportion
+from dpdesk.study.model.baseline.expansion import own_queries
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
@@ -80,53 +79,18 @@ def spread(
     most = MAX_SHARE[total.measure] if limit is None else limit
     if total.units > most.units:
         raise refuse("fit-total-over-limit", total=str(total), limit=str(most))
-    free = [query for query in study.queries if query.id not in locked]
-    kept = _together(study, [query for query in study.queries if query.id in locked])
+    own = own_queries(study)
+    free = [query for query in own if query.id not in locked]
+    # What a Table 1 costs is declared, and spread by its own rule.
+    kept = _together(study, [query for query in study.queries if query not in free])
     left = _left(total, kept, free)
     each = type(total)(max(1, left // len(free)))
     of_tables = table_weights(study, free, each, weights)
     wanted = [weights.get(q.id, ONE) * of_tables.get(q.id, ONE) for q in free]
-    units = apportion(left, wanted, [draws(q) for q in free])
+    units = apportion(left, wanted, [q.least_units for q in free])
     shares = {query.id: type(total)(part) for query, part in zip(free, units, strict=True)}
     queries = (with_share(q, shares[q.id]) if q.id in shares else q for q in study.queries)
     return replace(study, queries=tuple(queries))
-
-
-def apportion(total: int, weights: Sequence[Fraction], least: Sequence[int]) -> list[int]:
-    """Whole parts of a total in the ratio of weights, none below its least: largest remainders.
-
-    Anyone who would get less than their least gets that, and the others share what is left, until
-    nobody would. Claim: the parts add up to ``total``, and none is below its least. Why: those
-    who are left have quotas of at least their whole least, so rounding down keeps it; and not
-    everybody can be below, since the quotas add up to at least all the leasts.
-
-    Args:
-        total: at least the sum of ``least``.
-        weights: above 0; at least one.
-        least: whole numbers.
-
-    >>> apportion(10, [Fraction(1), Fraction(1), Fraction(1)], [1, 1, 1])
-    [4, 3, 3]
-    >>> apportion(10, [Fraction(1000), Fraction(1), Fraction(1)], [1, 2, 1])
-    [7, 2, 1]
-    """
-    # In the second example the quotas of 10 are about 9.98, 0.01 and 0.01: the last two get their
-    # leasts of 2 and 1, and the first all of the 7 that are left.
-    free = list(range(len(weights)))
-    while True:
-        left = total - sum(part for i, part in enumerate(least) if i not in free)
-        whole = sum((weights[i] for i in free), Fraction(0))
-        quotas = {i: left * weights[i] / whole for i in free}
-        enough = [i for i in free if quotas[i] >= least[i]]
-        if enough == free:
-            break
-        free = enough
-    parts = [floor(quotas[i]) if i in quotas else part for i, part in enumerate(least)]
-    # What rounding down left over, a unit each: the largest remainder first, then the first place.
-    by_remainder = sorted(free, key=lambda i: (floor(quotas[i]) - quotas[i], i))
-    for i in by_remainder[: total - sum(parts)]:
-        parts[i] += 1
-    return parts
 
 
 def _fitted(study: Study, query: Query, margin: Fraction) -> Query:
@@ -143,7 +107,7 @@ def _fitted(study: Study, query: Query, margin: Fraction) -> Query:
 
 
 def _known(study: Study, names: Collection[str]) -> None:
-    known = [query.id for query in study.queries]
+    known = [query.id for query in own_queries(study)]
     for name in names:
         if name not in known:
             raise refuse("fit-query-unknown", name=name, known=", ".join(known))
@@ -161,7 +125,7 @@ def _left(total: Share, kept: Share, free: Sequence[Query]) -> int:
     """What there is to spread, in units; enough for every free query."""
     if not free:
         raise refuse("fit-all-locked", total=str(total), locked=str(kept))
-    least = type(total)(sum(draws(query) for query in free))
+    least = type(total)(sum(query.least_units for query in free))
     if total.units < kept.units + least.units:
         texts = {"total": str(total), "locked": str(kept), "least": str(least)}
         raise refuse("fit-total-too-small", **texts)

@@ -9,7 +9,6 @@ from fractions import Fraction
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.reconcile.planned import beside
-from dpdesk.study.checks.query_checks import draws
 from dpdesk.study.model.amount import MAX_SHARE, Rho, Share
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
@@ -64,7 +63,7 @@ def share_for(
         ``None`` where no share up to the limit reaches it, or the query is not complete.
     """
     most = MAX_SHARE[study.budget.measure if study.budget else "epsilon"]
-    low, high = draws(query), most.units
+    low, high = query.least_units, most.units
     if not _reaches(study, query, most, margin, known):
         return None
     # ``high`` reaches the margin, and nothing below ``low`` does.

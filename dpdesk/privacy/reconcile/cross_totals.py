@@ -13,6 +13,7 @@ a total, the noises are
 * where the cells were projected on a public total (``public_total``): p_i is its noisy count less
   T / c, T the sum of all c noises, so n noises have weight 1 - n / c and the others -n / c; the
   total of all is public;
+* of two cells of which one was drawn, the other being what it leaves of a public total, that one's;
 * where the table was made consistent with others (``marginals``): those of the consistent table by
   the groupings that are left, whose figures the sums are.
 
@@ -27,6 +28,11 @@ from E(m) by at most h |T|, so it is within the half-width of E(m), missed ``_MO
 and h times that of T, missed by the rest; p is among the shares s with |c - s t| within that of s.
 
 A table of people has totals only where each has one row: one person may be in two of its cells.
+
+Claim (``part_of_another``): where the rows of one table's total are among those of another one's,
+the exact share that the one has of the other is within its margin 95 times in 100. Why: with
+probability 1 - miss / 2 each count is within its half-width w, so that with probability 1 - miss or
+more both are, and then (c' - w) / (t' + v) <= c / t <= (c' + w) / (t' - v), within 0 and 1.
 """
 
 from __future__ import annotations
@@ -42,7 +48,7 @@ from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.share_error import PARTS, fitting_shares
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.public_total import projected
+from dpdesk.privacy.public_total import all_counts, projected
 from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.reconcile.joined_tables import added_by
 from dpdesk.privacy.reconcile.same_rows import is_additive
@@ -85,6 +91,30 @@ class CellShare:
     percent: str
     half_width: str
     is_noisy: bool
+
+
+def part_of_another(part: Figure, whole: Figure) -> CellShare:
+    """What a count is of one of another table that holds its rows; see the head of the module.
+
+    Args:
+        part: with the half-width that it misses half as often as the share may.
+        whole: with such a one.
+    """
+    if whole.value < 1:
+        return CellShare("", "", True)
+    least = max(Fraction(0), part.value - part.half_width) / (whole.value + whole.half_width)
+    rest = whole.value - whole.half_width
+    most = min(Fraction(1), (part.value + part.half_width) / rest) if rest > 0 else Fraction(1)
+    share = min(max(part.value / whole.value, Fraction(0)), Fraction(1))
+    return _shown_share(Figure(share, max(share - least, most - share)))
+
+
+def _shown_share(figure: Figure) -> CellShare:
+    shown = Figure(100 * figure.value, 100 * figure.half_width)
+    value, margin, *_ends = rounded_texts(shown, Fraction(0), Fraction(100))
+    # As of a total: a share that cannot be told from 0 says nothing.
+    is_noisy = is_half(figure.half_width, WHOLE) or figure.value <= figure.half_width
+    return CellShare(value, margin, is_noisy)
 
 
 @dataclass(frozen=True)
@@ -164,7 +194,7 @@ class AddingTable:
         self, part: Sequence[int], kept: Sequence[int], whole: Sequence[int], of: Sequence[int]
     ) -> CellShare:
         count, total = self._sum(part), self._sum(whole)
-        if self.consistent is None and not self.plan.is_projected:
+        if self.consistent is None and self._is_independent:
             noise = self.plan.parts[0].noise
             figure = share_of_some(noise, len(part), len(whole), count, total)
         else:
@@ -173,11 +203,13 @@ class AddingTable:
             )
         if figure is None:
             return CellShare("", "", True)
-        shown = Figure(100 * figure.value, 100 * figure.half_width)
-        value, margin, *_ends = rounded_texts(shown, Fraction(0), Fraction(100))
-        # As of a total: a share that cannot be told from 0 says nothing.
-        is_noisy = is_half(figure.half_width, WHOLE) or figure.value <= figure.half_width
-        return CellShare(value, margin, is_noisy)
+        return _shown_share(figure)
+
+    def figures(self, kept: Sequence[int], miss: float = MISS) -> Mapping[Groups, Figure]:
+        """The total of each combination of groups before it is rounded, and its half-width."""
+        lines = self._lines(kept)
+        width = self._half_width(tuple(kept), len(next(iter(lines.values()))), miss)
+        return {groups: Figure(self._sum(among), width) for groups, among in lines.items()}
 
     def _fitted(self, parted: _Parted, count: Fraction, total: Fraction) -> Figure | None:
         """See the second claim; ``None`` where the larger total is below one."""
@@ -200,6 +232,8 @@ class AddingTable:
     def _whole_errors(self, parted: _Parted) -> NoiseTerms:
         if self.consistent is not None:
             return self.consistent.errors.summed(self._by(parted.of))
+        if self._is_mirrored:
+            return ()
         return _projected(self.plan.parts[0].noise, parted.whole, len(self.plan.cells))
 
     def _errors(self, parted: _Parted, share: float) -> NoiseTerms:
@@ -210,6 +244,8 @@ class AddingTable:
             lines = ((1 - share, 1), (-share, rest))
             return self.consistent.errors.summed(self._by((*parted.of, *inner)), lines)
         noise, cells = self.plan.parts[0].noise, len(self.plan.cells)
+        if self._is_mirrored:
+            return ((noise, 1.0, 1),) if parted.part < parted.whole else ()
         part, whole = parted.part / cells, parted.whole / cells
         weights = (
             1 - part - share * (1 - whole),
@@ -243,24 +279,41 @@ class AddingTable:
         value, width = (fixed(int(one * 10**digits), digits) for one in (published, margin))
         return CellTotal(value, width, noisy)
 
+    @property
+    def _is_independent(self) -> bool:
+        """Whether each cell was drawn by itself, and published so."""
+        return not (self.plan.is_projected or self._is_mirrored)
+
+    @property
+    def _is_mirrored(self) -> bool:
+        """Whether one of two cells was drawn, and the other one is what that leaves of all."""
+        total, drawn = self.plan.public_total, self.plan.parts[0].cells
+        return total is not None and drawn < len(self.plan.lines)
+
     def _exact(self, line: int) -> Fraction:
         """A figure before it was rounded, which its noise alone parts from the exact one."""
         if self.consistent is not None:
             return self.consistent.value(line)
         drawn = self.noisy[0]
+        if self._is_mirrored:
+            total = self.plan.public_total or 0
+            return Fraction(all_counts(drawn, total, len(self.plan.lines))[line])
         if self.plan.is_projected:
             return projected(drawn, self.plan.public_total or 0)[line]
         return Fraction(drawn[line]) * self.plan.parts[0].width
 
-    def _half_width(self, kept: tuple[int, ...], cells: int) -> Fraction:
+    def _half_width(self, kept: tuple[int, ...], cells: int, miss: float = MISS) -> Fraction:
         part, count = self.plan.parts[0], len(self.plan.cells)
         if self.consistent is not None:
             terms = self.consistent.errors.summed(self._by(kept))
-            return noise_sum.half_width(terms) * self.consistent.width
+            return noise_sum.half_width(terms, miss) * self.consistent.width
+        if self._is_mirrored and cells == count:
+            return Fraction(0)
         if self.plan.is_projected:
-            return noise_sum.half_width(_projected(part.noise, cells, count)) * part.width
+            terms = _projected(part.noise, cells, count)
+            return noise_sum.half_width(terms, miss) * part.width
         name = "laplace" if part.noise.mechanism == "laplace" else "gaussian"
-        return sum_half_width(name, part.noise.scale, cells) * part.width
+        return sum_half_width(name, part.noise.scale, cells, miss) * part.width
 
 
 def _projected(noise: Noise, cells: int, count: int) -> NoiseTerms:

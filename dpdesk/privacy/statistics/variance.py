@@ -4,6 +4,8 @@ r"""Population variance and standard deviation, of three noisy sums that are dra
 What each row adds to the sums of its cell, and how far one person can move them, is in
 ``joint_sums``; ``moments`` proves the margin. The variance divides by the number of rows, not by
 one less. Where the number of rows is public (change-one, one row a person) two sums are drawn.
+
+The same sums say the mean of the rows (``mean_beside``), at no further cost.
 """
 
 from __future__ import annotations
@@ -140,6 +142,22 @@ def figure_of(plan: QueryPlan, drawn: tuple[int, ...], miss: float = MISS) -> Fi
     found = moments.released_variance(drawn_sums(plan, plan.parts), drawn, miss)
     square = _step(grid_of(plan)) ** 2
     return Figure(found.value * square, found.margin * square) if found else None
+
+
+def mean_beside(plan: QueryPlan, drawn: tuple[int, ...], miss: float = MISS) -> Figure | None:
+    """The mean of a cell's rows, of the sums that were drawn for its variance.
+
+    Claim (add-remove or change-one, any k): the exact mean is within the margin with probability
+    1 - miss or more, by itself. Why: ``moments.released_mean`` proves it for the noisy n' and I' of
+    any sums that were drawn together, and a variance's are such. It is post-processing.
+    """
+    grid = grid_of(plan)
+    found = moments.released_mean(drawn_sums(plan, plan.parts), drawn, miss)
+    if found is None:
+        return None
+    return Figure(
+        grid.lowest * grid.quantum + _step(grid) * found.value, _step(grid) * found.margin
+    )
 
 
 def _before(

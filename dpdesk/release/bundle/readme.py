@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from textwrap import fill, indent, wrap
 from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
+from dpdesk.release.bundle.baseline.released import ReleasedBaseline
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import about_second_person
 from dpdesk.release.bundle.value_sentences import value_sentences
@@ -111,7 +112,7 @@ _COMMAND = (
 )
 
 
-def readme_bytes(text: ReleaseText) -> bytes:
+def readme_bytes(text: ReleaseText, baselines: Sequence[ReleasedBaseline] = ()) -> bytes:
     """The text of a release; UTF-8 with line feeds.
 
     Titles are the custodian's: each is alone, behind a margin that no text of ours has, so
@@ -125,7 +126,7 @@ def readme_bytes(text: ReleaseText) -> bytes:
         command=_COMMAND.format(**names),
         fingerprint=signer.fingerprint,
         title=_title(text),
-        tables=_tables(text),
+        tables=_tables(text) + _baselines(text, baselines),
         **_more(text),
         reading=fill(words.say(_READING, people=text.names.people, exact=text.exact), _WIDE),
         assumptions="".join(f"\n{fill(said, _WIDE)}\n" for said in _assumed(text)),
@@ -173,6 +174,21 @@ def _title(text: ReleaseText) -> str:
 
 def _behind_margin(text: str) -> list[str]:
     return wrap(text, _WIDE, initial_indent=_MARGIN, subsequent_indent=_MARGIN)
+
+
+def _baselines(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
+    """The files of each Table 1."""
+    if not baselines:
+        return ""
+    first = text.words.say(
+        "tables/             the same figures, and what follows from them, as journals\n"
+        "                    print them: Markdown, LaTeX, and all of them in one CSV file:"
+    )
+    lines = [f"\n{first}", ""]
+    for one in baselines:
+        lines += [f"  {name}" for name in one.files]
+        lines += [*_behind_margin(one.printed.title), ""]
+    return "\n".join(lines)
 
 
 def _tables(text: ReleaseText) -> str:

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Sequence
 
 from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.baseline.released import released_baselines
 from dpdesk.release.bundle.bundle_zip import MAX_BYTES, pack
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.metadata.datapackage import datapackage
@@ -92,15 +93,18 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     record, text = release.record, ReleaseText(release, ReleaseWords.of(release.form.language))
     named = zip(record.queries, tables, strict=True)
     contents = {query.name: csv_bytes(table) for query, table in named}
+    baselines = released_baselines(record, tables, text.words)
     report = report_of(text, tables)
     files = {
-        "README.txt": readme_bytes(text),
+        "README.txt": readme_bytes(text, baselines),
         "report.html": html_bytes(report),
-        "datapackage.json": json_bytes(datapackage(text, tables, contents)),
+        "datapackage.json": json_bytes(datapackage(text, tables, contents, baselines)),
     }
     files |= {f"results/{name}.csv": content for name, content in contents.items()}
+    for baseline in baselines:
+        files |= baseline.files
     files["report.pdf"] = pdf_bytes(report)
     files["results.xlsx"] = workbook_bytes(text, tables)
     files["deployment.yaml"] = deployment_bytes(text.in_english)
-    files[CRATE] = json_bytes(crate(text))
+    files[CRATE] = json_bytes(crate(text, baselines))
     return files | plan_files(record)

@@ -198,6 +198,10 @@ def _revived(members: dict[str, Any]) -> dict[str, Any]:
     _revive(members.get("budget") or {}, ("epsilon", "rho"))
     for query in members.get("queries", []):
         _revive_query(query)
+    for table in members.get("baseline_tables", []):
+        _revive_query(table)
+        for characteristic in table.get("characteristics", []):
+            _revive_query(characteristic)
     return members
 
 

@@ -41,6 +41,20 @@ METAS = (
     re.compile(r'<meta http-equiv="Content-Security-Policy" content="[a-z0-9\-\' ;]*">'),
 )
 
+_MARKDOWN = re.compile(
+    r"(?:(?!://|[wW]\.)[^\\\0`<>\[\]&~_$^@]|\\[\\`*_{}\[\]<>#|~&@$^:.]|&nbsp;)*+"
+)
+"""No sign that begins a tag, a link, code or an entity but behind a backslash."""
+
+_LATEX_NAMES = (
+    *("hline", "par", "quad", "textbf", "caption", "textbackslash", "textasciitilde"),
+    *("textasciicircum", "pm", "ast", r"begin\{(?:table|tabular)\}", r"end\{(?:table|tabular)\}"),
+)
+_LATEX = re.compile(
+    rf"(?:[^\\\0%#^~_]|\\(?:(?:{'|'.join(_LATEX_NAMES)})(?![A-Za-z@])|[&%$#_{{}}\\]))*+"
+)
+"""No command but these, no comment, and no sign by which others are written."""
+
 _DOCTYPE = "<!DOCTYPE html>\n"
 _TAG = re.compile(r'<(/?)([a-zA-Z][a-zA-Z0-9]*)((?: [a-zA-Z0-9-]+="[^"<>]*")*)/?>')
 _ATTRIBUTE = re.compile(r' ([a-zA-Z0-9-]+)="')
@@ -93,10 +107,30 @@ def is_plain_table(content: bytes) -> bool:
         return False
 
 
+def is_plain_markdown(content: bytes) -> bool:
+    """Whether a table in Markdown holds no tag, no link and no code."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return _MARKDOWN.fullmatch(text) is not None
+
+
+def is_plain_latex(content: bytes) -> bool:
+    """Whether a table in LaTeX calls nothing but what arranges it."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return _LATEX.fullmatch(text) is not None
+
+
 _CHECKS: Final[dict[str, Callable[[bytes], bool]]] = {
     "html": is_plain_report,
     "csv": is_plain_table,
     "pdf": is_plain_pdf,
     "xlsx": is_plain_workbook,
     "yaml": is_plain_yaml,
+    "md": is_plain_markdown,
+    "tex": is_plain_latex,
 }

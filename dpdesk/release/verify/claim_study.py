@@ -66,7 +66,10 @@ def _questions(record: ReleaseRecord, study: Study) -> Iterator[Problem]:
         return
     members = record.study.members.get("queries", [])
     for index, query in enumerate(stated):
-        for code in _differences(requested[index], members[index], query):
+        # Queries of a Table 1 stand behind the study's own, and in no file.
+        asked = requested[index]
+        own = members[index] if asked.component is None else ReleasedQuestion.of(asked).members
+        for code in _differences(asked, own, query):
             yield Problem(f"$.queries[{index}]", code, {"query": query.id})
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import dpdesk
+from dpdesk.release.bundle.baseline.released import baseline_file_names
 from dpdesk.release.bundle.second_signature import SECOND_SIGNATURE, plan_files
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
 from dpdesk.release.record.parse import (
@@ -259,6 +260,7 @@ def _odd_tables(
 ) -> Iterator[Problem]:
     """One table for each query of a claim that holds, none besides, as it was drawn."""
     tables = {f"results/{query.name}.csv" for query in release.record.queries}
+    tables |= baseline_file_names(release.record)
     fixed = _fixed_names(release)
     for name in sorted((fixed | tables) - files.keys()):
         yield Problem("$.subject", "bundle-file-missing", {"name": name})
@@ -284,7 +286,8 @@ def _altered(
 def _not_made_again(files: Mapping[str, bytes], release: SignedRelease) -> tuple[str, ...]:
     if speaks(release):
         return ()
-    made = {*files} - FIXED_NAMES | {*UNLISTED}
+    others = FIXED_NAMES | baseline_file_names(release.record)
+    made = {*files} - others | {*UNLISTED}
     return tuple(name for name in files if name not in made)
 
 

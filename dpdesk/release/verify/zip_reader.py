@@ -45,6 +45,8 @@ _LIMITS = {
 """Bytes of the small files; the manifest has its own (see ``manifest_json``)."""
 
 _TABLE = re.compile(r"results/([a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?)\.csv")
+_BASELINE = re.compile(r"tables/([a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?)\.(?:csv|md|tex)")
+"""The files of a Table 1."""
 
 
 def read_bundle(source: Path | bytes) -> dict[str, bytes]:
@@ -73,7 +75,7 @@ def is_expected_name(name: str) -> bool:
     >>> is_expected_name("results/stays.csv"), is_expected_name("results/../stays.csv")
     (True, False)
     """
-    table = _TABLE.fullmatch(name)
+    table = _TABLE.fullmatch(name) or _BASELINE.fullmatch(name)
     return name in _KNOWN or (table is not None and table[1] not in DEVICE_NAMES)
 
 

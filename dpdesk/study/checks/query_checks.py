@@ -107,14 +107,10 @@ def check_share(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.{measure}", "share-not-set")
     elif share.units > MAX_SHARE[measure].units:
         yield Problem(f"{path}.{measure}", "epsilon-too-large")
-    elif share.units < draws(query):
-        least = str(type(share)(draws(query)))
-        params = {"least": least, "draws": str(draws(query))}
+    elif share.units < query.least_units:
+        least = str(type(share)(query.least_units))
+        params = {"least": least, "draws": str(query.least_units)}
         yield Problem(f"{path}.{measure}", "share-too-small-to-split", params)
-
-
-def draws(query: Query) -> int:
-    return max(query.declaration.draws, query.parameters.draws)
 
 
 def _statistic(study: Study, query: Query, path: str) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from dpdesk.study import limits
+from dpdesk.study.checks.baseline_checks import check_baseline_tables
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.finding_checks import open_columns
 from dpdesk.study.checks.query_checks import check_query
@@ -220,7 +221,9 @@ def check_queries(study: Study, sound: Mapping[str, Query] = NONE_KNOWN) -> Iter
     seen = Counter(query.id for query in study.queries)
     for index, query in enumerate(study.queries):
         path = f"$.queries[{index}]"
-        if seen[query.id] > 1:
+        if seen[query.id] > 1 and query.component is None:
             yield Problem(f"{path}.id", "query-twice", {"name": query.id})
-        if sound.get(query.id) != query:
+        if query.component is None and sound.get(query.id) != query:
             yield from check_query(study, query, path)
+    if study.baseline_tables:
+        yield from check_baseline_tables(study, sound)

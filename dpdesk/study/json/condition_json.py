@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Conditions in a study file: read and written; and days and numbers, as all else writes them."""
+"""Conditions and groupings in a study file: read and written; and days and numbers."""
 
 from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from typing import Any, cast
 
 from dpdesk.study.json.json_reader import ObjectReader
 from dpdesk.study.json.strict_json import Members
 from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.dates import day_from_text
+from dpdesk.study.model.groupings import Bins, Grouping, Periods
+from dpdesk.study.model.periods import PERIODS
 
 
 def condition_from(reader: ObjectReader) -> Condition | None:
@@ -65,6 +68,26 @@ def condition_to_members(condition: Condition) -> Members:
         first, last = condition.first.isoformat(), condition.last.isoformat()
         return {"column": condition.column, "from": first, "to": last}
     return {"column": condition.column, "missing": condition.missing}
+
+
+def grouping_from(reader: ObjectReader) -> Bins | Periods | None:
+    """A grouping that is more than a column's name."""
+    column = reader.text("column", required=True)
+    kinds = [kind for kind in ("edges", "period") if reader.raw(kind) is not None]
+    if len(kinds) != 1:
+        reader.report("", "grouping-kind")
+        return None
+    if kinds == ["edges"]:
+        return Bins(column, reader.numbers("edges"))
+    return Periods(column, cast(Any, reader.choice("period", PERIODS, PERIODS[0])))
+
+
+def grouping_to_members(grouping: Grouping) -> str | Members:
+    if isinstance(grouping, str):
+        return grouping
+    if isinstance(grouping, Periods):
+        return {"column": grouping.column, "period": grouping.period}
+    return {"column": grouping.column, "edges": [json_number(edge) for edge in grouping.edges]}
 
 
 def read_day(reader: ObjectReader, key: str) -> date | None:

@@ -24,6 +24,7 @@ from dpdesk.study import limits
 from dpdesk.study.json.schema_values import Schema, reference, value_schemas
 from dpdesk.study.json.step_json import step_schema
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.baseline.declared import BaselineTable, Characteristic
 from dpdesk.study.model.columns import (
     CategoryColumn,
     CellReading,
@@ -56,6 +57,8 @@ _NAMES: dict[Any, str] = {
     CellReading: "reading",
     IdShape: "id_shape",
     FurtherTable: "table",
+    BaselineTable: "baseline_table",
+    Characteristic: "characteristic",
 }
 """The definition of each type; other types are written where they are used."""
 
@@ -65,13 +68,17 @@ _MOST = {
     (Study, "tables"): limits.MAX_TABLES,
     (DataSource, "more"): limits.MAX_FILES,
     (Study, "queries"): limits.MAX_QUERIES,
+    (Study, "baseline_tables"): limits.MAX_BASELINES,
+    (BaselineTable, "by"): 1,
+    (BaselineTable, "where"): limits.MAX_COLUMNS,
+    (BaselineTable, "characteristics"): limits.MAX_COLUMNS,
     (NumberColumn, "reads"): limits.MAX_VALUES,
     (Query, "by"): limits.MAX_VALUES,
     (Query, "where"): limits.MAX_COLUMNS,
     (PropertyParameters, "has"): limits.MAX_COLUMNS,
 }
 """How long lists of objects may be."""
-_NOT_IN_FILES = {(Query, "parameters"), (Query, "stray")}
+_NOT_IN_FILES = {(Query, "parameters"), (Query, "stray"), (Query, "component")}
 """What a file has member by member."""
 _OTHER_NAMES = {"made_from": "from", "value": "as"}
 """What a member is called in a file, where Python keeps the word for itself."""
@@ -123,6 +130,8 @@ def _parts() -> dict[str, Schema]:
         "step": step_schema(),
         "replace": _replace(),
         "query": _query(),
+        "baseline_table": _object(BaselineTable),
+        "characteristic": _object(Characteristic),
         "condition": {
             "description": (
                 "One condition on a declared column; exactly one of in, not_in, between, from with "

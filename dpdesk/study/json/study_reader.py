@@ -9,10 +9,12 @@ from functools import cache
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from dpdesk.study import limits
-from dpdesk.study.json.condition_json import condition_from, read_day
+from dpdesk.study.json.baseline_json import baseline_from
+from dpdesk.study.json.condition_json import condition_from, grouping_from, read_day
 from dpdesk.study.json.json_reader import ObjectReader, finish
 from dpdesk.study.json.step_json import step_from
 from dpdesk.study.json.strict_json import Json, parse_json
+from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.columns import (
     CODEBOOK_KINDS,
     NO_ORIGIN,
@@ -36,9 +38,7 @@ from dpdesk.study.model.dates import (
     needs_pivot,
 )
 from dpdesk.study.model.document import STUDY_VERSION, Study
-from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.parameters import SCORES, ScoreName
-from dpdesk.study.model.periods import PERIODS
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import (
@@ -72,7 +72,7 @@ def study_from_members(value: Json) -> Study:
     problems: list[Problem] = []
     study = ObjectReader(value, "$", problems).read(_study)
     finish(problems)
-    return cast(Study, study)
+    return with_baseline_queries(cast(Study, study))
 
 
 def _refuse_other_version(value: Any) -> None:
@@ -96,6 +96,7 @@ def _study(reader: ObjectReader) -> Study:
         tables=reader.objects("tables", _table, limits.MAX_TABLES),
         columns=reader.objects("columns", column_from, limits.MAX_COLUMNS),
         queries=reader.objects("queries", _query, limits.MAX_QUERIES),
+        baseline_tables=reader.objects("baseline_tables", baseline_from, limits.MAX_BASELINES),
     )
 
 
@@ -326,7 +327,7 @@ def _query(reader: ObjectReader) -> Query:
     return Query(reader.text("id", required=True)).having(
         statistic=_choice(reader, Query, "statistic"),
         column=reader.text("column") or None,
-        by=reader.mixed("by", _grouping, limits.MAX_VALUES),
+        by=reader.mixed("by", grouping_from, limits.MAX_VALUES),
         where=reader.objects("where", condition_from, limits.MAX_COLUMNS),
         epsilon=reader.epsilon("epsilon"),
         expected=reader.whole("expected", None),
@@ -357,14 +358,3 @@ def _score(reader: ObjectReader) -> ScoreName | None:
         params = {"score": value[:40], "choices": ", ".join(SCORES)}
         reader.report("score", "score-without-sensitivity", **params)
     return known
-
-
-def _grouping(reader: ObjectReader) -> Bins | Periods | None:
-    column = reader.text("column", required=True)
-    kinds = [kind for kind in ("edges", "period") if reader.raw(kind) is not None]
-    if len(kinds) != 1:
-        reader.report("", "grouping-kind")
-        return None
-    if kinds == ["edges"]:
-        return Bins(column, reader.numbers("edges"))
-    return Periods(column, cast(Any, reader.choice("period", PERIODS, PERIODS[0])))

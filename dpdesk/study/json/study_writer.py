@@ -8,10 +8,16 @@ from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
-from dpdesk.study.json.condition_json import condition_to_members, json_number
+from dpdesk.study.json.baseline_json import baseline_to_members
+from dpdesk.study.json.condition_json import (
+    condition_to_members,
+    grouping_to_members,
+    json_number,
+)
 from dpdesk.study.json.step_json import step_to_members
 from dpdesk.study.json.strict_json import Members
 from dpdesk.study.model.amount import Delta, Share
+from dpdesk.study.model.baseline.expansion import own_queries
 from dpdesk.study.model.columns import (
     NO_ORIGIN,
     CategoryColumn,
@@ -23,7 +29,6 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.comparison import EXACT
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import STUDY_VERSION, Study
-from dpdesk.study.model.groupings import Grouping, Periods
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
@@ -55,7 +60,9 @@ def study_to_members(study: Study) -> Members:
     if study.tables:
         members["tables"] = [table_to_members(table) for table in study.tables]
     members["columns"] = [column_to_members(c) for c in study.columns]
-    members["queries"] = [query_to_members(q) for q in study.queries]
+    members["queries"] = [query_to_members(q) for q in own_queries(study)]
+    if study.baseline_tables:
+        members["baseline_tables"] = [baseline_to_members(one) for one in study.baseline_tables]
     return members
 
 
@@ -214,7 +221,7 @@ def question_to_members(query: Query) -> Members:
     if "column" in own:
         members["column"] = own["column"]
     if query.by:
-        members["by"] = [_grouping(grouping) for grouping in query.by]
+        members["by"] = [grouping_to_members(grouping) for grouping in query.by]
     if query.where:
         members["where"] = [condition_to_members(c) for c in query.where]
     members |= own
@@ -231,14 +238,6 @@ def _own_member(value: Any) -> Any:
     if isinstance(value, Delta | Decimal):
         return json_number(value if isinstance(value, Decimal) else value.as_decimal())
     return value
-
-
-def _grouping(grouping: Grouping) -> str | Members:
-    if isinstance(grouping, str):
-        return grouping
-    if isinstance(grouping, Periods):
-        return {"column": grouping.column, "period": grouping.period}
-    return {"column": grouping.column, "edges": [json_number(edge) for edge in grouping.edges]}
 
 
 def amount_to_number(amount: Share) -> int | float:

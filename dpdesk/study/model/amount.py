@@ -8,9 +8,11 @@ measures never add and never compare.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from math import floor
 from typing import ClassVar, Literal, Self
 
 from dpdesk.study import limits
@@ -162,3 +164,40 @@ MAX_SHARE: dict[str, Share] = {
 
 def zero(measure: str) -> Share:
     return ZERO_RHO if measure == "rho" else ZERO
+
+
+def apportion(total: int, weights: Sequence[Fraction], least: Sequence[int]) -> list[int]:
+    """Whole parts of a total in the ratio of weights, none below its least: largest remainders.
+
+    Anyone who would get less than their least gets that, and the others share what is left, until
+    nobody would. Claim: the parts add up to ``total``, and none is below its least. Why: those
+    who are left have quotas of at least their whole least, so rounding down keeps it; and not
+    everybody can be below, since the quotas add up to at least all the leasts.
+
+    Args:
+        total: at least the sum of ``least``.
+        weights: above 0; at least one.
+        least: whole numbers.
+
+    >>> apportion(10, [Fraction(1), Fraction(1), Fraction(1)], [1, 1, 1])
+    [4, 3, 3]
+    >>> apportion(10, [Fraction(1000), Fraction(1), Fraction(1)], [1, 2, 1])
+    [7, 2, 1]
+    """
+    # In the second example the quotas of 10 are about 9.98, 0.01 and 0.01: the last two get their
+    # leasts of 2 and 1, and the first all of the 7 that are left.
+    free = list(range(len(weights)))
+    while True:
+        left = total - sum(part for i, part in enumerate(least) if i not in free)
+        whole = sum((weights[i] for i in free), Fraction(0))
+        quotas = {i: left * weights[i] / whole for i in free}
+        enough = [i for i in free if quotas[i] >= least[i]]
+        if enough == free:
+            break
+        free = enough
+    parts = [floor(quotas[i]) if i in quotas else part for i, part in enumerate(least)]
+    # What rounding down left over, a unit each: the largest remainder first, then the first place.
+    by_remainder = sorted(free, key=lambda i: (floor(quotas[i]) - quotas[i], i))
+    for i in by_remainder[: total - sum(parts)]:
+        parts[i] += 1
+    return parts

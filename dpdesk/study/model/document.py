@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from dpdesk.study.model.baseline.declared import BaselineTable
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.derivation import homes_of, with_operands
@@ -32,6 +33,7 @@ class Study:
         columns: declared columns; other columns of the file are never read. No two have the same
             name.
         queries: what is asked, in the order it is released. No two have the same id.
+        baseline_tables: Table 1s, each asked at one price; their queries stand behind the others.
     """
 
     title: str = ""
@@ -42,6 +44,7 @@ class Study:
     tables: tuple[FurtherTable, ...] = ()
     columns: tuple[Column, ...] = ()
     queries: tuple[Query, ...] = ()
+    baseline_tables: tuple[BaselineTable, ...] = ()
 
     def column(self, name: str | None) -> Column | None:
         """The declared column of that name, if there is one."""

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho, Share
+from dpdesk.study.model.baseline.declared import Component
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Grouping, column_of
 from dpdesk.study.model.parameters import (
@@ -66,6 +67,7 @@ class Query:
             from those that the row limit keeps; fewer than the row limit. Without it as many as
             the row limit keeps.
         stray: members that a file gives it and its statistic does not take, by name.
+        component: what it answers in the Table 1 that it was made for; none of a query of its own.
     """
 
     id: str
@@ -82,6 +84,7 @@ class Query:
     population: bool = False
     rows_per_group: int | None = None
     stray: tuple[tuple[str, Any], ...] = ()
+    component: Component | None = None
 
     def __post_init__(self) -> None:
         if type(self.parameters) is not self.declaration.parameters:
@@ -94,6 +97,11 @@ class Query:
     @cached_property
     def share(self) -> Share | None:
         return self.rho if self.rho is not None else self.epsilon
+
+    @property
+    def least_units(self) -> int:
+        """The least that it can cost: a smallest unit for each draw."""
+        return max(self.declaration.draws, self.parameters.draws)
 
     @cached_property
     def unpriced(self) -> Query:

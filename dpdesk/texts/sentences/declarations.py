@@ -290,6 +290,18 @@ SENTENCES: Final[dict[str, Template]] = {
     # Queries
     "no-queries": "Add a query first.",
     "query-twice": "Two queries are called “{name}”; rename one.",
+    "baseline-in-shell": "This study has a Table 1, which the window does not show yet; plan and "
+    "release it with the command dpdesk.",
+    "baseline-empty": "Choose the characteristics of Table 1.",
+    "baseline-twice": "“{name}” is in Table 1 twice with the same summary; remove one.",
+    "baseline-by-itself": "“{name}” makes the columns of Table 1; remove it from the rows.",
+    "baseline-no-number": "“{name}” is not a number, so it has no mean and no median; choose "
+    "counts.",
+    "baseline-edges": "“{name}” has bins, which are counted; choose counts, or remove the bins.",
+    "baseline-too-cheap": "{price} is too little for Table 1 and the shares that its "
+    "characteristics have; raise its price or lower theirs.",
+    "baseline-too-many-queries": "With those of its Table 1s the study has {count} queries; at "
+    "most {most} are possible.",
     "column-undeclared": "“{name}” is not declared in Columns; declare it there first.",
     "column-wanted": "Choose the column for this statistic.",
     "column-not-wanted": "A count has no column; remove it, or use it as a group or a condition.",

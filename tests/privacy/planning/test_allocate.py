@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.privacy import compiler
-from dpdesk.privacy.planning.allocate import apportion, fit, number_text, spread
+from dpdesk.privacy.planning.allocate import fit, number_text, spread
 from dpdesk.privacy.planning.share_for_margin import margin_for
-from dpdesk.study.checks.query_checks import draws
-from dpdesk.study.model.amount import Epsilon, Rho, Share
+from dpdesk.study.model.amount import Epsilon, Rho, Share, apportion
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import CandidateParameters, ColumnParameters
 from dpdesk.study.model.queries import Query
@@ -128,7 +127,7 @@ def test_a_total_is_spread_to_the_last_unit(data: st.DataObject, measure: str) -
     study = study_in(measure, *(replace(q, **shared) for q in QUERIES))
     kept = sum(q.share.units for q in study.queries if q.id in locked)
     free = [q for q in study.queries if q.id not in locked]
-    least = sum(map(draws, free))
+    least = sum(query.least_units for query in free)
     most = min(kind.of(100).units, kept + least + 10**8)
     total = kind(data.draw(st.integers(kept + least, most)))
     weight = st.fractions(Fraction(1, 1000), 1000)
@@ -136,7 +135,7 @@ def test_a_total_is_spread_to_the_last_unit(data: st.DataObject, measure: str) -
     found = spread(study, total, weights, locked)
     assert sum(units(found)) == total.units
     for before, after in zip(study.queries, found.queries, strict=True):
-        assert after.share.units >= draws(after)
+        assert after.share.units >= after.least_units
         if before.id in locked:
             assert before == after
     assert replace(found, queries=study.queries) == study

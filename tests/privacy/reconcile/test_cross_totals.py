@@ -15,12 +15,14 @@ from scipy.stats import binom
 
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
-from dpdesk.privacy.reconcile.cross_totals import AddingTable
+from dpdesk.privacy.reconcile.cross_totals import AddingTable, part_of_another
 from dpdesk.privacy.reconcile.figures import consistent_figures
 from dpdesk.privacy.reconcile.same_rows import Answer
+from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.model.document import Study
 
@@ -229,3 +231,56 @@ def test_ratios_have_no_totals(query: dict[str, Any]) -> None:
     plan = compile_query(study, study.queries[0])
     published = tuple("0.5" for _line in plan.lines)
     assert not AddingTable(plan, (EXACT, EXACT), published).adds_up
+
+
+@pytest.mark.parametrize("name", ["laplace", "gaussian"])
+def test_a_share_of_another_table_lies_within_its_margin_95_times_in_100(name: str) -> None:
+    study = study_of(CASES[name])
+    releases = drawn(study, compile_query(study, study.queries[0]))[: 2 * TOGETHER]
+    # Two tables of one shape: the one's smallest cell beside the other's total of its ward.
+    parts, wholes = releases[:TOGETHER], releases[TOGETHER:]
+    most, true = binom.isf(1e-9, TOGETHER, 0.05), Fraction(100 * EXACT[4], EXACT[4] + EXACT[5])
+    off = []
+    for part, whole in zip(parts, wholes, strict=True):
+        share = part_of_another(
+            part.figures((0, 1), MISS / 2)["C", "f"], whole.figures((0,), MISS / 2)[("C",)]
+        )
+        off.append((abs(Fraction(share.percent) - true), Fraction(share.half_width)))
+    assert sum(far > margin for far, margin in off) <= most
+    assert sum(5 * far > margin for far, margin in off) > most, "a fifth of it would not do"
+
+
+def test_a_share_of_another_table_is_right_wherever_both_counts_are_within_their_margins() -> None:
+    for part, whole in product((0, 3, 50), (50, 60)):
+        for moved, other in product((-40, -1, 0, 1, 40), (-49, 0, 49)):
+            if whole + other < 1:
+                continue
+            found = part_of_another(
+                Figure(Fraction(part + moved), Fraction(40)),
+                Figure(Fraction(whole + other), Fraction(49)),
+            )
+            far = abs(Fraction(found.percent) - Fraction(100 * part, whole))
+            assert far <= Fraction(found.half_width), (part, whole, moved, other)
+    assert part_of_another(
+        Figure(Fraction(3), Fraction(1)), Figure(Fraction(0), Fraction(1))
+    ).is_noisy
+
+
+def test_of_two_cells_of_a_public_total_the_second_and_the_total_are_right() -> None:
+    unit = {"max_rows": 1, "neighbours": "change-one", "people": sum(EXACT)}
+    study = study_of({"unit": unit, "keeps": True, "query": {"by": ["sex"]}})
+    plan = compile_query(study, study.queries[0])
+    noisy = ((500,),)
+    assert plan.parts[0].cells == 1
+    one = AddingTable(plan, noisy, ("500", str(sum(EXACT) - 500)))
+    margin = plan.half_width
+    assert one.figures((0,)) == {
+        ("f",): Figure(Fraction(500), margin),
+        ("m",): Figure(Fraction(sum(EXACT) - 500), margin),
+    }
+    total = one.totals(())[()]
+    assert (total.value, total.half_width) == (str(sum(EXACT)), "0")
+    share = one.shares((0,), ())["f",]
+    assert float(share.percent) == pytest.approx(100 * 500 / sum(EXACT), abs=0.1)
+    wanted = Fraction(100) * margin / sum(EXACT)
+    assert wanted <= Fraction(share.half_width) <= wanted + Fraction(2, 10)

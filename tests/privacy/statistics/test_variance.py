@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
+from dpdesk.privacy.statistics.variance import mean_beside
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CLAMP, NumberColumn, Replace
@@ -180,3 +182,40 @@ def test_the_noise_door_and_the_table_give_a_known_variance() -> None:
         shown = printed(plan, study, *drawn)
         held += float(shown["lowest_95"]) <= variance <= float(shown["highest_95"])
     assert held >= 36
+
+
+@pytest.mark.parametrize(
+    "unit", [ex.PERSON, Unit("pid", 1, "change-one", 300)], ids=["secret", "n"]
+)
+@pytest.mark.parametrize("rho", [False, True])
+@pytest.mark.parametrize("age", [3, 55])
+def test_the_mean_beside_a_variance_lies_within_its_margin(unit: Unit, rho: bool, age: int) -> None:
+    share = {"rho": Rho.of("0.02")} if rho else {"epsilon": Epsilon.of("0.2")}
+    is_public = unit.people is not None
+    column = replace(AGE, missing=Replace(age), unparsable=Replace(age)) if is_public else AGE
+    plan = plan_of(study_of(column, unit, rho), "standard-deviation", **share)
+    (part,) = plan.parts
+    assert (plan.public_rows is not None) == is_public
+    rows, times = 300, 400
+    sums = _exact_sums(plan, [age] * (rows - 30) + [110] * 30)
+    exact = Exact(np.tile(np.array(sums), times))
+    noisy = OpenDPDoor().draw(part.name, exact, part.noise, part.sensitivity)
+    drawn = np.array(noisy).reshape(times, -1).tolist()
+    true = Fraction(age * (rows - 30) + 110 * 30, rows)
+    figures = [mean_beside(plan, tuple(one)) for one in drawn]
+    assert None not in figures
+    off = [(abs(one.value - true), one.half_width) for one in figures if one]
+    most = binom.isf(1e-9, times, 0.05)
+    assert sum(far > margin for far, margin in off) <= most
+    assert sum(3 * far > margin for far, margin in off) > most, "a third of it would not do"
+
+
+def _exact_sums(plan: QueryPlan, ages: list[int]) -> list[int]:
+    """What one cell's rows add up to, as it is drawn."""
+    (part,) = plan.parts
+    last, fine = part.measure.last, part.measure.fineness
+    squares = [age * (last - age) * fine // last for age in ages]
+    return [
+        of_rows * len(ages) + of_index * sum(ages) + of_product * sum(squares)
+        for of_rows, of_index, of_product in part.measure.weights
+    ]

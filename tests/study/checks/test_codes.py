@@ -5,11 +5,22 @@ import ast
 
 from dpdesk.texts.problems import SENTENCES
 from tests.source_files import ROOT, python_files
-from tests.study.checks import test_step_checks, test_study_checks, test_table_checks
+from tests.study.checks import (
+    test_baseline_checks,
+    test_step_checks,
+    test_study_checks,
+    test_table_checks,
+)
 from tests.study.json import test_refusals, test_step_json
 
-OF_CASES = (*test_step_checks.CASES, *test_table_checks.CASES)
-ELSEWHERE = {"too-many-groupings", "column-twice", "query-twice", "number-too-long"} | {
+OF_CASES = (*test_step_checks.CASES, *test_table_checks.CASES, *test_baseline_checks.CASES)
+ELSEWHERE = {
+    "baseline-too-many-queries",
+    "too-many-groupings",
+    "column-twice",
+    "query-twice",
+    "number-too-long",
+} | {
     "epsilon-not-positive",
     "extract-not-declared",
     "found-of-derived",

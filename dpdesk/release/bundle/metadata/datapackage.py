@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.bundle.baseline.documents import data_table
+from dpdesk.release.bundle.baseline.released import ReleasedBaseline
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.value_sentences import value_sentences
@@ -53,6 +55,12 @@ _ROLES: Final[dict[str, Template]] = {
     "part": "Noisy integer that the released figure was computed from.",
 }
 
+_BASELINE: Final[Template] = (
+    "All figures of the table, one a line, each with its margin. They are those of the tables "
+    "above, totals and shares of these, and means of the same noisy sums as the standard "
+    "deviations; they cost nothing more."
+)
+
 _TYPES = {**dict.fromkeys(("group", "choice", "found", "label"), "string"), "mark": "boolean"}
 
 _MECHANISMS: Final[dict[str, Template]] = {
@@ -86,18 +94,25 @@ _QUANTILE = re.compile(r"quantile-([0-9]+)-([0-9]+)", re.ASCII)
 
 
 def datapackage(
-    text: ReleaseText, tables: Iterable[Table], files: Mapping[str, bytes]
+    text: ReleaseText,
+    tables: Iterable[Table],
+    files: Mapping[str, bytes],
+    baselines: Sequence[ReleasedBaseline] = (),
 ) -> dict[str, Any]:
     """The description of a release's tables.
 
     Args:
         tables: its tables, in the order of its queries.
         files: content of each table's file by its name, in the order of the tables.
+        baselines: its Table 1s.
     """
     record, headings, words = text.release.record, text.headings, text.words
     study = record.study.study
     made = () if study is None else value_sentences(study, words)
     named = zip(tables, record.queries, files.items(), strict=True)
+    resources = [
+        _resource(table, query, file, headings[query.id], words) for table, query, file in named
+    ]
     return {
         "profile": "tabular-data-package",
         "name": f"release-{record.id}",
@@ -105,9 +120,7 @@ def datapackage(
         "title": neutral(text.title),
         "description": neutral(" ".join(filter(None, (text.exact, text.counted, *made)))),
         "created": record.time.replace("Z", ":00Z"),
-        "resources": [
-            _resource(table, query, file, headings[query.id], words) for table, query, file in named
-        ],
+        "resources": [*resources, *(_baseline(one, words) for one in baselines)],
     }
 
 
@@ -120,12 +133,31 @@ def _resource(
 ) -> dict[str, Any]:
     name, content = file
     about = filter(None, (_request(heading), _mechanism(query, words), adds_up(table, words)))
-    return {
-        "profile": "tabular-data-resource",
+    named = {
         "name": name,
         "path": f"results/{name}.csv",
         "title": neutral(heading.title),
         "description": " ".join(about),
+    }
+    return named | _described(table, content, words)
+
+
+def _baseline(baseline: ReleasedBaseline, words: ReleaseWords) -> dict[str, Any]:
+    """The figures of a Table 1, one a line."""
+    (path, content), *_others = baseline.files.items()
+    named = {
+        "name": f"tables-{baseline.printed.id}",
+        "path": path,
+        "title": neutral(baseline.printed.title),
+        "description": words.say(_BASELINE),
+    }
+    return named | _described(data_table(baseline.layout), content, words)
+
+
+def _described(table: Table, content: bytes, words: ReleaseWords) -> dict[str, Any]:
+    """What is said of every file of figures."""
+    return {
+        "profile": "tabular-data-resource",
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",

@@ -7,9 +7,11 @@ release, so the crate says that, too.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
+from dpdesk.release.bundle.baseline.released import ReleasedBaseline
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
@@ -42,10 +44,11 @@ _TYPES = {
     "manifest.json": "application/json",
     "manifest.json.sig": "text/plain",
 }
+_BASELINES = {"csv": "text/csv", "md": "text/markdown", "tex": "application/x-tex"}
 _LICENCE = "#licence"
 
 
-def crate(text: ReleaseText) -> dict[str, Any]:
+def crate(text: ReleaseText, baselines: Sequence[ReleasedBaseline] = ()) -> dict[str, Any]:
     """The crate of a bundle of the newest edition, from what is said of its release."""
     release, words = text.release, text.words
     record = release.record
@@ -54,6 +57,11 @@ def crate(text: ReleaseText) -> dict[str, Any]:
     files += [
         _file(f"results/{query.name}.csv", text.headings[query.id].title, "text/csv")
         for query in record.queries
+    ]
+    files += [
+        _file(name, one.printed.title, _BASELINES[name.rpartition(".")[2]])
+        for one in baselines
+        for name in one.files
     ]
     return {
         "@context": CONTEXT,

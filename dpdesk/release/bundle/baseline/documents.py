@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""A Table 1 as files: CSV with every figure and margin, Markdown and LaTeX as journals print it.
+
+Declared texts are in them, which nobody may run: a table's cells are made neutral for spreadsheets,
+in Markdown and LaTeX each sign that means something is escaped.
+
+>>> markdown_text("a*b|<i>[x](y)"), latex_text("50 % of A_1 \\input{x}")
+('a\\*b\\|\\<i\\>\\[x\\](y)', '50 \\% of A\\_1 \\textbackslash{}input\\{x\\}')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.bundle.baseline.layout import OVERALL, BaselineLayout, BaselineRow, ShownFigure
+from dpdesk.release.bundle.baseline.printed import PrintedCell, PrintedRow, PrintedTable
+from dpdesk.release.bundle.csv_format import csv_bytes
+from dpdesk.study.model.baseline.declared import Figures
+from dpdesk.study.text.spreadsheet_cells import neutral
+
+FOLDER: Final = "tables"
+ENDINGS: Final = ("csv", "md", "tex")
+
+_FIGURES: Final[Mapping[Figures, tuple[str, ...]]] = {
+    "rows": ("n",),
+    "counts": ("n", "percent"),
+    "moments": ("mean", "standard_deviation"),
+    "quantiles": ("median", "lower_quartile", "upper_quartile"),
+    "missing": ("n_missing", "percent_missing"),
+}
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&@$^]|:(?=//)|(?<=[wW])\.)")
+_LATEX: Final = {
+    "\\": r"\textbackslash{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\N{PLUS-MINUS SIGN}": r"$\pm$",
+    "\N{MINUS SIGN}": r"$-$",
+    "[": "{[}",
+    "]": "{]}",
+    "*": r"$\ast$",
+}
+
+
+def documents(layout: BaselineLayout, table: PrintedTable) -> dict[str, bytes]:
+    """The files of one table, by name."""
+    contents = csv_bytes(data_table(layout)), markdown(table).encode(), latex(table).encode()
+    return dict(zip(file_names(table.id), contents, strict=True))
+
+
+def file_names(table: str) -> tuple[str, ...]:
+    """The names of one table's files: CSV, Markdown, LaTeX.
+
+    >>> file_names("table-1")
+    ('tables/table-1.csv', 'tables/table-1.md', 'tables/table-1.tex')
+    """
+    return tuple(f"{FOLDER}/{table}.{ending}" for ending in ENDINGS)
+
+
+def data_table(layout: BaselineLayout) -> Table:
+    """One line a figure: for programs, with every margin."""
+    heads = ("characteristic", "category", "group", "figure")
+    columns = (
+        *(TableColumn(name, "group", "", "") for name in heads),
+        TableColumn("value", "value", "", ""),
+        TableColumn("half_width_95", "half-width", "", ""),
+        TableColumn("rows_off_95", "score-bound", "", ""),
+        TableColumn("too_noisy", "mark", "", ""),
+    )
+    return Table(layout.table.id, "", columns, tuple(_lines(layout)))
+
+
+def _lines(layout: BaselineLayout) -> Iterator[tuple[str, ...]]:
+    head = BaselineRow(-1, "rows", "", layout.heads)
+    for row in (head, *layout.rows):
+        about = "" if row is head else layout.table.characteristics[row.place].column
+        for group, cell in zip(layout.columns, row.cells, strict=True):
+            names = _FIGURES[row.figures]
+            for name, one in zip(names, (cell.main, *cell.beside), strict=False):
+                mark = YES if one.is_noisy else NO
+                labels = (about, row.label, group if group != OVERALL else "(overall)", name)
+                yield (*labels, one.value, *_margins(row.figures, one), mark)
+
+
+def _margins(figures: Figures, one: ShownFigure) -> tuple[str, str]:
+    """A figure's margin, and that of a rank."""
+    return ("", one.half_width) if figures == "quantiles" else (one.half_width, "")
+
+
+def markdown(table: PrintedTable) -> str:
+    """A table of GitHub's Markdown, with its title above and its notes below."""
+    heads = ["", *(f"**{markdown_text(one)}**" for one in table.columns)]
+    counts = ["", *(markdown_text(one.whole) for one in table.heads)]
+    lines = [heads, [":--", *["--:"] * len(table.columns)], counts]
+    lines += [_markdown_row(row, len(table.columns)) for row in table.rows]
+    rows = [f"| {' | '.join(line)} |" for line in lines]
+    notes = [markdown_text(note) for note in table.notes]
+    return "\n".join([f"**{markdown_text(table.title)}**", "", *rows, "", *_spaced(notes)]) + "\n"
+
+
+def _markdown_row(row: PrintedRow, columns: int) -> list[str]:
+    stub = markdown_text(row.stub)
+    stub = f"&nbsp;&nbsp;{stub}" if row.is_inner else f"**{stub}**"
+    cells = [markdown_text(cell.whole) for cell in row.cells]
+    return [stub, *(cells or [""] * columns)]
+
+
+def _spaced(notes: list[str]) -> list[str]:
+    """A paragraph each."""
+    return "\n\n".join(notes).split("\n")
+
+
+def markdown_text(text: str) -> str:
+    """A text in which no sign means anything; a spreadsheet does not run it, either."""
+    return _MARKDOWN.sub(r"\\\1", neutral(text))
+
+
+def latex(table: PrintedTable) -> str:
+    """A table environment that needs no package."""
+    columns = "r" * len(table.columns)
+    heads = " & ".join(["", *(latex_text(one) for one in table.columns)])
+    counts = " & ".join(["", *(latex_text(one.whole) for one in table.heads)])
+    rows = [_latex_row(row, len(table.columns)) for row in table.rows]
+    notes = [latex_text(note) for note in table.notes]
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{latex_text(table.title)}}}",
+        rf"\begin{{tabular}}{{l{columns}}}",
+        r"\hline",
+        rf"{heads} \\",
+        rf"{counts} \\",
+        r"\hline",
+        *rows,
+        r"\hline",
+        r"\end{tabular}",
+        *(rf"\par {note}" for note in notes),
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_row(row: PrintedRow, columns: int) -> str:
+    stub = latex_text(row.stub)
+    stub = rf"\quad {stub}" if row.is_inner else rf"\textbf{{{stub}}}"
+    cells: list[PrintedCell | None] = [*row.cells] or [None] * columns
+    texts = (latex_text(cell.whole) if cell else "" for cell in cells)
+    return rf"{' & '.join((stub, *texts))} \\"
+
+
+def latex_text(text: str) -> str:
+    """A text in which no sign means anything."""
+    return "".join(_LATEX.get(sign, sign) for sign in neutral(text))

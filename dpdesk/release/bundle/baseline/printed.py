@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Table 1 in words and numbers of a language, as every form of it prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.bundle.baseline.layout import (
+    OVERALL,
+    BaselineCell,
+    BaselineLayout,
+    BaselineRow,
+    ShownFigure,
+)
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.readable import Form, cell_writer
+from dpdesk.study.model.baseline.declared import BaselineTable, Characteristic, Figures
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
+from dpdesk.study.text.number_text import PLUS_MINUS, in_column
+from dpdesk.study.text.titles import conditions
+from dpdesk.study.text.unit_names import UnitNames, in_query, names_of
+
+NAME: Final[Template] = "Table 1"
+ALL: Final[Template] = "Overall"
+HEAD: Final[Template] = "n = {count}"
+_CHARACTERISTIC: Final[dict[Figures, Template]] = {
+    "counts": "{name}, n (%)",
+    "moments": "{name}: mean (SD)",
+    "quantiles": "{name}: median [Q1, Q3]",
+    "missing": "Missing, n (%)",
+}
+_WITH_UNIT: Final[Template] = "{name} ({unit})"
+_BY: Final[Template] = "{table} by {group}"
+_WHERE: Final[Template] = "{table}, where {conditions}"
+_MARGINS: Final[Template] = (
+    "n counts {rows}. {sign} belongs to the first figure of a cell: the exact one is within it in "
+    "at least 95 of 100 releases."
+)
+_RANK: Final[Template] = "rank {sign} {rows}"
+_RANKS: Final[Template] = (
+    "Of a median it is said how many {rows} its rank may be off, where that is known."
+)
+_BRACKETS: Final[Template] = "Margins of the figures in brackets are in {file}."
+_NOISY: Final[Template] = "* too noisy to use"
+NOISY_MARK = "*"
+
+
+@dataclass(frozen=True)
+class PrintedCell:
+    """A cell.
+
+    Attributes:
+        text: its figures: "3,991 (50.3)".
+        margin: of the first: "± 96"; may be empty.
+        is_noisy: whether it is too noisy to use.
+    """
+
+    text: str
+    margin: str = ""
+    is_noisy: bool = False
+
+    @property
+    def whole(self) -> str:
+        """All of it on one line."""
+        mark = f" {NOISY_MARK}" if self.is_noisy else ""
+        return " ".join(filter(None, (self.text, self.margin))) + mark
+
+
+@dataclass(frozen=True)
+class PrintedRow:
+    """A row.
+
+    Attributes:
+        stub: what it is about.
+        cells: one a column; none of a characteristic whose categories follow.
+        is_inner: whether it belongs to the characteristic above.
+    """
+
+    stub: str
+    cells: tuple[PrintedCell, ...] = ()
+    is_inner: bool = False
+
+
+@dataclass(frozen=True)
+class PrintedTable:
+    """A Table 1.
+
+    Attributes:
+        id: of the table.
+        name: "Table 1", or as the custodian called it.
+        title: the name, by which group it is, and of which rows.
+        columns: what heads each column.
+        heads: how many are in each.
+        rows: from the first to the last.
+        notes: what its readers must know.
+    """
+
+    id: str
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    heads: tuple[PrintedCell, ...]
+    rows: tuple[PrintedRow, ...]
+    notes: tuple[str, ...]
+
+
+def printed(study: Study, layout: BaselineLayout, words: ReleaseWords) -> PrintedTable:
+    """A table as people read it."""
+    writing = _Writing(study, layout.table, words)
+    return PrintedTable(
+        id=layout.table.id,
+        name=writing.name,
+        title=writing.title,
+        columns=writing.columns(layout.columns),
+        heads=tuple(writing.head(one) for one in layout.heads),
+        rows=tuple(writing.rows(layout.rows)),
+        notes=tuple(writing.notes(layout)),
+    )
+
+
+def baseline_title(study: Study, table: BaselineTable, words: ReleaseWords) -> str:
+    """What a table is called, with its groups and conditions."""
+    return _Writing(study, table, words).title
+
+
+def baseline_name(table: BaselineTable, words: ReleaseWords) -> str:
+    return table.title or words.say(NAME)
+
+
+@dataclass(frozen=True)
+class _Writing:
+    study: Study
+    table: BaselineTable
+    words: ReleaseWords
+
+    @property
+    def name(self) -> str:
+        return baseline_name(self.table, self.words)
+
+    @property
+    def title(self) -> str:
+        """The name with what the table is by, and of which rows."""
+        text, say = self.name, self.words.say
+        for by in self.table.by:
+            text = say(_BY, table=text, group=self._called(column_of(by)))
+        queries = (q for q in self.study.queries if q.component is not None)
+        own = next((q for q in queries if q.component and q.component.table == self.table.id), None)
+        if own is not None and own.where:
+            said = conditions(self.study, own, self.words.language)
+            text = say(_WHERE, table=text, conditions=said)
+        return text
+
+    def columns(self, labels: tuple[str, ...]) -> tuple[str, ...]:
+        write = self._writer(self.table.by[0]) if self.table.by else str
+        return tuple(self.words.say(ALL) if one == OVERALL else write(one) for one in labels)
+
+    def head(self, cell: BaselineCell) -> PrintedCell:
+        count = self._number(cell.main.value)
+        return PrintedCell(
+            self.words.say(HEAD, count=count), self._margin(cell.main), cell.is_noisy
+        )
+
+    def rows(self, rows: tuple[BaselineRow, ...]) -> Iterator[PrintedRow]:
+        before: int | None = None
+        for row in rows:
+            one = self.table.characteristics[row.place]
+            stub = self.words.say(_CHARACTERISTIC[row.figures], name=self._heading(one))
+            cells = tuple(self._cell(row.figures, cell) for cell in row.cells)
+            if row.figures == "counts":
+                if row.place != before:
+                    yield PrintedRow(stub)
+                stub = self._writer(one.categories)(row.label)
+            yield PrintedRow(stub, cells, row.figures in ("counts", "missing"))
+            before = row.place
+
+    def notes(self, layout: BaselineLayout) -> Iterator[str]:
+        say, names = self.words.say, self._names
+        yield say(_MARGINS, rows=names.rows, sign=PLUS_MINUS)
+        if any(row.figures == "quantiles" for row in layout.rows):
+            yield say(_RANKS, rows=names.rows)
+        yield say(_BRACKETS, file=f"tables/{layout.table.id}.csv")
+        cells = (*layout.heads, *(cell for row in layout.rows for cell in row.cells))
+        if any(cell.is_noisy for cell in cells):
+            yield say(_NOISY)
+
+    @property
+    def _names(self) -> UnitNames:
+        return in_query(names_of(self.study.unit, self.words.language.names), self.table.of)
+
+    def _cell(self, figures: Figures, cell: BaselineCell) -> PrintedCell:
+        main, beside = self._number(cell.main.value), [self._number(f.value) for f in cell.beside]
+        if figures == "quantiles":
+            lower, upper = beside
+            text = f"{main} [{lower}, {upper}]"
+            return PrintedCell(text, self._rank(cell.main))
+        inner = ", ".join(filter(None, beside))
+        text = f"{main} ({inner})" if main and inner else main
+        return PrintedCell(text, self._margin(cell.main), cell.is_noisy)
+
+    def _number(self, text: str) -> str:
+        return in_column(text, self.words.numbers)
+
+    def _margin(self, figure: ShownFigure) -> str:
+        return f"{PLUS_MINUS} {self._number(figure.half_width)}" if figure.half_width else ""
+
+    def _rank(self, figure: ShownFigure) -> str:
+        """How far off a rank may be, in whole rows."""
+        if not figure.half_width:
+            return ""
+        off = self._number(str(ceil(Fraction(figure.half_width))))
+        return self.words.say(_RANK, sign=PLUS_MINUS, rows=off)
+
+    def _heading(self, one: Characteristic) -> str:
+        column = self.study.column(one.column)
+        name = self._called(one.column)
+        if column is None or not column.label:
+            return name
+        return self.words.say(_WITH_UNIT, name=name, unit=column.label)
+
+    def _called(self, name: str) -> str:
+        column = self.study.column(name)
+        return name if column is None else column_title(column)
+
+    def _writer(self, grouping: Grouping) -> Callable[[str], str]:
+        return cell_writer(_form(grouping), self.words)
+
+
+def _form(grouping: Grouping) -> Form:
+    if isinstance(grouping, Bins):
+        return "bins"
+    if isinstance(grouping, Periods):
+        return "weekday" if grouping.period == "weekday" else "period"
+    return "group"

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No declared text means anything in Markdown or LaTeX, and a stranger's file may hold no other."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdesk.release.bundle.baseline.documents import latex, markdown
+from dpdesk.release.bundle.baseline.printed import PrintedCell, PrintedRow, PrintedTable
+from dpdesk.release.verify.active_content import is_plain_latex, is_plain_markdown
+from dpdesk.study.limits import is_printable_text
+
+TEXTS = st.text(max_size=12).filter(is_printable_text)
+
+
+def table(text: str) -> PrintedTable:
+    cell = PrintedCell(text, f"± {text}", is_noisy=True)
+    rows = (PrintedRow(text), PrintedRow(text, (cell, cell), is_inner=True))
+    return PrintedTable("table-1", text, text, (text, text), (cell, cell), rows, (text,))
+
+
+@given(TEXTS)
+def test_whatever_is_declared_is_plain(text: str) -> None:
+    assert is_plain_markdown(markdown(table(text)).encode())
+    assert is_plain_latex(latex(table(text)).encode())
+
+
+@given(TEXTS)
+def test_every_row_has_every_cell(text: str) -> None:
+    lines = [line for line in markdown(table(text)).splitlines() if line.startswith("| ")]
+    bare = [line.replace("\\\\", "").replace("\\|", "") for line in lines]
+    assert {line.count("|") for line in bare} == {4}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>x</script>",
+        "[a](http://x)",
+        "![a](x.png)",
+        "a&#60;b",
+        "`x`",
+        "https://x.example",
+        "www.x.example",
+        "$\\href{x}{y}$",
+        "\0",
+    ],
+)
+def test_what_markdown_means_is_refused_of_strangers(text: str) -> None:
+    assert not is_plain_markdown(text.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\input{secret}",
+        "\\write18{rm}",
+        "\\begin{filecontents}",
+        "\\hlinex",
+        "\\par@x",
+        "^^5cinput",
+        "\\csname input\\endcsname",
+        "% comment",
+        "#1",
+        "~",
+        "\\catcode",
+    ],
+)
+def test_what_latex_runs_is_refused_of_strangers(text: str) -> None:
+    assert not is_plain_latex(text.encode())
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    assert not is_plain_markdown(b"\xff")
+    assert not is_plain_latex(b"\xff")

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Table 1 is released, laid out as journals print it, and made again by whoever verifies it."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from statistics import mean, pstdev
+
+import pytest
+
+from dpdesk.privacy.noise.door import Door, OpenDPDoor
+from dpdesk.release.bundle.baseline.layout import OVERALL, BaselineLayout
+from dpdesk.release.bundle.baseline.released import released_layouts
+from dpdesk.release.bundle.bundle_zip import pack, unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.parse import parse_stored
+from dpdesk.release.record.values import form_in
+from dpdesk.release.run.release_run import ReleaseDone
+from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.amount import Delta, Epsilon, Rho
+from dpdesk.study.model.baseline.expansion import with_baseline_queries
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget, Unit
+from tests.doors import RecordingDoor
+from tests.release.bundles import KEY, KNOWN
+from tests.release.studies import record_of, release
+from tests.release.test_consistent_release import altered_bundle
+from tests.study.baselines import BASELINE, SEXES, SMOKING, TABLE, WARDS
+
+PEOPLE = 400
+NAMES = ("tables/table-1.csv", "tables/table-1.md", "tables/table-1.tex")
+Row = tuple[str, str, str, str]
+
+
+def row(i: int) -> Row:
+    """Ward, sex, smoking and age of one patient; some of each are missing."""
+    age = "" if i % 19 == 0 else str(18 + 7 * i % 77)
+    smoking = "" if i % 11 == 0 else SMOKING[i % 3]
+    return WARDS[(7 * i + i // 5) % 4], "" if i % 13 == 0 else SEXES[i // 3 % 2], smoking, age
+
+
+ROWS = [row(i) for i in range(PEOPLE)]
+
+
+def released(study: Study, folder: Path, door: Door | None = None) -> ReleaseDone:
+    lines = [f"p{i},{','.join(one)}" for i, one in enumerate(ROWS)]
+    text = "\n".join(["id,ward,sex,smoking,age", *lines, ""])
+    (folder / "stays.csv").write_text(text, encoding="utf-8")
+    ledger = Ledger.open(Home.at(folder / "home"))
+    limit = study.budget.limit if study.budget else None
+    assert limit is not None
+    if ledger.find_account("registry") is None:
+        delta = Delta.of("0.000001") if isinstance(limit, Rho) else Delta(0)
+        ledger.new_account("registry", limit, delta=delta)
+    return release(study, folder, ledger, door or OpenDPDoor())
+
+
+def bundle(folder: Path) -> bytes:
+    done = released(BASELINE, folder)
+    return build(done.stored, done.chain, KEY)
+
+
+def layout_of(done: ReleaseDone) -> BaselineLayout:
+    (layout,) = released_layouts(done.stored.record, done.stored.tables)
+    return layout
+
+
+def in_rho() -> Study:
+    table = replace(TABLE, epsilon=None, rho=Rho.of("0.5"))
+    return with_baseline_queries(
+        replace(BASELINE, budget=Budget("registry", rho=Rho.of(9)), baseline_tables=(table,))
+    )
+
+
+def of_all() -> Study:
+    return with_baseline_queries(replace(BASELINE, baseline_tables=(replace(TABLE, by=()),)))
+
+
+def with_public_number() -> Study:
+    return replace(BASELINE, unit=Unit("id", neighbours="change-one", people=PEOPLE))
+
+
+def of_all_with_public_number() -> Study:
+    return replace(of_all(), unit=Unit("id", neighbours="change-one", people=PEOPLE))
+
+
+STUDIES: dict[str, Callable[[], Study]] = {
+    "epsilon": lambda: BASELINE,
+    "rho": in_rho,
+    "all": of_all,
+    "change-one": with_public_number,
+    "all-change-one": of_all_with_public_number,
+}
+
+
+@pytest.mark.parametrize("study", STUDIES.values(), ids=STUDIES)
+def test_it_is_released_read_back_and_made_again(
+    study: Callable[[], Study], tmp_path: Path
+) -> None:
+    done = released(study(), tmp_path)
+    assert parse_stored(record_of(done)) == done.stored
+    raw = build(done.stored, done.chain, KEY)
+    assert set(NAMES) <= unpack(raw).keys()
+    found = verify(raw, KNOWN)
+    assert found.is_good, found
+
+
+def test_in_another_language_it_is_made_again_too(tmp_path: Path) -> None:
+    done = released(BASELINE, tmp_path)
+    raw = build(done.stored, done.chain, KEY, form_in("de"))
+    assert verify(raw, KNOWN).is_good
+    assert "Tabelle 1" in unpack(raw)[NAMES[1]].decode()
+
+
+def exact(group: str | None, place: int) -> list[str]:
+    """The cells of one column in a ward, or in all."""
+    return [one[place] for one in ROWS if group in (None, one[0])]
+
+
+@pytest.mark.parametrize("study", [STUDIES["epsilon"], STUDIES["all"]], ids=["groups", "all"])
+def test_without_noise_it_is_the_table_that_one_would_count(
+    study: Callable[[], Study], tmp_path: Path
+) -> None:
+    layout = layout_of(released(study(), tmp_path, RecordingDoor()))
+    for column, head in zip(layout.columns, layout.heads, strict=True):
+        assert int(head.main.value) == len(exact(column or None, 0))
+    for one in layout.rows:
+        place = {"sex": 1, "smoking": 2, "age": 3}[TABLE.characteristics[one.place].column]
+        for column, cell in zip(layout.columns, one.cells, strict=True):
+            cells = exact(column or None, place)
+            known, numbers = [c for c in cells if c], [int(c) for c in cells if c and place == 3]
+            if one.figures == "moments":
+                assert float(cell.main.value) == pytest.approx(mean(numbers), abs=0.5)
+                assert float(cell.beside[0].value) == pytest.approx(pstdev(numbers), abs=0.5)
+            elif one.figures == "missing":
+                assert int(cell.main.value) == cells.count("")
+                share = 100 * cells.count("") / len(cells)
+                assert float(cell.beside[0].value) == pytest.approx(share, abs=0.5)
+            elif one.figures == "quantiles":
+                lower, upper = (float(one.value) for one in cell.beside)
+                for part, value in ((0.25, lower), (0.5, float(cell.main.value)), (0.75, upper)):
+                    below = sum(n < value for n in numbers)
+                    assert below <= part * len(numbers) <= sum(n <= value for n in numbers)
+            elif place < 3:
+                label = (
+                    ""
+                    if one.label == "(missing)"
+                    else {"Women": "f", "Men": "m"}.get(one.label, one.label)
+                )
+                count = cells.count(label)
+                assert int(cell.main.value) == count
+                of = len(cells) if place == 1 else len(known)
+                assert float(cell.beside[0].value) == pytest.approx(100 * count / of, abs=0.5)
+
+
+def test_the_overall_column_is_the_sum_of_the_groups(tmp_path: Path) -> None:
+    layout = layout_of(released(BASELINE, tmp_path))
+    assert layout.columns == (OVERALL, *WARDS)
+    counts = [one.cells for one in layout.rows if one.figures in ("counts", "missing")]
+    for first, *groups in (layout.heads, *counts):
+        assert Fraction(first.main.value) == sum(Fraction(one.main.value) for one in groups)
+
+
+def alter(name: str) -> Callable[[str], str]:
+    """One figure of a file, or the words around it."""
+    return {
+        "csv": lambda text: text.replace(",n,", ",n,1", 1),
+        "md": lambda text: text.replace("n = ", "n = 1", 1),
+        "tex": lambda text: text.replace("n = ", "n = 1", 1),
+    }[name.rpartition(".")[2]]
+
+
+@pytest.mark.threat("G8")
+@pytest.mark.parametrize("name", NAMES)
+def test_an_altered_layout_is_found_whatever_its_signer_says(name: str, tmp_path: Path) -> None:
+    done = released(BASELINE, tmp_path)
+    forged = altered_bundle(done, name, alter(name))
+    assert [one.code for one in verify(forged, KNOWN).whole] == ["bundle-file-not-as-drawn"]
+
+
+def resigned(done: ReleaseDone, change: Callable[[dict[str, bytes]], None]) -> bytes:
+    """A bundle with other files, which its signer lists and signs."""
+    files = unpack(build(done.stored, done.chain, KEY))
+    statement = json.loads(files.pop(MANIFEST))
+    files.pop(SIGNATURE)
+    change(files)
+    statement["subject"] = [
+        {"name": name, "digest": {"sha256": hashlib.sha256(content).hexdigest()}}
+        for name, content in files.items()
+    ]
+    manifest = json_bytes(statement)
+    return pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)})
+
+
+@pytest.mark.threat("G8")
+def test_a_layout_that_is_missing_or_strange_is_found(tmp_path: Path) -> None:
+    done = released(BASELINE, tmp_path)
+
+    def add(files: dict[str, bytes]) -> None:
+        files["tables/table-2.md"] = files[NAMES[1]]
+
+    gone = verify(resigned(done, lambda files: files.pop(NAMES[1]) and None), KNOWN)
+    assert [one.code for one in gone.whole] == ["bundle-file-missing"]
+    more = verify(resigned(done, add), KNOWN)
+    assert [one.code for one in more.whole] == ["bundle-list-odd"]
+
+
+@pytest.mark.threat("G8")
+def test_another_share_of_a_query_than_the_table_gives_it_is_found(tmp_path: Path) -> None:
+    done = released(BASELINE, tmp_path)
+    files = unpack(build(done.stored, done.chain, KEY))
+    statement = json.loads(files[MANIFEST])
+    statement["predicate"]["study"]["baseline_tables"][0]["epsilon"] = "1.5"
+    files[MANIFEST] = json_bytes(statement)
+    files[SIGNATURE] = sign(files[MANIFEST], KEY)
+    assert "claim-price-differs" in {one.code for one in verify(pack(files), KNOWN).claim}
+
+
+def test_the_csv_has_every_figure_with_its_margin(tmp_path: Path) -> None:
+    files = unpack(bundle(tmp_path))
+    lines = list(csv.DictReader(io.StringIO(files[NAMES[0]].decode())))
+    asked = {(one["characteristic"], one["figure"]) for one in lines}
+    assert ("age", "mean") in asked
+    assert ("age", "upper_quartile") in asked
+    assert ("smoking", "percent_missing") in asked
+    assert all(one["half_width_95"] or one["figure"] not in ("n", "mean") for one in lines)
+    package = json.loads(files["datapackage.json"])
+    assert package["resources"][-1]["path"] == NAMES[0]
+    fields = [one["name"] for one in package["resources"][-1]["schema"]["fields"]]
+    assert fields == list(lines[0])
+    crate = json.loads(files["ro-crate-metadata.json"])
+    assert {*NAMES} <= {one["@id"] for one in crate["@graph"]}
+    assert all(name in files["README.txt"].decode() for name in NAMES)
+
+
+def test_a_query_that_was_answered_before_is_not_paid_again(tmp_path: Path) -> None:
+    by_hand = replace(
+        BASELINE, queries=tuple(replace(q, component=None) for q in BASELINE.queries[:3])
+    )
+    first = released(replace(by_hand, baseline_tables=()), tmp_path)
+    assert all(query.charged.units for query in first.stored.record.queries)
+    done = released(BASELINE, tmp_path)
+    charged = [query.charged.units for query in done.stored.record.queries]
+    assert [amount > 0 for amount in charged] == [False] * 3 + [True] * 7
+    assert verify(build(done.stored, done.chain, KEY), KNOWN).is_good
+
+
+def test_own_queries_stand_before_those_of_the_table(tmp_path: Path) -> None:
+    own = Query("stays", "count-people", by=("sex",), epsilon=Epsilon.of("0.1"))
+    done = released(with_baseline_queries(replace(BASELINE, queries=(own,))), tmp_path)
+    assert done.stored.record.queries[0].id == "stays"
+    assert verify(build(done.stored, done.chain, KEY), KNOWN).is_good
