@@ -101,6 +101,7 @@ EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
     "quantiles": _quantiles,
     "interquartile-range": _candidates,
     "distribution": lambda stay: {"edges": _edges(stay)},
+    "survival": lambda stay: {"edges": _edges(stay)[::8], **_property(stay)},
     "most-common": lambda _stay: {"top": 2},
     "cut-off": lambda stay: {
         "candidates": on_grid(stay, 0, 0.1, 0.3, 0.5, 0.8, 1),

@@ -40,7 +40,7 @@ from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn,
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, column_of, first_indices, labels_of
 from dpdesk.study.model.magnitudes import BITS, is_unbounded
-from dpdesk.study.model.parameters import PropertyParameters, RowsPerPersonParameters
+from dpdesk.study.model.parameters import RowsPerPersonParameters
 from dpdesk.study.model.queries import Query
 
 Codes = npt.NDArray[np.int64]
@@ -154,8 +154,7 @@ def _made_missing(query: Query, name: str, places: Places) -> npt.NDArray[np.boo
     asked = [c.missing for c in query.where if isinstance(c, IsMissing) and c.column == name]
     if asked:
         return nowhere | all(asked)
-    own = query.parameters
-    has = own.has if isinstance(own, PropertyParameters) else ()
+    has = query.members.get("has", ())
     if any(isinstance(c, IsMissing) and c.column == name for c in has):
         half: npt.NDArray[np.bool_] = places * 2**20 % 2 < 1
         return half

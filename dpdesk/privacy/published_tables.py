@@ -176,6 +176,8 @@ def _columns(
         yield TableColumn(name, "group", "", "")
     about = study.column(plan.query.column)
     heading, unit = (column_title(about), about.label) if about else ("", "")
+    # Shares of rows by a column are no values of it.
+    unit = "" if plan.query.declaration.is_share else unit
     for head in heads:
         yield TableColumn(_name(head, plan.query), head.role, _unit(head, unit), heading)
 

@@ -33,7 +33,6 @@ from dpdesk.study.model.conditions import IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import labels_of
 from dpdesk.study.model.magnitudes import is_unbounded
-from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
@@ -155,10 +154,10 @@ class Question:
         if query.of == "people" and unit.without_id != "drop":
             # Whether there are rows without an id, who are one person but in no table, is secret.
             return None
-        requested = set(query.parameters.names)
-        if isinstance(query.parameters, PropertyParameters):
-            tested = (c for c in query.parameters.has if not isinstance(c, IsMissing))
-            requested = {c.column for c in tested}
+        has = query.members.get("has", ())
+        own = set(query.parameters.names) - {c.column for c in has}
+        requested = own | {c.column for c in has if not isinstance(c, IsMissing)}
+        requested |= {query.column} if query.column else set()
         requested |= {column.name for column in self.by}
         kept = all(keeps_every_row(column) for column in self.used if column.name in requested)
         return unit.people if kept else None

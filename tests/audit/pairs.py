@@ -207,6 +207,14 @@ def choices() -> tuple[Pair, ...]:
         Pair("cut-off: the highest bidder", ADD_REMOVE, _query("cut-off"), (), high, tight=False),
         Pair("variance: the highest value", ADD_REMOVE, _query("variance"), (), high, tight=False),
         Pair("distribution", ADD_REMOVE, _query("distribution"), low, low + high, tight=False),
+        Pair("survival", ADD_REMOVE, _query("survival"), low, low + high, tight=False),
+        Pair(
+            "survival: from censored to an event in another bin",
+            CHANGE_ONE,
+            _query("survival"),
+            (row("1"), row("7", "0", ok="no")),
+            (row("1"), row("7", "10")),
+        ),
         Pair(
             "quantiles read off counts",
             ADD_REMOVE,

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFontMetricsF, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem, QWidget
 
 from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.release.bundle.charts.description import MOST_CURVES, Curve, CurvePoint
+from dpdesk.release.bundle.charts.description import FULL, MOST_CURVES, Curve, CurvePoint
 
 HEIGHT = 270
 MOST_MARGINS = 24
@@ -32,8 +32,11 @@ BELOW_CURVE = -2
 """Below its band, too."""
 BESIDE = 10
 """Pixels between the error bars of two curves at one place."""
-FULL, HEADROOM = 100.0, 1.16
+HEADROOM = 1.16
 TICKS = (0, 25, 50, 75, 100)
+RISK = 10
+"""Of each line of numbers at risk, in percent of the axis."""
+TINT, NO_PEN = 0.16, QPen(Qt.PenStyle.NoPen)
 SIDE = 0.02
 """Room beside the outer points, in their distance."""
 EDGE = 40
@@ -65,16 +68,33 @@ class CurvePlot(ReleasedPlot):
         self._curves = tuple(curve for curve in curves if curve.points)[:MOST_CURVES]
         self._unit = unit
         count = sum(len(curve.points) for curve in self._curves)
-        sentence = self.tr(
-            "Cumulative shares, %n point(s), each within its margin 95 times in 100.",
-            "",
-            count,
-        )
+        sentence = self._about(count)
         accessible_text = (
             " ".join(map(self._accessible_text, self._curves)) if count <= MOST_SPOKEN else ""
         )
         self.describe(self.name(), f"{sentence} {accessible_text}".strip())
         self.draw()
+
+    @property
+    def _falls(self) -> bool:
+        """Whether they are survival curves."""
+        return any(curve.begins is not None for curve in self._curves)
+
+    @property
+    def ends_early(self) -> bool:
+        """Whether a survival curve ends before its band."""
+        return self._falls and any(point.low <= 0 for c in self._curves for point in c.points)
+
+    def _about(self, count: int) -> str:
+        if self._falls:
+            return self.tr(
+                "Survival, %n point(s), each group’s whole curve within its band 95 times in 100.",
+                "",
+                count,
+            )
+        return self.tr(
+            "Cumulative shares, %n point(s), each within its margin 95 times in 100.", "", count
+        )
 
     def _accessible_text(self, curve: Curve) -> str:
         """A curve's numbers in one sentence."""
@@ -93,6 +113,9 @@ class CurvePlot(ReleasedPlot):
             self._say_nothing()
             return
         self._set_axes()
+        if self._falls:
+            self._draw_steps()
+            return
         for number, curve in enumerate(self._curves):
             self._add_band(curve, number)
         for number, curve in enumerate(self._curves):
@@ -104,6 +127,41 @@ class CurvePlot(ReleasedPlot):
             self._add_figures(self._curves[0].points)
         if len(self._curves) > 1:
             self._add_legend()
+
+    def _draw_steps(self) -> None:
+        """Curves that fall by steps, each in its band, and below them how many are at risk."""
+        for number, curve in enumerate(self._curves):
+            role, style, _mark = LOOKS[number]
+            corners = [*curve.stepped("low"), *reversed(curve.stepped("high"))]
+            band = QGraphicsPolygonItem(QPolygonF([QPointF(*corner) for corner in corners]))
+            tint = QColor(color(role))
+            tint.setAlphaF(0.0 if self._is_made_up else TINT)
+            band.setPen(self.pen(role, 1, Qt.PenStyle.DotLine) if self._is_made_up else NO_PEN)
+            band.setBrush(tint)
+            band.setZValue(-1)
+            self.canvas.addItem(band)
+            across, up = zip(*curve.stepped(), strict=True)
+            line = Qt.PenStyle.DashLine if self._is_made_up else style
+            self.canvas.plot(across, up, pen=self.pen(role, 2, line))
+            self._add_at_risk(curve, number)
+        if len(self._curves) > 1:
+            self._add_legend()
+
+    def _add_at_risk(self, curve: Curve, number: int) -> None:
+        """How many are at risk, below the curve: as many numbers as have room."""
+        metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
+        free, below = float("-inf"), -RISK * (number + 0.5)
+        for place, count in zip(curve.places, curve.at_risk, strict=False):
+            text = words.grouped(count)
+            half = metrics.horizontalAdvance(text) / 2 * self._pixel()
+            if place - half < free:
+                continue
+            free = place + half + Space.SMALL * self._pixel()
+            item = pg.TextItem(text, anchor=(0.5, 0.5))
+            item.setFont(font(Type.QUIET, tabular=True))
+            item.setColor(color(LOOKS[number][0]))
+            item.setPos(place, below)
+            self.canvas.addItem(item, ignoreBounds=True)
 
     def _say_nothing(self) -> None:
         """In place of a curve."""
@@ -195,7 +253,8 @@ class CurvePlot(ReleasedPlot):
     @property
     def _has_figures(self) -> bool:
         """Whether points have their figures: those of one curve, which lie in nothing's way."""
-        return len(self._curves) == 1 and len(self._curves[0].points) <= MOST_FIGURES
+        is_one = len(self._curves) == 1 and not self._falls
+        return is_one and len(self._curves[0].points) <= MOST_FIGURES
 
     def _add_figures(self, points: Sequence[CurvePoint]) -> None:
         """Above and before each point, where a rising curve leaves room.
@@ -233,7 +292,7 @@ class CurvePlot(ReleasedPlot):
 
         The last one is never the one without its number.
         """
-        places = sorted({point.place for curve in self._curves for point in curve.points})
+        places = sorted({place for curve in self._curves for place in curve.places})
         if len(places) > MOST_MARGINS:
             return None
         metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
@@ -271,7 +330,7 @@ class CurvePlot(ReleasedPlot):
 
     def _ends(self) -> tuple[float, float]:
         """The lowest and the highest value that a curve has a point at."""
-        places = [point.place for curve in self._curves for point in curve.points]
+        places = [place for curve in self._curves for place in curve.places]
         low, high = min(places), max(places)
         return (low, high) if high > low else (low - 0.5, high + 0.5)
 
@@ -288,11 +347,12 @@ class CurvePlot(ReleasedPlot):
         bottom = self.style_axis("bottom", True)
         self.name_axis("bottom", self._unit)
         low, high = self._ends()
-        room = (high - low) * SIDE
+        room = (high - low) * SIDE * (3 if self._falls else 1)
         top = HEADROOM if len(self._curves) > 1 or self._has_figures else 1.04
         ticks = self._ticks()
         bottom.setTicks(None if ticks is None else [ticks])
-        self.canvas.setRange(xRange=(low - room, high + room), yRange=(0, FULL * top), padding=0)
+        foot = -RISK * len(self._curves) if self._falls else 0
+        self.canvas.setRange(xRange=(low - room, high + room), yRange=(foot, FULL * top), padding=0)
         bottom.setStyle(hideOverlappingLabels=EDGE)
         self.settle_axes("left", "bottom")
 

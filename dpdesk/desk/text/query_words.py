@@ -78,12 +78,14 @@ def _of_spread() -> dict[Statistic, ListedStatistic]:
     one = ListedStatistic
     between = tr("QueryWords", "Interquartile range of a number, with both quartiles")
     running = tr("QueryWords", "Cumulative distribution of a number over bins")
+    survival = tr("QueryWords", "Survival: {rows} without an event so far, by time")
     bounds = tr("QueryWords", "Bounds of a number, estimated privately")
     return {
         "median": one(icon="equals", about=tr("QueryWords", "Median of a number")),
         "quantiles": one(icon="columns", about=tr("QueryWords", "Quantiles of a number")),
         "interquartile-range": one(icon="columns", about=between),
         "distribution": one(icon="chart", about=running),
+        "survival": one(icon="history", about=survival),
         "bounds": one(icon="parcel", about=bounds),
     }
 

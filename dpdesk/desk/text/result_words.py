@@ -266,12 +266,15 @@ def _plain() -> dict[str, str]:
 
 
 def _ends() -> dict[str, str]:
-    """Headings of bounds and quartiles, of which a table has two."""
+    """Headings of a role of which a table has two or more."""
     return {
         "lower": tr("ResultWords", "Lower"),
         "upper": tr("ResultWords", "Upper"),
         "lower_quartile": tr("ResultWords", "Lower quartile"),
         "upper_quartile": tr("ResultWords", "Upper quartile"),
+        "at_risk": tr("ResultWords", "At risk"),
+        "events": tr("ResultWords", "Events"),
+        "censored": tr("ResultWords", "Censored"),
     }
 
 

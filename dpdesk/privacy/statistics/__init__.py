@@ -18,6 +18,7 @@ from dpdesk.privacy.statistics.quantile_counts import InterquartileRange, Quanti
 from dpdesk.privacy.statistics.quantiles import Median
 from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
 from dpdesk.privacy.statistics.share import Proportion
+from dpdesk.privacy.statistics.survival.survival import Survival
 from dpdesk.privacy.statistics.variance import StandardDeviation, Variance
 from dpdesk.study.model.statistics import Statistic
 
@@ -34,6 +35,7 @@ METHODS: dict[Statistic, Method] = {
     "quantiles": Quantiles(),
     "interquartile-range": InterquartileRange(),
     "distribution": Distribution(),
+    "survival": Survival(),
     "most-common": MostCommon(),
     "cut-off": CutOff(),
     "randomised-response": RandomisedResponse(),

@@ -50,6 +50,7 @@ ColumnRole = Literal[
     "population-highest",
     "mark",
     "score-bound",
+    "beside",
     "part",
     "found",
     "label",

@@ -53,7 +53,8 @@ def _follows_the_draw(plan: QueryPlan, roles: Sequence[ColumnRole]) -> bool:
     """Whether a released margin depends on what was drawn."""
     is_divided = plan.query.declaration.is_ratio and plan.public_rows is None
     is_joined = plan.errors is not None
-    return is_divided or plan.is_projected or is_joined or "share-half-width" in roles
+    is_divided = is_divided or bool({"share-half-width", "beside"} & set(roles))
+    return is_divided or plan.is_projected or is_joined
 
 
 def _planned(plan: QueryPlan, size: int, texts: Texts) -> dict[ColumnRole, str]:

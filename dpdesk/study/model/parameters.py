@@ -44,7 +44,8 @@ class PropertyParameters(Parameters):
     """Those of a statistic of the rows with a property.
 
     Attributes:
-        has: the property that a share is about: conditions that must all hold.
+        has: the property that a share is about, or the event that ends the time of a survival
+            curve, where any other row is censored: conditions that must all hold.
     """
 
     needed = ("has",)
@@ -121,8 +122,25 @@ class DistributionParameters(ColumnParameters):
         edges: where the bins of a distribution begin, rising.
     """
 
-    needed = ("edges",)
+    needed: ClassVar[tuple[str, ...]] = ("edges",)
     edges: tuple[Decimal, ...] = ()
+
+
+@dataclass(frozen=True)
+class SurvivalParameters(DistributionParameters):
+    """Those of a survival curve over bins of a time.
+
+    Attributes:
+        has: the event that ends a row's time: conditions that must all hold; any other row is
+            censored, its time known without the event.
+    """
+
+    needed = ("has", "edges")
+    has: tuple[Condition, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*super().names, *(condition.column for condition in self.has))
 
 
 @dataclass(frozen=True)

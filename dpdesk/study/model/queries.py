@@ -44,7 +44,8 @@ class Query:
             rows-per-person people by how many rows they have, before the row limit, share the
             fraction of rows with a property, most-common the declared group, or the yes/no column,
             with the most rows, randomised-response the number of rows with a property from answers
-            that may lie, categories-found the texts of a category column that enough people have;
+            that may lie, categories-found the texts of a category column that enough people have,
+            survival the part without an event up to the end of each bin of a time column;
             variance and standard-deviation those of the rows themselves (divided by their number);
             the others, too, are computed of a number column.
         parameters: what else its statistic declares, its column first; of the declared class.

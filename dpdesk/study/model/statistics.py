@@ -24,6 +24,7 @@ from dpdesk.study.model.parameters import (
     PropertyParameters,
     QuantileParameters,
     RowsPerPersonParameters,
+    SurvivalParameters,
 )
 
 Statistic = Literal[
@@ -39,6 +40,7 @@ Statistic = Literal[
     "quantiles",
     "interquartile-range",
     "distribution",
+    "survival",
     "most-common",
     "cut-off",
     "randomised-response",
@@ -162,6 +164,9 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     ),
     "distribution": StatisticDeclaration(
         "number", DistributionParameters, groups=2, unit="rows", is_total=True
+    ),
+    "survival": StatisticDeclaration(
+        "number", SurvivalParameters, groups=2, is_ratio=True, has_population=True, line_cost=10
     ),
     "most-common": StatisticDeclaration("groups", MostCommonParameters, chooses="group"),
     "cut-off": StatisticDeclaration("number", CutOffParameters, chooses="cut-off"),

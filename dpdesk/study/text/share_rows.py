@@ -15,7 +15,6 @@ from dpdesk.study.model.columns import (
     column_title,
 )
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
 from dpdesk.study.text.sentence_language import ENGLISH, Language
@@ -35,7 +34,7 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
         query: any query; other statistics than shares have no such sentence.
     """
     own = query.parameters
-    if not isinstance(own, PropertyParameters) or not query.declaration.is_share:
+    if not query.declaration.is_share:
         return ""
     declared = (study.column(name) for name in dict.fromkeys(own.names))
     reasons = [

@@ -27,6 +27,7 @@ FIRST: Final[dict[Statistic, TitleWord]] = {
     "variance": "Variance",
     "standard-deviation": "Standard deviation",
     "distribution": "Distribution",
+    "survival": "Survival",
     "bounds": "Bounds",
     "median": "Median",
     "quantiles": "Quantiles",
@@ -41,6 +42,7 @@ JOINTS: Final[dict[Statistic, TitleWord]] = {
     "share": "of {rows} where",
     "randomised-response": "to whether",
     "categories-found": "in",
+    "survival": "by",
 }
 """What is between the statistic and what it is about, where that is not "of"."""
 
@@ -75,6 +77,8 @@ OF_PERIOD: Final[TitleWord] = "{period} of {column}"
 IN_BINS: Final[TitleWord] = "in bins from {edges}"
 AMONG: Final[TitleWord] = "among {candidates}"
 BY: Final[TitleWord] = "by {score}"
+UNTIL: Final[TitleWord] = "until {event}"
+"""What ends a row's time in a survival curve; before it the row may be censored."""
 FOR_EACH: Final[TitleWord] = "{question}, for each {groups}"
 PER_GROUP: Final[TitleWord] = "{question}, {limit}"
 WHERE: Final[TitleWord] = "{question}, where {conditions}"

@@ -31,6 +31,7 @@ from dpdesk.study.model.parameters import (
     MostCommonParameters,
     PropertyParameters,
     QuantileParameters,
+    SurvivalParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
@@ -249,6 +250,9 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
     own = query.parameters
     if isinstance(own, DistributionParameters) and own.edges:
         yield _in_bins(own.edges, language)
+    if isinstance(own, SurvivalParameters) and own.has:
+        event = joined([condition(study, c, language) for c in own.has], language)
+        yield language.say(words.UNTIL).format(event=event)
     if isinstance(own, CandidateParameters) and own.candidates:
         candidates = number_list(own.candidates, language)
         yield language.say(words.AMONG).format(candidates=candidates)

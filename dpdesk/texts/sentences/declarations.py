@@ -150,7 +150,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "rho-too-fine": "A budget in rho has at most nine decimals.",
     "budget-twice": "Give the budget in epsilon or in rho, not in both.",
     "member-not-wanted": "The statistic “{statistic}” does not use this; remove it.",
-    "has-wanted": "Choose the property whose share is wanted.",
+    "has-wanted": "Choose the property whose share is wanted, or the event that ends a time.",
     "quantiles-wanted": "Enter the quantiles, for example 0.25 and 0.75.",
     "quantile-out-of-range": "A quantile is a number between 0 and 1, for example 0.25.",
     "quantile-too-fine": "A quantile has at most three decimals.",

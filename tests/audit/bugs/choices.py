@@ -30,6 +30,8 @@ from dpdesk.privacy.statistics import (
     share,
     variance,
 )
+from dpdesk.privacy.statistics.base import measure_of
+from dpdesk.privacy.statistics.survival import survival
 from dpdesk.study.model.columns import number_grid
 from tests.audit.bugs.planting import Bug, bug
 
@@ -38,7 +40,7 @@ CHOICES: list[Bug] = []
 
 def _sensitivity(patch: pytest.MonkeyPatch, change: Any) -> None:
     """Change what ``rows_sensitivity`` and its kind say, wherever they are used."""
-    for module in (counts, mean, share, variance, distribution):
+    for module in (counts, mean, share, variance, distribution, survival):
         for name in ("rows_sensitivity", "people_sensitivity", "sum_sensitivity"):
             real = getattr(module, name, None)
             if real is not None:
@@ -211,6 +213,22 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = share.rows_sensitivity
     patch.setattr(share, "rows_sensitivity", lambda *whose, **_split: real(*whose))
+
+
+@bug(CHOICES, "events and censored of one bin priced as one cell", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = survival.rows_sensitivity
+    patch.setattr(survival, "rows_sensitivity", lambda *whose, **_split: real(*whose))
+
+
+@bug(CHOICES, "time bins taken for groups, in each of which a person has a limit", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(survival, "measure_of", _without_group_limit)
+
+
+def _without_group_limit(question: Any, kind: Any, **more: Any) -> Any:
+    """The measure as if rows of every group had no limit, though the noise goes by it."""
+    return replace(measure_of(question, kind, **more), rows_per_group=0, groupings=0)
 
 
 @bug(CHOICES, "a truer answer than was paid for", "claims")

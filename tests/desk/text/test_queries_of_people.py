@@ -42,6 +42,7 @@ OWN = {
     "share": {"has": (IsIn("usual", ("f",)),)},
     "quantiles": {"quantiles": (Decimal("0.1"),), "candidates": (Decimal(2), Decimal(7))},
     "distribution": {"edges": (Decimal(5),)},
+    "survival": {"edges": (Decimal(5),), "has": (IsIn("usual", ("f",)),)},
     "most-common": {"column": "usual"},
     "cut-off": {
         "candidates": (Decimal(2), Decimal(7)),

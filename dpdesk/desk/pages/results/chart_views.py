@@ -109,8 +109,19 @@ class ResultCharts(QWidget):
         view = self.of(kind)
         return view.canvas if isinstance(view, Plot) else view
 
+    @property
+    def falls(self) -> bool:
+        """Whether its curves are survival curves."""
+        return self._charts.falls
+
     def explained(self, kind: str) -> str:
         """What the bars at a curve or at boxes are; they are drawn already, and some have none."""
+        if kind == CURVE and self.falls:
+            said = self.tr("95 times in 100 within its band, each curve as a whole")
+            if self.curve is None or not self.curve.ends_early:
+                return said
+            ends = self.tr("a curve ends where noise may leave nobody at risk")
+            return f"{said}; {ends}"
         if kind == CURVE:
             return self.tr("95 times in 100 within its bar, each point by itself")
         if self.box is not None and self.box.has_ranges:

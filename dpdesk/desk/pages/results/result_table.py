@@ -235,6 +235,8 @@ class ResultTable(QWidget):
         counted = self._counted or ("" if words.behind(unit) else unit)
         if self._is_chart and self._kind == CURVE:
             counted = self.tr("Share of the rows up to each value")
+            if self.charts.falls:
+                counted = self.tr("Share still without the event, by time")
         self._second.setText(", ".join(text for text in (counted, self._by) if text))
         self._second.setVisible(bool(self._second.text()))
 

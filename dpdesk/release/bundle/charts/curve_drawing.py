@@ -3,11 +3,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from dpdesk.release.bundle.charts.axis import ticks
-from dpdesk.release.bundle.charts.description import ChartFigure, Curve, CurvePoint
-from dpdesk.release.bundle.charts.drawing import ChartDrawing, PointMark, Shape, Stroke, Word
+from dpdesk.release.bundle.charts.description import FULL, ChartFigure, Curve, CurvePoint
+from dpdesk.release.bundle.charts.drawing import (
+    Area,
+    ChartDrawing,
+    PointMark,
+    Shape,
+    Stroke,
+    Word,
+)
 from dpdesk.release.bundle.charts.frame import (
     GAP,
     SIZE,
@@ -19,10 +27,9 @@ from dpdesk.release.bundle.charts.frame import (
 )
 from dpdesk.release.bundle.charts.lines_drawing import LOOKS, NAMES, Look
 from dpdesk.release.bundle.text_setting import BOLD, cut_to
-from dpdesk.study.text.number_text import NumberStyle
+from dpdesk.study.text.number_text import NumberStyle, in_text
 
 HEIGHT = 140.0
-FULL = 100.0
 MOST_MARGINS = 24
 """Of more points the margins are two thin lines."""
 
@@ -34,8 +41,13 @@ def curve_drawing(
     title: str,
     style: NumberStyle,
     is_made_up: bool = False,
+    at_risk: str = "",
 ) -> ChartDrawing | None:
-    """Curves in so much width; ``None`` where none says anything."""
+    """Curves in so much width; ``None`` where none says anything.
+
+    Args:
+        at_risk: what heads the numbers at risk below survival curves.
+    """
     drawn = [curve for curve in curves if curve.points]
     if not drawn:
         return None
@@ -43,14 +55,22 @@ def curve_drawing(
     left = max(width_of(tick.text) for tick in made) + GAP
     right = width - (_names(drawn, width) if len(drawn) > 1 else 3 * GAP)
     up = AxisScale(0, FULL, STEP + HEIGHT, STEP)
-    places = [point.place for curve in drawn for point in curve.points]
+    places = [place for curve in drawn for place in curve.places]
     flat = AxisScale(min(places), max(places), left + 2 * GAP, right)
     shapes = [*upright_grid(made, up, left, right), *_values(flat, unit, STEP + HEIGHT, style)]
     for place, curve in enumerate(drawn):
-        shapes += _curve(curve, flat, up, LOOKS[place], is_made_up)
+        if curve.begins is not None:
+            shapes += _steps(curve, flat, up, LOOKS[place], (len(drawn) == 1, is_made_up))
+        else:
+            shapes += _curve(curve, flat, up, LOOKS[place], is_made_up)
     if len(drawn) > 1:
         shapes += _curve_names(drawn, right + GAP, width, up)
-    return ChartDrawing(title, width, HEIGHT + 3.6 * STEP, tuple(shapes), is_made_up)
+    height = HEIGHT + 3.6 * STEP
+    if any(curve.at_risk for curve in drawn):
+        shapes.append(Word(left, height, at_risk, role="quiet"))
+        shapes += _at_risk(drawn, flat, height + 1.3 * STEP, style)
+        height += (len(drawn) + 1) * 1.3 * STEP
+    return ChartDrawing(title, width, height, tuple(shapes), is_made_up)
 
 
 def _names(curves: Sequence[Curve], width: float) -> float:
@@ -83,6 +103,44 @@ def _curve(
         for (x, y), one in zip(points, curve.points, strict=True):
             role = "quiet" if one.noisy else look.role
             yield PointMark(x, y, look.mark, role, look.is_hollow or one.noisy or is_made_up)
+
+
+def _steps(
+    curve: Curve, flat: AxisScale, up: AxisScale, look: Look, kind: tuple[bool, bool]
+) -> Iterator[Shape]:
+    """A curve that falls by steps, in its band: filled where there is no other curve.
+
+    Args:
+        kind: whether it is the only one, and whether it is made up.
+    """
+    is_alone, is_made_up = kind
+    for before, point in itertools.pairwise(curve.points):
+        if is_alone and not is_made_up:
+            left, right = flat.at(before.place), flat.at(point.place)
+            top, bottom = up.at(before.high), up.at(before.low)
+            yield Area(left, top, right - left, bottom - top, fill="band")
+    for side in ("low", "high"):
+        corners = tuple((flat.at(x), up.at(y)) for x, y in curve.stepped(side))
+        yield Stroke(corners, look.role, "thin", "dotted")
+    dash = "dashed" if is_made_up and not look.dash else look.dash
+    yield Stroke(
+        tuple((flat.at(x), up.at(y)) for x, y in curve.stepped()), look.role, "thick", dash
+    )
+
+
+def _at_risk(
+    curves: Sequence[Curve], flat: AxisScale, top: float, style: NumberStyle
+) -> Iterator[Shape]:
+    """Below the axis how many are at risk, of each curve a line: as many numbers as have room."""
+    for line, curve in enumerate(curves):
+        y, free = top + line * 1.3 * STEP, -1.0
+        look = LOOKS[line]
+        for place, count in zip(curve.places, curve.at_risk, strict=False):
+            text = in_text(str(count), style)
+            half = width_of(text) / 2
+            if flat.at(place) - half >= free:
+                yield Word(flat.at(place), y, text, role=look.role, anchor="middle")
+                free = flat.at(place) + half + GAP
 
 
 def _as_figure(point: CurvePoint) -> ChartFigure:

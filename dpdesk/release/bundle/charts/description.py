@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Literal, TypeAlias
 
+XY: TypeAlias = tuple[float, float]
+FULL = 100.0
 MOST_BARS = 40
 """More figures are read in a table."""
 STANDING_TO = 8
@@ -116,10 +119,37 @@ class Curve:
 
     Attributes:
         name: of the group; empty where there is one curve.
+        begins: where a survival curve begins, which falls from 100 % by steps; ``None`` for one
+            that rises.
+        at_risk: how many are at risk where it begins and behind each point but the last.
     """
 
     name: str
     points: tuple[CurvePoint, ...]
+    begins: float | None = None
+    at_risk: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> tuple[float, ...]:
+        """Where it has something to show, its beginning included."""
+        first = () if self.begins is None else (self.begins,)
+        return (*first, *(point.place for point in self.points))
+
+    def stepped(self, part: Literal["share", "low", "high"] = "share") -> tuple[XY, ...]:
+        """The corners of its steps: it keeps a value until the end of the next bin.
+
+        The curve itself ends where nobody is surely at risk; its band goes on from there.
+
+        >>> Curve("", (CurvePoint(5, 80, 70, 90), CurvePoint(9, 60, 0, 90)), 0.0).stepped()
+        ((0.0, 100.0), (5, 100.0), (5, 80))
+        """
+        corners, height = [(self.places[0], FULL)], FULL
+        for point in self.points:
+            if part == "share" and point.low <= 0:
+                break
+            corners += [(point.place, height), (point.place, getattr(point, part))]
+            height = getattr(point, part)
+        return tuple(corners)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from dpdesk.privacy.planning.quantile_ranges import Ranges, quantile_ranges
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.statistics.figures_text import Figure
-from dpdesk.privacy.usable import Possible, is_half
+from dpdesk.privacy.usable import YES, Possible, is_half
 from dpdesk.release.bundle.charts.cross_table import CrossTable, cross_table
 from dpdesk.release.bundle.charts.description import (
     MOST_BARS,
@@ -30,7 +30,11 @@ from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods, bin_ends
-from dpdesk.study.model.parameters import DistributionParameters, QuantileParameters
+from dpdesk.study.model.parameters import (
+    DistributionParameters,
+    QuantileParameters,
+    SurvivalParameters,
+)
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
 
@@ -50,6 +54,7 @@ class Charts:
         boxes_with_ranges: the same with the margins of their figures; it may take a second.
         unit: of the values along the axis of curves and boxes.
         quantiles: the three of each box.
+        falls: whether its curves are survival curves.
     """
 
     kinds: tuple[str, ...] = (BARS,)
@@ -59,6 +64,7 @@ class Charts:
     boxes_with_ranges: Callable[[], Sequence[Box]] = tuple
     unit: str = ""
     quantiles: tuple[Decimal, ...] = QUARTILES
+    falls: bool = False
 
 
 ONLY_BARS = Charts()
@@ -101,6 +107,8 @@ def _with_curve(
 ) -> Charts | None:
     """With cumulative shares: first of a distribution, which is read so, last of a histogram."""
     column, asked = study.column(query.column), query.parameters
+    if isinstance(asked, SurvivalParameters):
+        return _survival(study, query, table, plain)
     is_distribution = isinstance(asked, DistributionParameters)
     binned = (column, asked.edges) if isinstance(asked, DistributionParameters) else None
     column, edges = binned or _binned(study, query) or (None, ())
@@ -114,6 +122,17 @@ def _with_curve(
         curves = partial(_added_curves, released, table, ends)
     kinds = (CURVE, *plain.kinds) if is_distribution else (*plain.kinds, CURVE)
     return replace(plain, kinds=kinds, curves=curves, unit=column.label)
+
+
+def _survival(study: Study, query: Query, table: Table, plain: Charts) -> Charts | None:
+    """Curves that fall, where there are few enough."""
+    column = study.column(query.column)
+    edges = query.parameters_as(SurvivalParameters).edges
+    if not isinstance(column, NumberColumn) or len(table.rows) > MOST_CURVES * (len(edges) + 1):
+        return None
+    ends, begins = bin_ends(column, edges), float(column.lower or 0)
+    curves = partial(_survival_curves, table, ends, begins)
+    return replace(plain, kinds=(CURVE,), curves=curves, unit=column.label, falls=True)
 
 
 def _with_boxes(
@@ -192,6 +211,23 @@ def _released_curves(table: Table, ends: Sequence[str]) -> list[Curve]:
         )
         for name, rows in _cells(table, len(ends))
     ]
+
+
+def _survival_curves(table: Table, ends: Sequence[str], begins: float) -> list[Curve]:
+    """Each group's curve as far as somebody may be at risk, with its band."""
+    places = [_place(table, role) for role in ("value", "lowest", "highest")]
+    mark, beside = _place(table, "mark"), _place(table, "beside")
+    curves = []
+    for name, rows in _cells(table, len(ends)):
+        said = [(end, row) for end, row in zip(ends, rows, strict=True) if row[places[0]]]
+        points = []
+        for end, row in said:
+            share, low, high = (float(100 * Fraction(row[place])) for place in places)
+            points.append(CurvePoint(float(end), share, low, high, noisy=row[mark] == YES))
+        curves.append(
+            Curve(name, tuple(points), begins, tuple(int(row[beside]) for _end, row in said))
+        )
+    return curves
 
 
 def _added_curves(released: ReleasedQuery, table: Table, ends: Sequence[str]) -> list[Curve]:

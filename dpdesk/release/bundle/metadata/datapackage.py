@@ -52,6 +52,8 @@ _ROLES: Final[dict[str, Template]] = {
     "found": "Text found in the data; published because the noisy count of people who have it "
     "reached a threshold.",
     "label": "Name of the text, as declared in the study; empty where none is.",
+    "beside": "Count that fits the noisy ones best, rounded: in a survival curve who is at risk "
+    "when the interval begins, who has the event in it, and who is censored in it.",
     "part": "Noisy integer that the released figure was computed from.",
 }
 
@@ -86,6 +88,7 @@ _PARTS: Final[dict[str, Template]] = {
     "bins": "bins",
     "tree": "tree",
     "magnitudes": "magnitudes",
+    "events": "events",
     "choice": "choice",
     "yeses": "yeses",
 }

@@ -34,6 +34,8 @@ WIDTH = 495.0
 """Points across a page."""
 PICTURE: Final[Template] = "Released figures with their 95 % intervals"
 MADE_UP_PICTURE: Final[Template] = "Made-up figures with their 95 % intervals"
+AT_RISK: Final[Template] = "At risk"
+"""How many have neither had the event nor been censored before."""
 _ALL: Final[Template] = "All"
 _PERCENT: Final[Template] = "{across}: per cent of each column, margins in points"
 _ENDS: Final[Template] = "{first} and {last}"
@@ -97,7 +99,8 @@ def drawing_of(charted: Charted) -> ChartDrawing | None:
     more = (WIDTH, charted.picture, style, charted.is_made_up)
     charts = charted.charts
     if kind == CURVE:
-        return curve_drawing(charts.curves(), charts.unit, *more)
+        at_risk = charted.words.say(AT_RISK)
+        return curve_drawing(charts.curves(), charts.unit, *more, at_risk=at_risk)
     if kind == BOX:
         return _boxes(charted)
     lines = charted.lines_over_periods

@@ -21,6 +21,7 @@ from dpdesk.release.bundle.readable import (
     cell_writer,
 )
 from dpdesk.release.bundle.report.query_chart import (
+    AT_RISK,
     Charted,
     cross_figures,
     cross_shares,
@@ -56,7 +57,7 @@ TOO_NOISY: Final[Template] = "too noisy to use"
 MADE_UP: Final[Template] = "Made up"
 """What heads figures that nobody released."""
 _UNKNOWN: Final[Template] = "not known"
-_BY_NAME = frozenset({"bound", "quartile", "share"})
+_BY_NAME = frozenset({"bound", "quartile", "share", "beside"})
 """Roles of which a table has several, or that no one word names."""
 _INNER: Final[dict[str, Template]] = {
     "quantile": "Quantile",
@@ -71,6 +72,9 @@ _NAMED: Final[dict[str, Template]] = {
     "lower_quartile": "Lower quartile",
     "upper_quartile": "Upper quartile",
     "share": "Share",
+    "at_risk": AT_RISK,
+    "events": "Events",
+    "censored": "Censored",
 }
 """The columns of a role of which a table has several."""
 
@@ -94,6 +98,7 @@ def query_section(
     requested = (Paragraph(one, "quiet") for one in said)
     way = quantile_way(query.statistic, query.draws[0].noise, words)
     ranks, population = _ranks(table, query, names, words), _population(table, query, words)
+    ranks = ranks or _bands(table, words)
     meant = (heading.counted, adds_up(table, words), way, ranks, population, would_cost)
     below = " ".join(filter(None, meant))
     notes = (Paragraph(below, "quiet"),) if below else ()
@@ -152,6 +157,16 @@ def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseW
         "“Distance at most” counts {rows}: that many may be between the released value and the "
         "exact one. The value of a group that is no larger is of no use.",
         rows=rows,
+    )
+
+
+def _bands(table: Table, words: ReleaseWords) -> str:
+    """What the ranges of a survival curve are, which hold together."""
+    if all(column.role != "beside" for column in table.columns):
+        return ""
+    return words.say(
+        "The whole curve of a group lies between “Lowest” and “Highest” in at least 95 of 100 "
+        "releases. Where “Lowest” is 0, noise may leave nobody at risk, and the curve ends."
     )
 
 

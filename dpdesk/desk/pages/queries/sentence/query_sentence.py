@@ -55,6 +55,7 @@ from dpdesk.study.model.parameters import (
     PropertyParameters,
     QuantileParameters,
     RowsPerPersonParameters,
+    SurvivalParameters,
 )
 from dpdesk.study.model.queries import Query
 
@@ -204,12 +205,21 @@ class QuerySentence(QWidget):
                 self._word(self.tr("in bins from"))
                 text = query_words.numbers(edges) or self.tr("where?")
                 self._chip("edges", text, _numbers(MemberNumbers("edges")))
+                if isinstance(parameters, SurvivalParameters):
+                    self._build_event(parameters)
             case CutOffParameters():
                 self._build_score(parameters)
             case CategoriesFoundParameters(delta=delta):
                 self._word(self.tr("with delta"))
                 text = words.delta(delta) if delta else self.tr("how much?")
                 self._chip("delta", text, DeltaPicker)
+
+    def _build_event(self, survival: SurvivalParameters) -> None:
+        if survival.has:
+            self._build_conditions("has", survival.has, self.tr("until"))
+        else:
+            self._word(self.tr("until"))
+            self._chip("has-0", self.tr("choose an event"), _condition("has", 0))
 
     def _build_score(self, cut_off: CutOffParameters) -> None:
         self._word(self.tr("by"))

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""How far noise can have moved a survival curve, and where it leaves nothing.
+
+With the chain of ``curve`` (n_1, m_1, n_2, m_2 ...) the logarithm of the curve is
+
+    log S_j = sum over i up to j of log m_i - log n_i,
+
+and each n_i, m_i is the sum of the counts behind it. With the noise X_k of count k it moves by
+
+    sum over k of a_k X_k,    a_k = sum of 1/m_i - 1/n_i over the members of the chain that hold k,
+
+and by terms of second order. So the band is log S + sum of a_k (y_k - x_k), what the noisy counts y
+say beside the fitted ones x, give or take a half-width of the weighted sum of noises: with the
+weights of x, which are released.
+
+**Half-width.** For every l > 0, P(|sum of a_k X_k| > w) <= 2 exp(-l w) * product of E exp(l a_k X)
+(Chernoff, both sides alike). For discrete Laplace noise of scale s and p = exp(-1/s) that
+expectation is (1-p)^2 / ((1-p e^u)(1-p e^-u)) at u = l a, |u| < 1/s; for discrete Gaussian noise
+it is exp(s^2 u^2 / 2) at most (Canonne, Kamath and Steinke 2020). The best l of a fixed list is
+taken: each is right. A normal number of deviation d beside the noises adds l^2 d^2 / 2.
+
+**Where it ends.** An at-risk count that is not surely above 0 divides nothing: from the first bin
+on after whose events the noisy count at risk is within its own half-width of 0, the band reaches
+down to 0 and up to where it was before.
+
+**All of a curve at once.** Each bin may miss a part of what the curve may (union bound), the curve
+falls, and so the highest of the band falls from bin to bin, and its lowest, too.
+
+Claim: 95 times in 100 a group's whole curve of the exact counts lies in its band. Why: union and
+Chernoff bounds are never too small for the linear part; what the terms of second order take is
+less than what both of them are too wide, as long as the count at risk is surely above 0. That is
+no proof but was measured: 2,000 draws each of ten shapes of data, four scales, both noises and
+both notions of neighbours (``tests/privacy/statistics/test_survival_band.py``), of which each
+holds 95 times in 100.
+
+Claim (before the release): with nobody censored before and N rows at the start, S_j = m_j / N, and
+each |a_k| S_j <= 1/N: for events up to j, a_k = -1/N; for other counts a_k lies between 0 and
+1/m_j - 1/N, and S_j (1/m_j - 1/N) = (1 - S_j)/N. So the margin is at most that of the sum of all
+noises, divided by N. With censored rows it is the same with m_j / S_j for N.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from itertools import accumulate
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.statistics.survival.curve import SurvivalCurve
+
+FloatArray = npt.NDArray[np.float64]
+TRIED = np.geomspace(0.004, 0.98, 56)
+"""Parts of the largest l that are tried: neighbours are 1.1 apart, which costs 1 in 400."""
+ROUNDING = 1e-9
+
+
+def half_width(noise: Noise, weights: FloatArray, miss: float, deviation: float = 0.0) -> float:
+    """A w with P(|sum of weights times noises + G| > w) <= miss; see the head of the module.
+
+    Args:
+        noise: Laplace or Gaussian.
+        weights: one a noise.
+        miss: what may lie beyond.
+        deviation: of G, a normal number beside the noises; 0 for none.
+
+    One Laplace noise of scale 10 is beyond 30 five times in 100.
+
+    >>> round(half_width(Noise("laplace", 10.0), np.array([1.0]), 0.05)), round(10 * math.log(20))
+    (55, 30)
+    """
+    weights = np.abs(weights[weights != 0])
+    norm = math.sqrt(float(weights @ weights))
+    if noise.mechanism == "gaussian" or not norm:
+        far = math.hypot(noise.scale * norm, deviation)
+        return far * math.sqrt(2 * math.log(2 / miss)) * (1 + ROUNDING)
+    p, tried = math.exp(-1 / noise.scale), TRIED / (noise.scale * float(weights.max()))
+    u = np.outer(tried, weights)
+    # (1 - p e^u)(1 - p e^-u) = (1 - p)^2 - 2 p (cosh u - 1)
+    logs = -np.log1p(-2 * p * (np.cosh(u) - 1) / (1 - p) ** 2).sum(axis=1)
+    logs += (tried * deviation) ** 2 / 2
+    return float(((math.log(2 / miss) + logs) / tried).min()) * (1 + ROUNDING)
+
+
+class Band:
+    """Between what the curve of a group's exact counts runs.
+
+    Args:
+        noise: of every count.
+        noisy: of each bin the events, then the censored.
+        curve: that fits them.
+        is_public: whether the number of rows is.
+    """
+
+    def __init__(
+        self, noise: Noise, noisy: tuple[int, ...], curve: SurvivalCurve, is_public: bool
+    ) -> None:
+        self.curve = curve
+        self._noise, self._is_public = noise, is_public
+        beside = np.array(noisy) - np.array(curve.counts) / curve.parts
+        self._beside: FloatArray = beside - beside.mean() if is_public else beside
+        self._chain: FloatArray = np.array(curve.chain) / curve.parts
+
+    @property
+    def bins(self) -> int:
+        """How many there are."""
+        return len(self.curve.survival)
+
+    def sure(self, miss: float) -> int:
+        """Of how many bins, from the first one on, the count at risk is surely above 0."""
+        left = self._chain + np.cumsum(self._beside[::-1])[::-1]
+        least = np.minimum(left, self._chain)[1::2]
+        short = np.flatnonzero(least <= _at_risk(self._noise, self.bins, self._is_public, miss))
+        return int(short[0]) if len(short) else self.bins
+
+    def ends(self, miss: float) -> tuple[tuple[float, float], ...]:
+        """Of each bin the lowest and the highest value, of all of them together.
+
+        Args:
+            miss: how often the curve may be outside anywhere.
+        """
+        each = miss / self.bins
+        sure = self.sure(each)
+        found = [self.around(bin, each) for bin in range(sure)]
+        highs = accumulate((high for _low, high in found), min, initial=1.0)
+        *_, last = highest = tuple(highs)
+        lowest = tuple(accumulate((low for low, _high in reversed(found)), max))[::-1]
+        behind = ((0.0, last),) * (self.bins - sure)
+        return (*((min(ends), ends[1]) for ends in zip(lowest, highest[1:], strict=True)), *behind)
+
+    def around(self, bin: int, miss: float, deviation: float = 0.0) -> tuple[float, float]:
+        """The lowest and the highest value at the end of one bin whose count at risk is sure.
+
+        Args:
+            bin: the bin.
+            miss: how often the curve may be outside there.
+            deviation: of a normal number beside the noise, that moves the logarithm.
+        """
+        weights = self._weights(bin)
+        middle = math.log(self.curve.survival[bin]) + float(weights @ self._beside)
+        width = half_width(self._noise, weights, miss, deviation)
+        low, high = (math.exp(min(middle + side, 0.0)) for side in (-width, width))
+        return low, high
+
+    def chance(self, bin: int) -> float:
+        """How far chance moves the logarithm: its standard deviation (Greenwood, 1926)."""
+        at_risk, after = self._chain[: 2 * (bin + 1) : 2], self._chain[1 : 2 * (bin + 1) : 2]
+        return math.sqrt(float(((at_risk - after) / (at_risk * after)).sum()))
+
+    def _weights(self, bin: int) -> FloatArray:
+        """How far one of each count moves the curve's logarithm at the end of a bin."""
+        signs = np.tile([-1.0, 1.0], bin + 1)
+        grown = np.cumsum(signs / self._chain[: 2 * (bin + 1)])
+        found: FloatArray = np.full(2 * self.bins, grown[-1])
+        found[: len(grown)] = grown
+        # Noises of counts that are made to add up to a public total lose their mean.
+        return found - found.mean() if self._is_public else found
+
+
+@lru_cache(maxsize=64)
+def _at_risk(noise: Noise, bins: int, is_public: bool, miss: float) -> FloatArray:
+    """Half-widths of the counts that are at risk after the events of each bin."""
+    widths = []
+    for bin in range(bins):
+        weights = np.zeros(2 * bins)
+        weights[2 * bin + 1 :] = 1.0
+        widths.append(half_width(noise, weights - weights.mean() * is_public, miss))
+    return np.array(widths)

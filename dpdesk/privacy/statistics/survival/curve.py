@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""From noisy counts of events and of censored to a survival curve (Kaplan and Meier, 1958).
+
+A group's rows lie in time bins, each as an event or as censored: e_1, c_1, e_2, c_2 ... Those
+censored in a bin are still at risk of the events in it. From the end, the counts add up to
+
+    n_j = e_j + c_j + n_(j+1)   at risk when bin j begins,
+    m_j = n_j - e_j             at risk still after its events,
+
+and the curve at the end of bin j is S_j = product of m_i / n_i over i up to j: where each time is
+taken for the end of its bin, that is the curve of Kaplan and Meier.
+
+Noise may take a count below 0. The noisy counts y are replaced by the nearest x >= 0 (least
+squares) that add up to what y adds up to, or to the public number of rows:
+
+    x_k = max(0, y_k - t), with t so that the sum is right.
+
+Cutting each count at 0 alone would add what it cuts to the number at risk. Of x, every m_i / n_i
+lies between 0 and 1, so the curve falls and stays between 0 and 1. Where fewer than one row is at
+risk, no factor is left and nothing is divided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from operator import mul
+
+
+@dataclass(frozen=True)
+class SurvivalCurve:
+    """A group's curve with the counts that it is made of.
+
+    Attributes:
+        counts: of each bin the events, then the censored; times ``parts``.
+        chain: from the first bin on n_j and m_j, one after the other; times ``parts``.
+        parts: what counts are whole multiples of one part of.
+        survival: at the end of each bin; from where nobody is at risk on, the last value.
+    """
+
+    counts: tuple[int, ...]
+    chain: tuple[int, ...]
+    parts: int
+    survival: tuple[float, ...]
+
+    def at_risk(self, bin: int) -> int:
+        """How many are at risk when a bin begins, rounded."""
+        return round(self.chain[2 * bin] / self.parts)
+
+    def events(self, bin: int) -> int:
+        """How many have the event in a bin, rounded."""
+        return round(self.counts[2 * bin] / self.parts)
+
+    def censored(self, bin: int) -> int:
+        """How many are censored in a bin, rounded."""
+        return round(self.counts[2 * bin + 1] / self.parts)
+
+    def has_some(self, bin: int) -> bool:
+        """Whether a row or more is at risk when a bin begins."""
+        return self.chain[2 * bin] >= self.parts
+
+
+def survival_curve(noisy: Sequence[int], total: int | None) -> SurvivalCurve:
+    """The curve of some noisy counts.
+
+    Args:
+        noisy: of each bin the events, then the censored.
+        total: how many rows there are, where that is public.
+
+    Of ten rows three have their event in the first bin, two are censored there, and of the five
+    that are left one has it in the second bin: 7 / 10, then 7 / 10 * 4 / 5.
+
+    >>> [round(share, 2) for share in survival_curve((3, 2, 1, 4), None).survival]
+    [0.7, 0.56]
+    """
+    counts, parts = nearest_counts(noisy, sum(noisy) if total is None else total)
+    chain = tuple(accumulate(reversed(counts)))[::-1]
+    pairs = zip(chain[::2], chain[1::2], strict=True)
+    factors = (after / at_risk if at_risk >= parts else 1.0 for at_risk, after in pairs)
+    return SurvivalCurve(counts, chain, parts, tuple(accumulate(factors, mul)))
+
+
+def nearest_counts(noisy: Sequence[int], total: int) -> tuple[tuple[int, ...], int]:
+    """The nearest counts of 0 or more with a sum, times a whole number, and that number.
+
+    5, 2 and -1 add up to 6: without the last one, 7, which is 1 too much for two counts.
+
+    >>> nearest_counts((5, 2, -1), 6)  # 9/2, 3/2 and 0
+    ((9, 3, 0), 2)
+    """
+    if total <= 0:
+        return (0,) * len(noisy), 1
+    falling = sorted(noisy, reverse=True)
+    # Those above the threshold are the largest ones: as many as stay above it with themselves.
+    many, beyond = 0, 0
+    for used, (count, added) in enumerate(zip(falling, accumulate(falling), strict=True), 1):
+        if used * count > added - total:
+            many, beyond = used, added - total
+    return tuple(max(many * count - beyond, 0) for count in noisy), many

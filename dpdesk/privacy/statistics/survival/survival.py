@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""Survival: how many are still without an event at the end of each time bin.
+
+Each counted row lies in one time bin, either with the event or censored, so what is drawn is one
+histogram: rows by group, bin and event. Claim (sensitivity, k rows a person, G groups, b bins): it
+is a count of rows over 2 b G cells, so its sensitivity is that of ``rows_sensitivity``; of people,
+or with one row each, L1 and L2 are 1 under add-remove, and under change-one, where a row leaves one
+cell and enters another, 2 and the root of 2. Attained by a person whose row changes its bin.
+
+What becomes of the noisy counts is in ``curve``, how far the curve may be off in ``band``:
+post-processing of what was drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from dpdesk.privacy.distributions.laplace import MISS
+from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.population.counts_and_shares import Ends
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.sensitivity import rows_sensitivity
+from dpdesk.privacy.statistics.base import (
+    Method,
+    Noisy,
+    PlannedNoisy,
+    PublishedColumn,
+    additive_part,
+    measure_of,
+    number_column,
+)
+from dpdesk.privacy.statistics.counts import RANGE
+from dpdesk.privacy.statistics.figures_text import NOTHING, Figure, fixed, rounding_digits
+from dpdesk.privacy.statistics.survival.band import Band, half_width
+from dpdesk.privacy.statistics.survival.curve import survival_curve
+from dpdesk.privacy.usable import Possible
+from dpdesk.study.model.groupings import Bins, bin_ends
+from dpdesk.study.model.parameters import SurvivalParameters
+
+FEWEST_EVENTS = 10
+"""With fewer events nothing is said of chance: Greenwood's variance is then no good."""
+
+
+class Survival(Method):
+    """The share that is still without the event at the end of each bin, with its counts."""
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """One histogram: of each bin the censored and the events, in every cell."""
+        query, unit = question.query, question.unit
+        own = query.parameters_as(SurvivalParameters)
+        by = (*query.by, Bins(query.column or "", own.edges))
+        measure = replace(measure_of(question, "rows", split=own.has), by=by)
+        sensitivity = rows_sensitivity(
+            *(unit.max_rows, question.size, unit.neighbours, query.rows_per_group), split=True
+        )
+        cells = 2 * (len(own.edges) + 1) * question.size
+        return (additive_part("events", measure, cells, sensitivity, question.share, question),)
+
+    def inner(self, question: Question) -> tuple[str, ...]:
+        """Each line says up to when."""
+        return ("up_to",)
+
+    def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
+        """The last value of every bin."""
+        edges = question.query.parameters_as(SurvivalParameters).edges
+        return tuple((end,) for end in bin_ends(number_column(question), edges))
+
+    def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """Of a curve of that many rows, nobody censored: see ``band``."""
+        rows = question.public_rows or question.query.expected
+        return None if rows is None else _widest(parts[0], question.size, MISS, rows)
+
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """Of all of one group's curve."""
+        return _widest(plan.parts[0], len(plan.cells), miss, plan.rows_divided_by)
+
+    def possible(self, plan: QueryPlan) -> Possible:
+        """Any part of the whole."""
+        return Possible(Fraction(0), Fraction(1))
+
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
+        """The curve with its band, what it is made of, and the noisy counts."""
+        counts = ("at_risk", "events", "censored")
+        drawn = ("noisy_events", "noisy_censored")
+        return (
+            PublishedColumn("survival", "value"),
+            *RANGE,
+            *(PublishedColumn(name, "beside", has_unit=False) for name in counts),
+            *(PublishedColumn(name, "part", has_unit=False) for name in drawn),
+        )
+
+    def figures_at(
+        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """The curve at each bin's end, each with a margin of its own."""
+        band = _band(plan, noisy, cell)
+        ends = [band.around(bin, miss) for bin in range(band.sure(miss / band.bins))]
+        found = [_figure(band, bin, pair) for bin, pair in enumerate(ends)]
+        return (*found, *[None] * (band.bins - len(found)))
+
+    def population(
+        self,
+        plan: QueryPlan,
+        noisy: Noisy,
+        spread: PlannedNoisy | None = None,
+        miss: float = MISS,
+    ) -> Iterator[Ends | None]:
+        """Of the probability to be without the event so long, at each time by itself."""
+        for cell in range(len(plan.cells)):
+            band = _band(plan, noisy, cell)
+            events = np.cumsum(band.curve.counts[::2]) / band.curve.parts
+            sure = band.sure(miss / band.bins)
+            for bin in range(band.bins):
+                if bin >= sure or events[bin] < FEWEST_EVENTS:
+                    yield None
+                    continue
+                low, high = band.around(bin, miss, band.chance(bin))
+                yield Fraction(low), Fraction(high)
+
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
+        """One line a bin; no survival where fewer than one row is at risk."""
+        for cell in range(len(plan.cells)):
+            band = _band(plan, noisy, cell)
+            curve, drawn = band.curve, _drawn(plan, noisy, cell)
+            for bin, ends in enumerate(band.ends(MISS)):
+                counts = (curve.at_risk(bin), curve.events(bin), curve.censored(bin))
+                parts = drawn[2 * bin : 2 * bin + 2]
+                yield (*_texts(_figure(band, bin, ends), ends), *map(str, counts), *map(str, parts))
+
+
+def _widest(part: Part, groups: int, miss: float, rows: int) -> Fraction:
+    """The largest margin of a curve of which nobody is censored; see the head of ``band``."""
+    counts = part.cells // groups
+    width = half_width(part.noise, np.ones(counts), 2 * miss / counts)
+    return min(Fraction(width) / rows, Fraction(1))
+
+
+def _drawn(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[int, ...]:
+    """A cell's noisy counts: of each bin the events, then the censored."""
+    size = plan.parts[0].cells // len(plan.cells)
+    censored, events = (noisy[0][cell * size + side : (cell + 1) * size : 2] for side in (0, 1))
+    return tuple(count for pair in zip(events, censored, strict=True) for count in pair)
+
+
+def _band(plan: QueryPlan, noisy: Noisy, cell: int) -> Band:
+    drawn, rows = _drawn(plan, noisy, cell), plan.public_rows
+    return Band(plan.parts[0].noise, drawn, survival_curve(drawn, rows), rows is not None)
+
+
+def _figure(band: Band, bin: int, ends: tuple[float, float]) -> Figure | None:
+    """The curve at the end of a bin, within its band; ``None`` where nobody is at risk."""
+    if not band.curve.has_some(bin):
+        return None
+    low, high = map(Fraction, ends)
+    value = min(max(Fraction(band.curve.survival[bin]), low), high)
+    return Figure(value, max(value - low, high - value))
+
+
+def _texts(figure: Figure | None, ends: tuple[float, float]) -> tuple[str, str, str, str]:
+    """Survival, margin and range to two digits of the margin, rounded outwards."""
+    if figure is None:
+        return NOTHING
+    digits = rounding_digits(figure.half_width)
+    unit = 10**digits
+    value, low, high = (Fraction(one) * unit for one in (figure.value, *ends))
+    near, first, last = round(value), math.floor(low), math.ceil(high)
+    wholes = (near, max(near - first, last - near), first, last)
+    one, margin, lowest, highest = (fixed(whole, digits) for whole in wholes)
+    return one, margin, lowest, highest

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Survival curves of noisy counts: they fall between 1 and 0, and without noise are exact."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpdesk.exact import Exact
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.statistics.survival.curve import nearest_counts, survival_curve
+from tests.privacy.statistics.survival.shapes import LUNG, SHAPES, Counts, kaplan_meier
+
+NOISY = st.lists(st.integers(-20, 60), min_size=2, max_size=24).filter(lambda x: len(x) % 2 == 0)
+PLAIN = 0.0216
+"""What counts cut at 0 reach on the lung data at epsilon 1: issue and measurement."""
+DRAWS = 1_000
+
+
+@pytest.mark.parametrize("counts", SHAPES.values(), ids=SHAPES)
+def test_without_noise_it_is_the_curve_of_kaplan_and_meier(counts: Counts) -> None:
+    assert survival_curve(counts, None).survival == pytest.approx(kaplan_meier(counts), abs=1e-12)
+
+
+def test_it_is_that_of_a_package_that_others_use() -> None:
+    lifelines: Any = pytest.importorskip("lifelines")
+    times = np.repeat(np.arange(len(LUNG)) // 2 + 1, LUNG)
+    has = np.repeat(np.arange(len(LUNG)) % 2 == 0, LUNG)
+    fitted = lifelines.KaplanMeierFitter().fit(times, has)
+    ends = fitted.survival_function_at_times(range(1, len(LUNG) // 2 + 1))
+    assert survival_curve(LUNG, None).survival == pytest.approx(list(ends), abs=1e-9)
+
+
+@given(NOISY)
+def test_it_falls_between_one_and_nothing_and_divides_by_nobody(noisy: list[int]) -> None:
+    curve = survival_curve(noisy, None)
+    assert all(1 >= before >= after >= 0 for before, after in pairwise((1.0, *curve.survival)))
+    assert min(curve.counts) >= 0
+    for bin in range(len(noisy) // 2):
+        if not curve.has_some(bin):
+            assert curve.survival[bin] == (curve.survival[bin - 1] if bin else 1.0)
+
+
+@given(NOISY, st.one_of(st.none(), st.integers(1, 200)))
+def test_the_counts_are_the_nearest_that_add_up(noisy: list[int], public: int | None) -> None:
+    """Least squares with a sum and none below 0: what is above 0 was moved by one number alone."""
+    total = sum(noisy) if public is None else public
+    counts, parts = nearest_counts(noisy, total)
+    if total <= 0:
+        assert set(counts) == {0}
+        return
+    assert sum(counts) == total * parts
+    moved = [parts * before - after for before, after in zip(noisy, counts, strict=True)]
+    (same,) = {by for by, after in zip(moved, counts, strict=True) if after > 0}
+    assert all(by <= same for by, after in zip(moved, counts, strict=True) if after == 0)
+
+
+def test_on_the_lung_data_it_is_nearer_than_counts_cut_at_nothing() -> None:
+    """Gondara and Wang, Differentially private survival function estimation (2020), is the anchor.
+
+    Of 18 bins of 60 days at epsilon 1: the median over the draws of the root mean square
+    difference to the curve of the exact counts.
+    """
+    drawn = np.reshape(
+        OpenDPDoor().draw("lung", Exact(np.tile(LUNG, DRAWS)), Noise("laplace", 1.0), 1),
+        (DRAWS, len(LUNG)),
+    )
+    fitted, cut = (
+        np.median([_apart(tuple(map(int, kept))) for kept in one])
+        for one in (drawn, np.maximum(drawn, 0))
+    )
+    assert fitted < cut
+    assert fitted <= PLAIN
+
+
+def _apart(noisy: Counts) -> float:
+    exact = np.array(kaplan_meier(LUNG))
+    return float(np.sqrt(np.mean((np.array(survival_curve(noisy, None).survival) - exact) ** 2)))
