@@ -182,7 +182,7 @@ def _baselines(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
         return ""
     first = text.words.say(
         "tables/             the same figures, and what follows from them, as journals\n"
-        "                    print them: Markdown, LaTeX, and all of them in one CSV file:"
+        "                    print them: Markdown, LaTeX, and all in one CSV file:"
     )
     lines = [f"\n{first}", ""]
     for one in baselines:
