@@ -16,7 +16,7 @@ import pytest
 
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
-from dpdesk.privacy.accounting.calibrate import calibrated, laplace
+from dpdesk.privacy.accounting.calibrate import calibrated
 from dpdesk.privacy.accounting.guess_probability import likelihood_ratio, right_in_100
 from dpdesk.privacy.noise.door import DoorRefused, OpenDPDoor, loss
 from dpdesk.privacy.noise.noise import Noise
@@ -53,7 +53,9 @@ def test_a_count_with_epsilon_a_tenth_has_noise_of_scale_ten() -> None:
 
 
 def test_a_sum_of_sensitivity_seven_at_a_half_has_noise_of_scale_fourteen() -> None:
-    assert math.isclose(laplace(7, Epsilon.of("0.5")).scale, 14, rel_tol=1e-12)
+    assert math.isclose(
+        calibrated(Noise("laplace", 1.0), 7, Epsilon.of("0.5")).scale, 14, rel_tol=1e-12
+    )
 
 
 def test_the_mean_of_ages_from_0_to_110() -> None:

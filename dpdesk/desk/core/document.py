@@ -75,6 +75,7 @@ class Document(QObject):
 
     Attributes:
         undo_stack: what Undo and Redo act on.
+        is_at_odds: whether the file was found changed by others, and nobody has chosen yet.
 
     Signals:
         study_changed: the study was replaced, by an edit, undo, or opening another.
@@ -103,7 +104,7 @@ class Document(QObject):
         self._file: KnownFile | None = None
         self._round_trip = RoundTrip()
         self._saved = True
-        self._at_odds = False
+        self.is_at_odds = False
         self._was_gone = False
         self._timer = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -143,11 +144,6 @@ class Document(QObject):
     def is_writing(self) -> bool:
         """Whether the file is being written."""
         return self._writing is not None
-
-    @property
-    def is_at_odds(self) -> bool:
-        """Whether the file was found changed by others, and nobody has chosen yet."""
-        return self._at_odds
 
     def edit(self, study: Study, text: str, merge_key: str = "") -> None:
         """Replace the study by an edited one; nothing happens where they are equal.
@@ -362,7 +358,7 @@ class Document(QObject):
         if self._study is None or self._file is None or not self._finish_writing():
             return None
         kept = self._file.replace_theirs(self._study)
-        self._at_odds = False
+        self.is_at_odds = False
         self._mark_saved(True)
         return kept
 
@@ -387,8 +383,8 @@ class Document(QObject):
 
     def _judge(self, agreed: bool) -> bool:
         """Note whether the file was found as it was left here, and say so where it was not."""
-        self._at_odds = not agreed
-        if self._at_odds:
+        self.is_at_odds = not agreed
+        if self.is_at_odds:
             self._saved = False
             self.saved_changed.emit(False)
             self.changed_outside.emit()
@@ -403,7 +399,7 @@ class Document(QObject):
         self.undo_stack.clear()
         self._study = study
         self._file = file
-        self._at_odds = False
+        self.is_at_odds = False
         self._was_gone = False
         self._reported = None
         self._retry.stop()

@@ -224,12 +224,7 @@ class DeskState:
     @cached_property
     def over_planned(self) -> bool:
         """Whether the plan costs more than is left, or than the study's own limit."""
-        return self.account is not None and (self.left_after < 0 or self.over_limit)
-
-    @cached_property
-    def over_limit(self) -> bool:
-        """Whether the plan costs more than the study may spend."""
-        return self.over_limit_by > 0
+        return self.account is not None and (self.left_after < 0 or self.over_limit_by > 0)
 
     @cached_property
     def over_limit_by(self) -> int:
@@ -248,7 +243,7 @@ class DeskState:
 
         What was answered before counts towards the limit and not towards what the account pays.
         """
-        return self.over_limit and self.over_limit_by >= -self.left_after
+        return self.over_limit_by > 0 and self.over_limit_by >= -self.left_after
 
     def column_problems(self, name: str) -> tuple[Problem, ...]:
         return self._by_column.get(name, ())

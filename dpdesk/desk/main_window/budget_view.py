@@ -85,12 +85,12 @@ def _shares(
         free = frozenset(key for key, paid in released.items() if not paid.units)
     return tuple(
         PlanShare(
-            title,
+            words.query_title(state.study, q),
             0 if q.id in free else q.share.units,
             q.id == selected,
             q.id in free,
         )
-        for q, title in zip(state.study.queries, words.query_titles(state.study), strict=True)
+        for q in state.study.queries
         if q.share is not None and q.share.measure == measure
     )
 
@@ -148,9 +148,9 @@ def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str
     delta = state.account.delta if state.account else WITHOUT_DELTA
     # The text is markup, the name is the custodian's.
     person = escape(words.names(state.study).person)
-    bound = f"<b>{words.guess_probability(after, delta)}</b>"
+    bound = words.guess_probability(after, delta)
     is_planned = bool(not is_released and state.planned.units)
-    if after.units and words.is_guess_unlimited(after, delta):
+    if not bound:
         return _unlimited(is_planned).format(person)
     if is_planned:
         template = tr(
@@ -168,7 +168,7 @@ def _guess_sentence(state: DeskState, after: Budgeted, is_released: bool) -> str
         template = tr(
             "BudgetView", "Nothing is released yet: a guess about any one {1} is still a coin toss."
         )
-    return template.format(bound, person)
+    return template.format(f"<b>{bound}</b>", person)
 
 
 def _unlimited(is_planned: bool) -> str:

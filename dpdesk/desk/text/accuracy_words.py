@@ -15,7 +15,6 @@ from dpdesk.privacy.noise.noise import Mechanism
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.privacy.planning.choice_curve import ChoiceCurve
 from dpdesk.privacy.planning.confidence_levels import levels_of
-from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -97,13 +96,6 @@ def of_plan(study: Study, plan: QueryPlan) -> str:
     if plan.bound is None:
         return margin(study, plan.query, plan.half_width) if plan.half_width is not None else ""
     return accuracy_text(study, plan, ReleaseWords(catalogue(), number_style()))
-
-
-def of_card(study: Study, plan: QueryPlan) -> str:
-    """For a closed card: its accuracy, or what it is unknown for the lack of."""
-    if plan.accuracy is not None or not takes_guess(plan):
-        return of_plan(study, plan)
-    return needs(study, plan.query)
 
 
 def needs(study: Study, query: Query) -> str:

@@ -201,17 +201,14 @@ def margin(value: Fraction, unit: str = "") -> str:
 
 
 def guess_probability(spent: Share, at: AccountDelta = WITHOUT_DELTA) -> str:
-    """ "68 in 100", the bound on a coin-toss guess; in rho with the account's delta."""
+    """ "68 in 100", the bound on a coin-toss guess; in rho with the account's delta.
+
+    Empty where it is more than 99 in 100: it limits nothing then.
+    """
     from dpdesk.privacy.accounting.conversion import account_right_in_100
 
-    return tr("Words", "{0} in 100").format(account_right_in_100(spent, at))
-
-
-def is_guess_unlimited(spent: Share, at: AccountDelta = WITHOUT_DELTA) -> bool:
-    """Whether the bound on a coin-toss guess is more than 99 in 100: it limits nothing then."""
-    from dpdesk.privacy.accounting.conversion import account_right_in_100
-
-    return account_right_in_100(spent, at) > 99
+    right = account_right_in_100(spent, at)
+    return tr("Words", "{0} in 100").format(right) if right <= 99 else ""
 
 
 def statistic(name: Statistic) -> str:
@@ -263,11 +260,6 @@ def unit_of(study: Study, query: Query) -> str:
     """The unit that a query's figures are counted in; empty where there is none."""
     column: Column | None = study.column(query.column)
     return column.label if column else ""
-
-
-def query_titles(study: Study) -> list[str]:
-    """The heading of each query; a keystroke asks for all, of which one changed."""
-    return [query_title(study, query) for query in study.queries]
 
 
 def query_title(study: Study, query: Query) -> str:

@@ -72,16 +72,6 @@ def _truthful(noise: Noise, share: Share) -> Noise:
     return noise
 
 
-def laplace(sensitivity: int, share: Share) -> Noise:
-    """Discrete Laplace noise for an L1 sensitivity."""
-    return calibrated(Noise("laplace", 1.0), sensitivity, share)
-
-
-def gaussian(l2_squared: int, share: Rho) -> Noise:
-    """Discrete Gaussian noise for a squared L2 sensitivity."""
-    return calibrated(Noise("gaussian", 1.0, "rho"), l2_squared, share)
-
-
 def split(share: Share, weights: Sequence[int]) -> tuple[Share, ...]:
     """Parts of a share in the ratio of whole weights; they add up to it exactly.
 

@@ -37,6 +37,7 @@ from dpdesk.study.model.amount import MAX_SHARE, Share, zero
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
 from dpdesk.study.suggest.range_match import typical_range
 from dpdesk.study.text.number_text import two_digits
@@ -270,18 +271,21 @@ def guessed_size(study: Study, query: Query) -> Fraction | None:
     """
     if query.expected is not None:
         return Fraction(query.expected)
-    groups = max(1, cells(study, query.by))
-    unit = study.unit
-    if unit is not None and unit.people is not None and unit.neighbours == "change-one":
-        most = min(unit.max_rows, groups * (query.rows_per_group or unit.max_rows))
-        each = 1 if query.unit == "people" or query.of == "people" else most
-        return Fraction(unit.people * each, groups)
+    unit = study.unit or Unit()
+    people = unit.people if unit.neighbours == "change-one" else None
     others = [
         other.expected * max(1, cells(study, other.by))
         for other in study.queries
         if other.expected is not None and not other.where
     ]
-    return Fraction(max(others), groups) if others else None
+    if people is None and not others:
+        return None  # at most keystrokes: groups need not be counted
+    groups = max(1, cells(study, query.by))
+    if people is None:
+        return Fraction(max(others), groups)
+    most = min(unit.max_rows, groups * (query.rows_per_group or unit.max_rows))
+    each = 1 if query.unit == "people" or query.of == "people" else most
+    return Fraction(people * each, groups)
 
 
 # --- bounds, and questions asked twice ----------------------------------------------------------

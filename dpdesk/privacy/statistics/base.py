@@ -356,10 +356,11 @@ def additive_noise(found: Sensitivity, share: Share, wanted: str) -> tuple[Noise
     Pure epsilon has Laplace noise alone. In zCDP both are priced at the same rho, and the one
     with the smaller margin is taken unless one is wanted; the choice is made of public things.
     """
-    laplace = (calibrate.laplace(found.l1, share), found.l1)
+    laplace = (calibrate.calibrated(Noise("laplace", 1.0), found.l1, share), found.l1)
     if not isinstance(share, Rho) or wanted == "laplace":
         return laplace
-    gaussian = (calibrate.gaussian(found.l2_squared, share), found.l2_squared)
+    squared = found.l2_squared
+    gaussian = (calibrate.calibrated(Noise("gaussian", 1.0), squared, share), squared)
     if wanted == "gaussian":
         return gaussian
     return min(gaussian, laplace, key=lambda pair: noise_distribution.half_width(pair[0]))

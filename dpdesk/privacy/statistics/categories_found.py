@@ -162,7 +162,8 @@ def _noise(question: Question) -> Noise:
     share, sensitivity = question.share, found_sensitivity(question.unit)
     if not isinstance(share, Rho):
         raise ValueError("categories are found in accounts with a delta only")
-    both = (calibrate.laplace(sensitivity, share), calibrate.gaussian(sensitivity, share))
+    wanted = Noise("laplace", 1.0), Noise("gaussian", 1.0)
+    both = (calibrate.calibrated(noise, sensitivity, share) for noise in wanted)
     named = {noise.mechanism: _with_threshold(noise, question) for noise in both}
     if question.query.noise != "auto":
         return named[question.query.noise]

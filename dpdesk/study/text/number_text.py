@@ -43,13 +43,24 @@ class NumberStyle:
 ENGLISH = NumberStyle()
 
 
-def in_text(number: str, style: NumberStyle = ENGLISH) -> str:
+def in_text(number: str, style: NumberStyle = ENGLISH, grouped_from: int = _LEAST_DIGITS) -> str:
     """A plain decimal text as it is in a sentence; any other text as it is.
+
+    Args:
+        number: the text.
+        style: how a language writes it.
+        grouped_from: from how many digits on they are written in groups.
 
     >>> in_text("9999"), in_text("-12345.60"), in_text("1e-9")
     ('9999', '−12,345.60', '1e-9')
     """
-    return _written(number, style, _LEAST_DIGITS)
+    match = _PLAIN.fullmatch(number)
+    if match is None:
+        return number
+    sign, whole, part = match.groups(default="")
+    if len(whole) >= grouped_from:
+        whole = f"{int(whole):,}".replace(",", style.group)
+    return (style.minus if sign else "") + whole + part.replace(".", style.decimal)
 
 
 def in_column(number: str, style: NumberStyle = ENGLISH) -> str:
@@ -58,17 +69,7 @@ def in_column(number: str, style: NumberStyle = ENGLISH) -> str:
     >>> in_column("9999"), in_column("-0.25")
     ('9,999', '−0.25')
     """
-    return _written(number, style, _LEAST_DIGITS - 1)
-
-
-def _written(number: str, style: NumberStyle, least: int) -> str:
-    match = _PLAIN.fullmatch(number)
-    if match is None:
-        return number
-    sign, whole, part = match.groups(default="")
-    if len(whole) >= least:
-        whole = f"{int(whole):,}".replace(",", style.group)
-    return (style.minus if sign else "") + whole + part.replace(".", style.decimal)
+    return in_text(number, style, _LEAST_DIGITS - 1)
 
 
 def in_percent(share: str, style: NumberStyle = ENGLISH) -> str:

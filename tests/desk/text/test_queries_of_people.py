@@ -103,7 +103,8 @@ def in_window(done: ReleaseDone) -> Iterator[str]:
     yield accuracy_words.meaning_of_ranks(OF_PEOPLE, plans.values())
     for query, plan in zip(ASKED, plans.values(), strict=True):
         yield from map(str, vars(worlds_words.in_picture(OF_PEOPLE, plan)).values())
-        yield accuracy_words.of_card(OF_PEOPLE, plan)
+        yield accuracy_words.of_plan(OF_PEOPLE, plan)
+        yield accuracy_words.needs(OF_PEOPLE, plan.query)
         yield accuracy_words.facts(OF_PEOPLE, plan)
         yield accuracy_words.meaning_of_rank(OF_PEOPLE, plan)
         yield from query_words.scores(OF_PEOPLE, query).values()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.privacy.accounting.calibrate import calibrated, gaussian, laplace, split
+from dpdesk.privacy.accounting.calibrate import calibrated, split
 from dpdesk.privacy.noise.door import MAX_SCALE, check_request, loss
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study import limits
@@ -44,7 +44,7 @@ def test_the_grid_is_as_large_as_it_claims() -> None:
 @pytest.mark.parametrize("share", some(SHARES, 4), ids=str)
 def test_the_loss_is_within_the_share_and_not_wasteful(share: Epsilon) -> None:
     for sensitivity in SENSITIVITIES:
-        scale = laplace(sensitivity, share).scale
+        scale = calibrated(Noise("laplace", 1.0), sensitivity, share).scale
         assert loss_is_within(sensitivity, scale, share)
         ideal = float(Fraction(sensitivity) / share.as_fraction())
         lower = math.nextafter(scale, 0.0)
@@ -54,13 +54,13 @@ def test_the_loss_is_within_the_share_and_not_wasteful(share: Epsilon) -> None:
 
 @given(st.integers(1, MOST), epsilons())
 def test_every_scale_that_a_study_can_need_may_be_drawn(sensitivity: int, share: Epsilon) -> None:
-    scale = laplace(sensitivity, share).scale
+    scale = calibrated(Noise("laplace", 1.0), sensitivity, share).scale
     check_request(Noise("laplace", scale), sensitivity)
     assert loss_is_within(sensitivity, scale, share)
 
 
 def test_the_dearest_sum_at_the_smallest_share_still_fits() -> None:
-    assert MAX_SCALE / 2 < laplace(MOST, Epsilon(1)).scale < MAX_SCALE
+    assert MAX_SCALE / 2 < calibrated(Noise("laplace", 1.0), MOST, Epsilon(1)).scale < MAX_SCALE
 
 
 @pytest.mark.threat("A11")
@@ -118,4 +118,4 @@ def test_no_flipped_answer_costs_more_than_its_epsilon(share: Epsilon) -> None:
 
 def test_gaussian_noise_has_the_scale_of_its_definition() -> None:
     """rho = d^2 / (2 sigma^2), Bun and Steinke 2016."""
-    assert math.isclose(gaussian(9, Rho.of("0.005")).scale, 30)
+    assert math.isclose(calibrated(Noise("gaussian", 1.0), 9, Rho.of("0.005")).scale, 30)

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.privacy.accounting.calibrate import laplace as calibrated
+from dpdesk.privacy.accounting.calibrate import calibrated
 from dpdesk.privacy.distributions import laplace
+from dpdesk.privacy.noise.noise import Noise
 from dpdesk.study.model.amount import Epsilon
 from tests.privacy.distributions import exact_laplace as exact
 
 SCALES = [float(s) for s in np.geomspace(0.05, 1e6, 60)]
 CALIBRATED = [
-    calibrated(sensitivity, Epsilon(micro)).scale
+    calibrated(Noise("laplace", 1.0), sensitivity, Epsilon(micro)).scale
     for sensitivity in (1, 2, 3, 10, 21, 1_000)
     for micro in (1, 1_000, 100_000, 333_333, 1_000_000, 100_000_000)
 ]

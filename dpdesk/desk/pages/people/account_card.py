@@ -135,9 +135,9 @@ class AccountCard(Card):
 
     def _show_meaning(self, total: Share, delta: AccountDelta) -> None:
         # A limit of 100 in 100 times limits nothing.
-        unlimited = self.tr("more than 99 in 100") if words.is_guess_unlimited(total, delta) else ""
-        at_most = self.tr("at most {0}").format(words.guess_probability(total, delta))
-        self._after_number.setText(unlimited or at_most)
+        guess = words.guess_probability(total, delta)
+        at_most, unlimited = self.tr("at most {0}").format(guess), self.tr("more than 99 in 100")
+        self._after_number.setText(at_most if guess else unlimited)
         line = self.tr("When all {0} is spent").format(words.budget(total))
         if isinstance(total, Rho):
             line += f": {words.meaning(total, delta)}"

@@ -168,7 +168,7 @@ class NewAccountDialog(Dialog):
         self.total.set_hint(f"{text} {more}")
 
     def _guess(self, total: Share, delta: AccountDelta) -> str:
-        if words.is_guess_unlimited(total, delta):
+        if not words.guess_probability(total, delta):
             unlimited = self.tr(
                 "A guess about any one {0} could be right nearly always, more than 99 in 100 "
                 "times; a coin toss: 50."

@@ -37,6 +37,7 @@ from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.stable_size import StableSize
 from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.desk.widgets.tab_stop import put_keyboard
+from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 
@@ -288,7 +289,10 @@ def _accuracy(state: DeskState, query: Query) -> str:
         return tr("QueryCard", "incomplete") if problems else ""
     if query.id in state.answered:
         return accuracy_words.of_plan(state.study, plan)
-    margin = accuracy_words.of_card(state.study, plan)
+    if plan.accuracy is None and takes_guess(plan):
+        margin = accuracy_words.needs(state.study, query)
+    else:
+        margin = accuracy_words.of_plan(state.study, plan)
     weak = state.weak_of(query.id)
     if not weak or (margin and plan.accuracy is None):
         return margin

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleValueChangeEvent,
@@ -78,7 +78,6 @@ class AccuracyHandle(QSlider):
         self._per_one = MICRO
         self._words = ""
         self._marks: tuple[ScaleMark, ...] = ()
-        self._putting = False
         self.setRange(0, STEPS)
         self.setPageStep(STEPS // 10)
         self.setSingleStep(STEPS // 100)
@@ -127,9 +126,8 @@ class AccuracyHandle(QSlider):
         name = self.tr("Budget of this query")
         self.setAccessibleName(f"{name}: {value}" if value else name)
         changed, self._share, self._words = micro != self._share, micro, value
-        self._putting = True
-        self.setValue(round(STEPS * self._place(micro)))
-        self._putting = False
+        with QSignalBlocker(self):
+            self.setValue(round(STEPS * self._place(micro)))
         self.setAccessibleDescription(description)
         if changed:
             QAccessible.updateAccessibility(QAccessibleValueChangeEvent(self, self.number()))
@@ -179,9 +177,8 @@ class AccuracyHandle(QSlider):
         return int(max(self._low, min(self._high, round(raw / unit) * unit)))
 
     def _emit_dragged(self, value: int) -> None:
-        if not self._putting:
-            self._share = self._at(value / STEPS)
-            self.share_dragged.emit(self._share)
+        self._share = self._at(value / STEPS)
+        self.share_dragged.emit(self._share)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows, Page, Home and End; each press moves it, also where two digits round back."""

@@ -56,20 +56,18 @@ class AccuracyMarks:
             low, high, more: in the smallest parts of the measure.
             measure: what the account is kept in.
         """
-        self._begin(study, replace(query.unpriced, title=""), plan)
+        query = replace(query.unpriced, title="")
+        is_same = query == self._query and _others(plan) == _others(self._plan)
+        # Nothing is known of another query, or of it beside others or other declarations.
+        if not is_same or not _is_declared_alike(study, self._study):
+            self._known = {}
+        self._study, self._query, self._plan = study, query, plan
         in_full = plan is not None and accuracy_words.is_in_full(plan)
         if plan is not None and plan.share.measure == measure:
             self._known.setdefault((plan.share.units, in_full), _mark_of(study, plan, in_full))
         for units in sorted({*_round_shares(measure), *more}):
             if low <= units <= high:
                 yield self._mark(units, measure, in_full)
-
-    def _begin(self, study: Study, query: Query, plan: QueryPlan | None) -> None:
-        """Forget what is known of another query, or of it beside others or other declarations."""
-        is_same = query == self._query and _others(plan) == _others(self._plan)
-        if not is_same or not _is_declared_alike(study, self._study):
-            self._known = {}
-        self._study, self._query, self._plan = study, query, plan
 
     def _mark(self, units: int, measure: str, in_full: bool) -> ScaleMark | None:
         key = units, in_full

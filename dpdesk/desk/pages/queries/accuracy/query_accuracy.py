@@ -32,11 +32,12 @@ from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.desk.widgets.tab_stop import put_keyboard, show_down_to
+from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.share_for_margin import share_for, with_share
 from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.release.record.totals import share_of
 from dpdesk.study import limits
-from dpdesk.study.model.amount import MICRO, WITHOUT_DELTA, Epsilon, Share, zero
+from dpdesk.study.model.amount import MICRO, WITHOUT_DELTA, Epsilon, zero
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import NOISES, Query
 from dpdesk.study.text import counted_rows
@@ -154,7 +155,7 @@ class QueryAccuracy(QWidget):
     def _connect(self) -> None:
         self._tabs.idClicked.connect(lambda _place: self._open_tab())
         self.pictures.margin_dragged.connect(self._drag_margin)
-        self.handle.share_dragged.connect(lambda units: self._set_share(self._share_of(units)))
+        self.handle.share_dragged.connect(self._set_share)
         self.margin.stepped.connect(self._step_margin)
         self.share.stepped.connect(self._step_share)
         self.margin.edited.connect(self._type_margin)
@@ -295,10 +296,6 @@ class QueryAccuracy(QWidget):
             field.set_error("")
             field.set_text(text)
 
-    def _share_of(self, units: int) -> Share:
-        """This many of the smallest parts of the account's measure."""
-        return share_of(self._state.measure, units)
-
     def _own(self) -> int:
         """The query's share; nothing while it is in another measure than the account."""
         share = self._query.share
@@ -336,7 +333,7 @@ class QueryAccuracy(QWidget):
         study, query = self._state.study, self._query
         plan = self._state.plans.get(query.id)
         marks = self._marks.between(study, query, plan, low, end, (most, own), measure)
-        self.handle.set_share(own, self._sentence(), self._value())
+        self.handle.set_share(own, *self._said(plan))
         self._marking.begin(self._mark_steps(marks))
         if self._is_marked:
             self._marking.finish()
@@ -350,16 +347,14 @@ class QueryAccuracy(QWidget):
         self.handle.set_marks(distinct(steps, self._own()))
         self._is_marked = True
 
-    def _value(self) -> str:
-        """ "0.25, ± 90 rows", as the handle is read out."""
-        plan, share = self._state.plans.get(self._query.id), self._query.share
-        margin = accuracy_words.of_plan(self._state.study, plan) if plan is not None else ""
+    def _said(self, plan: QueryPlan | None) -> tuple[str, str]:
+        """What the share buys, and "0.25, ± 90 rows", as the handle is read out."""
+        study, share = self._state.study, self._query.share
         cost = words.amount(share) if share is not None else ""
-        return ", ".join(part for part in (cost, margin) if part)
-
-    def _sentence(self) -> str:
-        plan = self._state.plans.get(self._query.id)
-        return accuracy_words.sentence(self._state.study, plan) if plan is not None else ""
+        if plan is None:
+            return "", cost
+        parts = (cost, accuracy_words.of_plan(study, plan))
+        return accuracy_words.sentence(study, plan), ", ".join(part for part in parts if part)
 
     # --- plots ----------------------------------------------------------------------------------
 
@@ -377,7 +372,7 @@ class QueryAccuracy(QWidget):
             self._worlds_text.setText(worlds_words.explanation(study, plan.share, delta))
             self.pictures.show_worlds(study, plan)
         else:
-            total = float(self._share_of(self._most()).as_fraction())
+            total = float(share_of(self._state.measure, self._most()).as_fraction())
             self.pictures.show_averaging(plan.share, total)
 
     def _takes_guess(self) -> bool:
@@ -409,7 +404,9 @@ class QueryAccuracy(QWidget):
         self._wrong.pop(field, None)
         field.set_error("")
 
-    def _set_share(self, share: Share) -> None:
+    def _set_share(self, units: int) -> None:
+        """Of the smallest parts of the account's measure."""
+        share = share_of(self._state.measure, units)
         self.changed.emit(with_share(self._query, share), "share")
 
     def _pick_noise(self, key: str) -> None:
@@ -427,7 +424,7 @@ class QueryAccuracy(QWidget):
         if share is None:
             return False
         least = self._least()
-        self._set_share(self._share_of(min(max(share.units, least), max(self._most(), least))))
+        self._set_share(min(max(share.units, least), max(self._most(), least)))
         return True
 
     def _drag_margin(self, half_width: float) -> None:
@@ -452,7 +449,7 @@ class QueryAccuracy(QWidget):
         unit = max(1, int(_unit_of_second_digit(Fraction(own), step)))
         wanted = max(own + step * unit, self._least())
         with self._stepping(self.share):
-            self._set_share(self._share_of(min(wanted, max(most, own))))
+            self._set_share(min(wanted, max(most, own)))
 
     @contextmanager
     def _stepping(self, field: LineField) -> Iterator[None]:
@@ -482,7 +479,7 @@ class QueryAccuracy(QWidget):
             self._be_wrong(self.share, self.tr("Type an amount such as 0.1."))
             return
         self._be_right(self.share)
-        self._set_share(share)
+        self._set_share(share.units)
 
     def _type_expected(self, text: str) -> None:
         number = typed_numbers.whole_from_text(text)

@@ -95,13 +95,14 @@ def explanation(study: Study, share: Share, delta: AccountDelta) -> str:
         "Worlds",
         "So a guess about this {0} can be right at most <b>{1}</b> times; a coin toss: 50 in 100.",
     )
-    if words.is_guess_unlimited(share, delta):
+    bound_of_guess = words.guess_probability(share, delta)
+    if not bound_of_guess:
         template = tr(
             "Worlds",
             "So a guess about this {0} can be right nearly always, <b>more than 99 in 100</b> "
             "times; a coin toss: 50.",
         )
-    guess = template.format(person, words.guess_probability(share, delta))
+    guess = template.format(person, bound_of_guess)
     return "<br><br>".join((head.format(person), bound, guess))
 
 

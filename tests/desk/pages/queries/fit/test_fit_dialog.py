@@ -110,7 +110,7 @@ def test_a_plan_of_more_than_there_is_is_mended_by_one_press(
     assert found.way.key == "spread" and found.focusWidget() is found.ok
     use(qtbot, found)
     state = window.session.state
-    assert not state.over_limit and state.left_after >= 0
+    assert not state.over_limit_by and state.left_after >= 0
     assert page.footer.primary is not None and page.footer.primary.isEnabled()
 
 
