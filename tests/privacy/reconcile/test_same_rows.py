@@ -18,6 +18,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
@@ -31,13 +32,14 @@ def query(id: str, *by: str, **members: Any) -> Query:
 
 
 def answers(*queries: Query, unit: Unit = UNIT, drawn_in: tuple[int, ...] = ()) -> list[Answer]:
-    rest = Replace("a")
+    rest, zero = Replace("a"), Replace(Decimal(0))
     columns = (
         CategoryColumn("ward", ("a", "b", "c"), missing=rest, unknown=rest),
         CategoryColumn("sex", ("a", "b"), missing=rest, unknown=rest),
         CategoryColumn("icu", ("yes", "no")),
         CategoryColumn("home", ("yes", "no")),
         NumberColumn("days", Decimal(0), Decimal(9), Decimal("0.5")),
+        NumberColumn("known", Decimal(0), Decimal(9), Decimal("0.5"), zero, zero),
     )
     budget, source = Budget("registry", Epsilon.of(50)), DataSource("f.csv", extract="x")
     plans = compile(
@@ -114,6 +116,18 @@ def test_of_one_count_behind_a_share_of_a_public_number_nothing_else_is_asked() 
     assert sets(share, replace(share, id="d").having(epsilon=Epsilon.of(1)), unit=unit) == []
     # By sex both of its counts are drawn in each group.
     assert sets(share.having(by=("sex",)), *counts, unit=unit) == [["a", "b", "c"]]
+
+
+def test_bins_that_are_groups_already_or_hold_a_public_number_are_left_alone() -> None:
+    edges = (Decimal(5),)
+    bins = query("a", statistic="distribution", column="days", edges=edges)
+    own = query("b", Bins("days", edges))  # type: ignore[arg-type]
+    assert sets(bins, own) == ALL
+    assert sets(replace(bins, by=own.by), own) == []
+    # Of two bins with a public total the first is drawn, and tells all there is.
+    unit = Unit("id", 1, "change-one", people=50)
+    kept = replace(bins, parameters=replace(bins.parameters, column="known"))
+    assert sets(kept, query("b", "ward"), query("c", "ward", "sex"), unit=unit) == [["b", "c"]]
 
 
 def test_what_adds_up_nothing_says_so() -> None:
