@@ -92,6 +92,9 @@ def card_of(qtbot: QtBot, statistic: Statistic, share: Epsilon = PLAIN, **more: 
         ("distribution", {"edges": CUTS}, ("curve", "bars")),
         ("distribution", {"edges": CUTS, "by": ("ward",)}, ("curve", "bars")),
         ("distribution", {"edges": CUTS, "by": ("ward", "sex")}, ("bars",)),
+        ("survival", {"edges": CUTS}, ("curve",)),
+        ("survival", {"edges": CUTS, "by": ("ward",)}, ("curve",)),
+        ("survival", {"edges": CUTS, "by": ("ward", "sex")}, ("bars",)),
         ("quantiles", {"quantiles": QUARTERS}, ("box", "bars")),
         ("quantiles", {"quantiles": TAILS}, ("box", "bars")),
         ("quantiles", {"quantiles": part("0.1", "0.5", "0.9")}, ("box", "bars")),
@@ -142,6 +145,36 @@ def test_a_histogram_adds_up_to_its_cumulative_shares(qtbot: QtBot) -> None:
     assert card._said()[0] == card._second.text(), "a picture says what its axes are, too"
     card.view.segment("table").click()
     assert card._second.text() == "by stay"
+
+
+def test_a_survival_curve_falls_by_steps_from_all_rows(qtbot: QtBot) -> None:
+    card = card_of(qtbot, "survival", edges=CUTS, by=("sex",))
+    plot = card.charts.curve
+    assert plot is not None
+    wait_until(lambda: bool(plot._curves))
+    for curve in plot._curves:
+        corners = curve.stepped()
+        assert corners[0] == (0, 100)
+        assert [place for place, _height in corners[1::2]] == [9, 19, 39, 50]
+        heights = [height for _place, height in corners]
+        assert heights == sorted(heights, reverse=True)
+        assert list(curve.at_risk) == sorted(curve.at_risk, reverse=True)
+    assert "Share still without the event" in card._second.text()
+    assert "each curve as a whole" in card._legend.text()
+    assert "up to 9: " in plot.accessibleDescription()
+
+
+def test_a_survival_curve_ends_where_noise_may_leave_nobody(qtbot: QtBot) -> None:
+    """Its band goes on, down to 0."""
+    sure, lost = CurvePoint(5, 80, 70, 90), CurvePoint(9, 60, 0, 90)
+    plot = CurvePlot()
+    qtbot.addWidget(plot)
+    plot.show_curves([Curve("", (sure, lost), 0.0, (50, 3))], "months")
+    assert plot.ends_early
+    assert plot._curves[0].stepped()[-1] == (5, 80)
+    assert plot._curves[0].stepped("low")[-1] == (9, 0)
+    plot.show_curves([Curve("", (sure,), 0.0, (50,))], "months")
+    assert not plot.ends_early
 
 
 def test_a_distribution_begins_with_its_curve_as_its_table_has_it(qtbot: QtBot) -> None:
