@@ -14,9 +14,9 @@ from typing import Any
 import opendp.prelude as dp
 import pytest
 
-from dpdesk.privacy.hierarchical_counts import Hierarchy
 from dpdesk.privacy.noise.door import loss  # importing the door switches OpenDP's constructors on
 from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 from dpdesk.privacy.sensitivity import rows_sensitivity, sum_sensitivity
 from dpdesk.privacy.statistics.base import additive_noise
 from dpdesk.privacy.statistics.distribution import tree_sensitivity

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 
-from dpdesk.privacy.hierarchical_counts import Hierarchy
 from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 from dpdesk.privacy.statistics.distribution import share_figures
 from dpdesk.privacy.statistics.figures_text import Figure
 

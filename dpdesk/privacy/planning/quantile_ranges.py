@@ -31,9 +31,9 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache, partial
 
-from dpdesk.privacy.hierarchical_counts import Hierarchy
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.privacy.statistics.quantile_counts import (

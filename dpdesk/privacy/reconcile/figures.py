@@ -15,12 +15,12 @@ from fractions import Fraction
 from math import lcm
 
 from dpdesk.privacy.consistent import ConsistentFigures
-from dpdesk.privacy.hierarchical_counts import running_counts
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO, all_counts
 from dpdesk.privacy.reconcile.joined_tables import JoinedTables, added_by, axes_of
 from dpdesk.privacy.reconcile.marginals import Consistent, rounded
 from dpdesk.privacy.reconcile.same_rows import Answer, joined
+from dpdesk.privacy.running_counts.hierarchical_counts import running_counts
 from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.privacy.statistics.figures_text import rounding_digits
 

@@ -25,11 +25,11 @@ from functools import cached_property
 
 from dpdesk.privacy.consistent import FigureErrors, NoiseTerms
 from dpdesk.privacy.distributions.laplace import MISS
-from dpdesk.privacy.hierarchical_counts import part_of_total, variance, weights
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO
 from dpdesk.privacy.reconcile.marginals import Axis, LineWeights, Marginals, NoisyTable, variance_of
 from dpdesk.privacy.reconcile.noise_sum import half_width
+from dpdesk.privacy.running_counts.hierarchical_counts import part_of_total, variance, weights
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Added
 from dpdesk.privacy.statistics.distribution import tree_of

@@ -58,7 +58,11 @@ from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.share_error import PARTS, ConsistentShare, fitting_shares
 from dpdesk.privacy.distributions.weighted_sum import Terms, half_width, half_width_between
-from dpdesk.privacy.hierarchical_counts import (
+from dpdesk.privacy.noise.noise import Mechanism, Noise
+from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.public_total import all_counts
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.running_counts.hierarchical_counts import (
     Hierarchy,
     counts_below,
     least_certain,
@@ -66,11 +70,7 @@ from dpdesk.privacy.hierarchical_counts import (
     trees,
     weights,
 )
-from dpdesk.privacy.isotonic import isotonic
-from dpdesk.privacy.noise.noise import Mechanism, Noise
-from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.privacy.public_total import all_counts
-from dpdesk.privacy.question import Question
+from dpdesk.privacy.running_counts.isotonic import isotonic
 from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
 from dpdesk.privacy.statistics.base import (
     Added,

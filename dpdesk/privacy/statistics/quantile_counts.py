@@ -84,10 +84,10 @@ from math import lcm
 from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.weighted_sum import ROUNDING, ManyTerms, convex_half_widths
-from dpdesk.privacy.hierarchical_counts import Hierarchy, trees, weights
 from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.privacy.question import Question
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy, trees, weights
 from dpdesk.privacy.statistics.base import (
     Noisy,
     PublishedColumn,

@@ -31,9 +31,9 @@ from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.distributions.selection import chances
-from dpdesk.privacy.hierarchical_counts import running_counts
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.running_counts.hierarchical_counts import running_counts
 from dpdesk.privacy.statistics.base import way_of
 from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.study.model.amount import Epsilon, Rho

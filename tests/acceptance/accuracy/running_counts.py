@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.hierarchical_counts import running_counts
+from dpdesk.privacy.running_counts.hierarchical_counts import running_counts
 from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace

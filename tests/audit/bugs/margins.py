@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.distributions import moments, noise_distribution
-from dpdesk.privacy.hierarchical_counts import Hierarchy
 from dpdesk.privacy.planning import differences
 from dpdesk.privacy.reconcile import cross_totals
 from dpdesk.privacy.reconcile.cross_totals import AddingTable
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 from dpdesk.privacy.statistics import distribution, share, variance
 from dpdesk.privacy.statistics import mean as statistics_mean
 from tests.audit.bugs.planting import Bug, bug

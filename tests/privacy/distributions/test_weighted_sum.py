@@ -15,8 +15,8 @@ from dpdesk.privacy.distributions.weighted_sum import (
     half_width_beside,
     half_width_between,
 )
-from dpdesk.privacy.hierarchical_counts import Hierarchy, weights
 from dpdesk.privacy.noise.noise import Mechanism, Noise
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy, weights
 
 GRID = 12
 """Weights here are whole twelfths, so that their sums lie on a lattice."""

@@ -13,13 +13,13 @@ from scipy.stats import binom
 from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
-from dpdesk.privacy.hierarchical_counts import Hierarchy, running_counts
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning import quantile_ranges as own
 from dpdesk.privacy.planning.quantile_ranges import possible_places, quantile_ranges
 from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy, running_counts
 from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.privacy.statistics.quantile_counts import ends_between, rank_bound
 from dpdesk.study.model.amount import Epsilon, Rho

@@ -14,12 +14,12 @@ import pytest
 from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
-from dpdesk.privacy.hierarchical_counts import Hierarchy, trees
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.share_for_margin import share_for
 from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy, trees
 from dpdesk.privacy.statistics.distribution import band, margins, tree_of, tree_sensitivity, worst
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace

@@ -16,11 +16,11 @@ from scipy.stats import binom
 from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
-from dpdesk.privacy.hierarchical_counts import running_counts, variance
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.choice_curve import choice_curve
 from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.running_counts.hierarchical_counts import running_counts, variance
 from dpdesk.privacy.statistics import quantile_counts
 from dpdesk.privacy.statistics.distribution import tree_of, tree_sensitivity
 from dpdesk.privacy.statistics.quantile_counts import (

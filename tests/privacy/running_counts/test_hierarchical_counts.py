@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from dpdesk.privacy.hierarchical_counts import (
+from dpdesk.privacy.running_counts.hierarchical_counts import (
     Hierarchy,
     least_certain,
     running_counts,
@@ -17,7 +17,7 @@ from dpdesk.privacy.hierarchical_counts import (
     weights,
     worst_variance,
 )
-from dpdesk.privacy.isotonic import isotonic
+from dpdesk.privacy.running_counts.isotonic import isotonic
 
 SHAPES = [
     tree
