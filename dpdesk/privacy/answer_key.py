@@ -40,6 +40,7 @@ def _members(part: Part) -> Members:
         "quanta": [
             *(measure.kind, measure.offset, measure.factor, measure.last, measure.fineness),
             *(number for entry in measure.weights for number in entry),
+            *(*measure.falls, *measure.scales),
         ],
         "scores": [*measure.levels, measure.target],
     }

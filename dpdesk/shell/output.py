@@ -37,6 +37,7 @@ _CODES: Final[dict[str, Template]] = {
     "sums": "sums",
     "bins": "bins",
     "tree": "tree",
+    "weighted-bins": "weighted bins",
     "magnitudes": "magnitudes",
     "choice": "choice",
     "yeses": "yeses",

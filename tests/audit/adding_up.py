@@ -30,7 +30,7 @@ from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.reconcile import figures, same_rows
 from dpdesk.privacy.reconcile.joined_tables import added_by, lines_of
-from dpdesk.privacy.statistics.distribution import _consistent_counts, _drawn_by_cell
+from dpdesk.privacy.statistics.distribution import _consistent_counts, _drawn_by_cell, tree_of
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
@@ -59,7 +59,7 @@ SEX = CategoryColumn("sex", ("F", "M"), missing=Replace("F"), unknown=Replace("F
 STAY = NumberColumn("stay", Decimal(0), Decimal(8), Decimal(1))
 FEW, IN_A = (IsIn("sex", ("M",)),), (IsIn("ward", ("A",)),)
 EDGES = (Decimal(3), Decimal(6))
-BINS = len(EDGES) + 1
+TINY = 1e-6
 ASKED: dict[str, dict[str, Any]] = {
     "all": {},
     "wards": {"by": ("ward",)},
@@ -135,8 +135,9 @@ def _without_noise(study: Study, plan: Plan, exact: list[tuple[int, ...]]) -> It
         yield "nothing is joined"
     for place, one in found.items():
         query = plan.queries[place]
-        if query.parts[0].measure.widths:  # of trees, the rows of each cell
-            totals = [sum(cell[-BINS:]) for cell in _drawn_by_cell(query, (exact[place],))]
+        if added_by(query).of_tree:
+            cells = _drawn_by_cell(query, (exact[place],))
+            totals = [tree_of(query).running_counts(cell, None)[-1] for cell in cells]
             if totals != [one.value(cell) for cell in range(len(totals))]:
                 yield f"{query.query.id} has other totals than {totals} without noise"
             continue
@@ -159,6 +160,8 @@ def _parts(counts: list[Fraction], lines: int) -> list[Fraction]:
 def _with_noise(plan: Plan, exact: list[tuple[int, ...]]) -> Iterator[str]:
     """Of the first cell, the rows up to each line, and those less a half of all its rows."""
     still = _made(plan, exact)
+    drawn_by = [plan.queries[place] for place in still]
+    units = {query.parts[0].noise: _unit(query) for query in drawn_by}
     moved: dict[tuple[int, int, float], Counter[tuple[Noise, float]]] = {}
     for noise, drawn, new in _moved(plan, exact, still):
         for place, one in new.items():
@@ -172,8 +175,8 @@ def _with_noise(plan: Plan, exact: list[tuple[int, ...]]) -> Iterator[str]:
     for (place, line, share), real in moved.items():
         said: Counter[tuple[Noise, float]] = Counter()
         for noise, weight, many in still[place].errors.terms(line, share):
-            said[noise, round(weight, 7)] += many
-        if _without_zeros(said) != _without_zeros(real):
+            said[noise, round(weight * units[noise], 7)] += many
+        if _by_noise(said, units) != _by_noise(real, units):
             name = f"{plan.queries[place].query.id} up to {line}, less {share} of all,"
             yield f"{name} moves by {_weights(real)}, {_weights(said)} is said"
 
@@ -188,15 +191,30 @@ def _weights(terms: Counter[tuple[Noise, float]]) -> list[float]:
     return sorted(weight for _noise, weight in terms.elements() if weight)
 
 
-def _without_zeros(weights: Counter[tuple[Noise, float]]) -> dict[tuple[Noise, float], int]:
-    return {term: many for term, many in weights.items() if term[1]}
+def _by_noise(
+    weights: Counter[tuple[Noise, float]], units: dict[Noise, int]
+) -> tuple[dict[tuple[Noise, float], int], dict[Noise, float]]:
+    """How many have each weight; of weighted bins the norm alone, which is all that is said."""
+    found: dict[tuple[Noise, float], int] = {}
+    squares: dict[Noise, float] = {}
+    for (noise, weight), many in weights.items():
+        if units[noise] > 1:
+            squares[noise] = squares.get(noise, 0.0) + many * weight * weight
+        elif weight:
+            found[noise, weight] = many
+    return found, {noise: round(square, 4) for noise, square in squares.items() if square > TINY}
+
+
+def _unit(query: QueryPlan) -> int:
+    """What a row adds to a number that is drawn: of weighted bins about that."""
+    return int(1 / query.parts[0].width) if added_by(query).of_tree else 1
 
 
 def _running(
     query: QueryPlan, drawn: tuple[int, ...], figures: ConsistentFigures
 ) -> tuple[Fraction, ...]:
     """How many rows of the first cell lie up to each of its lines."""
-    if query.parts[0].measure.widths:
+    if added_by(query).of_tree:
         cell = next(_drawn_by_cell(query, (drawn,)))
         return _consistent_counts(query, cell, figures, 0)
     lines = 1 if added_by(query).within is None else lines_of(query)
@@ -206,7 +224,7 @@ def _running(
 def _moved(
     plan: Plan, exact: list[tuple[int, ...]], joined: dict[int, ConsistentFigures]
 ) -> Iterator[tuple[Noise, list[tuple[int, ...]], dict[int, ConsistentFigures]]]:
-    """The figures with one more in each number that was drawn; twins have it both."""
+    """The figures with one row more in each number that was drawn; twins have it both."""
     twins = {place: plan.queries[place].canonical for place in joined}
     for text in dict.fromkeys(twins.values()):
         places = [place for place, own in twins.items() if own == text]
@@ -214,6 +232,6 @@ def _moved(
         for cell in range(len(exact[places[0]])):
             moved = [list(numbers) for numbers in exact]
             for place in places:
-                moved[place][cell] += 1
+                moved[place][cell] += _unit(plan.queries[place])
             drawn = [tuple(numbers) for numbers in moved]
             yield noise, drawn, _made(plan, drawn)

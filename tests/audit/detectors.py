@@ -156,6 +156,12 @@ def _replayed_in_rho() -> Iterator[tuple[str, Neighbours]]:
     study = every_statistic(THREE[1], ("ward",), measure="rho")
     here, there = (CROWD + 3 * (row("7", "10", ward),) for ward in "AB")
     yield "change-one in rho: from one ward to another", Neighbours(study, here, there)
+    bins = Query("q", rho=Rho.of(2)).having(
+        statistic="distribution", column="stay", edges=tuple(map(Decimal, range(1, 11)))
+    )
+    study = replace(study, unit=THREE[1], queries=(bins,))
+    here, there = (CROWD + 3 * (row("7", stay),) for stay in ("0", "10"))
+    yield "change-one in rho: from the first bin to the last", Neighbours(study, here, there)
 
 
 def _wide() -> Iterator[tuple[str, Neighbours]]:

@@ -71,4 +71,11 @@ def test_the_worlds_ask_everything() -> None:
     assert {data.thousands for data in sources} == {*THOUSANDS}
     plans = {plan_of(world.study) for world in worlds[:100]}
     kinds = {part.measure.kind for plan in plans for query in plan.queries for part in query.parts}
-    assert {"tree", "joint-sums", "quantile-scores", "found", "magnitudes"} <= kinds
+    assert {
+        "tree",
+        "weighted-bins",
+        "joint-sums",
+        "quantile-scores",
+        "found",
+        "magnitudes",
+    } <= kinds

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dpdesk.data.aggregation.candidate_scores import YES, rows_between, rows_with_yes, scores_of
 from dpdesk.data.aggregation.chunks import Pairs, PartialAggregate, people_of_parts, sum_of_parts
 from dpdesk.data.aggregation.grouping import grouped
-from dpdesk.data.aggregation.node_counts import node_counts
+from dpdesk.data.aggregation.node_counts import node_counts, weighted_bins
 from dpdesk.data.aggregation.products import product_sums
 from dpdesk.data.aggregation.rows_per_group import first_of_each
 from dpdesk.data.aggregation.rows_per_person import people_with_rows
@@ -75,6 +75,8 @@ def _vector(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
         return scores_of(spec, result.counts)
     if spec.kind == "tree":
         return node_counts(result.counts, _last_groups(study, spec), spec.widths)
+    if spec.kind == "weighted-bins":
+        return weighted_bins(result.counts, spec.falls, spec.scales)
     if spec.kind == "joint-sums":
         return _weighted(spec.weights, result.counts.tolist(), result.sums)
     if spec.kind == "sum":
@@ -115,7 +117,7 @@ def _part(table: EncodedTable, study: Study, spec: AggregateSpec) -> PartialAggr
     if spec.kind == "rows-with-yes":
         flags = [_own_codes(table, name, rows) == YES for name in spec.columns]
         return PartialAggregate(rows_with_yes(flags, cells, size))
-    if spec.kind in ("rows", "tree"):
+    if spec.kind in ("rows", "tree", "weighted-bins"):
         return PartialAggregate(_rows_by_cell(cells, size))
     indices = _own_codes(table, _own(spec), rows)
     if spec.kind == "magnitudes":

@@ -243,13 +243,13 @@ def _way_of_quantiles(plan: QueryPlan) -> tuple[str, ...]:
     if not plan.query.declaration.reads_counts:
         return ()
     if not plan.query.declaration.can_ask_more:
-        both = tr("Accuracy", "Both quartiles are read from one tree of noisy counts.")
+        both = tr("Accuracy", "Both quartiles are read from the same noisy counts.")
         return (both,) if plan.parts[0].noise.is_additive else ()
     if plan.parts[0].noise.is_additive:
         return (
             tr(
                 "Accuracy",
-                "All quantiles are read from one tree of noisy counts, so more of them cost no "
+                "All quantiles are read from the same noisy counts, so more of them cost no "
                 "accuracy.",
             ),
         )

@@ -14,7 +14,7 @@ from dpdesk.privacy.distributions.laplace import FloatVector
 from dpdesk.privacy.distributions.selection import chances
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.privacy.running_counts.hierarchical_counts import worst_variance
+from dpdesk.privacy.running_counts.strategy import worst_variance
 from dpdesk.privacy.statistics.base import score_points, way_of
 from dpdesk.privacy.statistics.bounds import threshold
 from dpdesk.privacy.statistics.distribution import tree_of

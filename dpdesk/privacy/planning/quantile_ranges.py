@@ -33,7 +33,7 @@ from functools import lru_cache, partial
 
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
+from dpdesk.privacy.running_counts.strategy import Strategy
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.privacy.statistics.quantile_counts import (
@@ -115,7 +115,7 @@ def _most(plan: QueryPlan, level: Level) -> int:
 
 @lru_cache(maxsize=4096)
 def _error(
-    noise: Noise, tree: Hierarchy, ends: tuple[tuple[int, int], ...], level: Level, place: int
+    noise: Noise, tree: Strategy, ends: tuple[tuple[int, int], ...], level: Level, place: int
 ) -> int:
     """How far off D may be at a candidate, 95 times in 100."""
     return error_between(noise, tree, ends[place], level)

@@ -17,10 +17,9 @@ from math import lcm
 from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO, all_counts
-from dpdesk.privacy.reconcile.joined_tables import JoinedTables, added_by, axes_of
+from dpdesk.privacy.reconcile.joined_tables import JoinedTables, added_by, axes_of, width_of
 from dpdesk.privacy.reconcile.marginals import Consistent, rounded
 from dpdesk.privacy.reconcile.same_rows import Answer, joined
-from dpdesk.privacy.running_counts.hierarchical_counts import running_counts
 from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.privacy.statistics.figures_text import rounding_digits
 
@@ -58,7 +57,7 @@ def _of_set(answers: Sequence[Answer], places: list[int]) -> dict[int, Consisten
 def _digits(tables: JoinedTables) -> int:
     """As many decimals in each table as in the finest: rounded figures add up, too."""
     own = (plan for plan in tables.plans if added_by(plan).within is None)
-    margins = (tables.errors(plan).half_width() * plan.parts[0].width for plan in own)
+    margins = (tables.errors(plan).half_width() * width_of(plan) for plan in own)
     return max((rounding_digits(margin) for margin in margins), default=0)
 
 
@@ -84,7 +83,7 @@ class _Made:
         """The figures of one query."""
         exact, denominator = self.consistent.numerators(axes_of(plan))
         # In the unit of the table: a whole number of noise is worth ``width``.
-        width, errors = plan.parts[0].width, self.tables.errors(plan)
+        width, errors = width_of(plan), self.tables.errors(plan)
         exact, denominator = exact * width.numerator, denominator * width.denominator * self.parts
         return ConsistentFigures(
             numerators=tuple(exact.ravel()),
@@ -105,7 +104,7 @@ def _figures(answer: Answer) -> Figures:
         return all_counts(drawn, plan.public_total, TWO)
     if added_by(plan).of_tree:
         tree = tree_of(plan)
-        size = sum(tree.sizes)
+        size = tree.drawn
         cells = (drawn[at : at + size] for at in range(0, len(drawn), size))
-        return [running_counts(tree, cell, None)[-1] for cell in cells]
+        return [tree.running_counts(cell, None)[-1] for cell in cells]
     return drawn

@@ -29,7 +29,6 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO
 from dpdesk.privacy.reconcile.marginals import Axis, LineWeights, Marginals, NoisyTable, variance_of
 from dpdesk.privacy.reconcile.noise_sum import half_width
-from dpdesk.privacy.running_counts.hierarchical_counts import part_of_total, variance, weights
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Added
 from dpdesk.privacy.statistics.distribution import tree_of
@@ -45,6 +44,11 @@ def added_by(plan: QueryPlan) -> Added:
     if added is None:
         raise ValueError("not additive")
     return added
+
+
+def width_of(plan: QueryPlan) -> Fraction:
+    """What one is worth of the figures that enter; of strategies over bins they are rows."""
+    return Fraction(1) if added_by(plan).of_tree else plan.parts[0].width
 
 
 def axes_of(plan: QueryPlan) -> tuple[Axis, ...]:
@@ -152,7 +156,7 @@ class TreeErrors(SetErrors):
         lost = variance_of(_noises(self.plan)) - variance_of(self.tables.marginals.noises(axes))
 
         def left(bin: int) -> float:
-            return one * variance(tree, bin) - part_of_total(tree, bin) ** 2 * lost
+            return one * tree.variance(bin) - tree.part_of_total(bin) ** 2 * lost
 
         return max(range(tree.bins), key=left)
 
@@ -167,9 +171,9 @@ class TreeErrors(SetErrors):
         """See ``FigureErrors``."""
         tree, noise = tree_of(self.plan), self.plan.parts[0].noise
         kappa, others = self._total
-        beyond = part_of_total(tree, line) - share
+        beyond = tree.part_of_total(line) - share
         found: Counter[tuple[object, float]] = Counter()
-        own = weights(tree, line, share + beyond * (1 - kappa))
+        own = tree.weights(line, share + beyond * (1 - kappa))
         for weight, many in own:
             found[noise, weight] += many
         for other, weight, many in others:
@@ -182,7 +186,7 @@ def _noises(plan: QueryPlan) -> NoiseTerms:
     if not added_by(plan).of_tree:
         return ((noise, 1.0, 1),)
     tree = tree_of(plan)
-    return tuple((noise, weight, many) for weight, many in weights(tree, tree.bins - 1))
+    return tuple((noise, weight, many) for weight, many in tree.weights(tree.bins - 1))
 
 
 def _is_mirrored(plan: QueryPlan) -> bool:

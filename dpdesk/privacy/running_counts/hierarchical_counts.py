@@ -25,13 +25,14 @@ fractions through, no float.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
+
+from dpdesk.privacy.running_counts.strategy import Strategy
 
 ONE = Fraction(1)
 TWO = 2
@@ -41,14 +42,12 @@ BRANCHES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 28, 32)
 MOST_ABOVE = 8
 """How many nodes may lie right above the bins."""
 
-_LOOKS, _LOOKED = 8, (1, 3, 4, 5, 7, 8)
-
 _FUZZ = 1e-12
 """A weight below is nothing but the rounding of floats."""
 
 
 @dataclass(frozen=True)
-class Hierarchy:
+class Hierarchy(Strategy):
     """The shape of a tree.
 
     Attributes:
@@ -63,8 +62,18 @@ class Hierarchy:
     has_public_total: bool = False
 
     @property
+    def drawn(self) -> int:
+        """One count a node."""
+        return sum(self.sizes)
+
+    @property
+    def is_bins(self) -> bool:
+        """Whether there is one level."""
+        return self.widths == (1,)
+
+    @property
     def draws_one(self) -> bool:
-        """Whether the first of two bins tells the other, as they add up to a public total."""
+        """See ``Strategy``."""
         return self.has_public_total and self.bins == TWO
 
     @cached_property
@@ -98,6 +107,91 @@ class Hierarchy:
             result.insert(0, (sums[0] / (1 + sums[0]), sums[1] / (1 + sums[1])))
         return tuple(result)
 
+    def counts_below(
+        self, noisy: Sequence[int], total: Fraction | int | None
+    ) -> tuple[Fraction, ...]:
+        """As the consistent tree says.
+
+        Five bins below three nodes, each of which counts two bins but for the last: with the noisy
+        counts 10, 8, 3 above and 4, 5, 6, 3, 4 below,
+
+        * upwards, 10 counts for 2/3 against the 4 + 5 below it: z = 29/3; then 2/3 8 + 1/3 9 =
+          25/3, and the last node is as exact as its only bin: (3 + 4) / 2 = 7/2;
+        * downwards, the first two bins share the 2/3 that 29/3 has beyond 9: 13/3 and 16/3; the
+          next two take 1/3 less each: 17/3 and 8/3; the last becomes 7/2.
+
+        >>> found = Hierarchy(5, (2, 1)).counts_below((10, 8, 3, 4, 5, 6, 3, 4), None)
+        >>> [str(count) for count in found]  # added up from the left
+        ['13/3', '29/3', '46/3', '18', '43/2']
+
+        Args:
+            noisy: every node's noisy count, level by level, top first.
+            total: see ``Strategy``.
+        """
+        if self.draws_one and total is not None:
+            return Fraction(noisy[0]), Fraction(total)
+        sums, joined = _upwards(self, _levels(self, noisy))
+        # Above the top level is one node: the public total, or what the top level adds up to,
+        # and then nothing is left for that level to share.
+        top = sum(joined[0], Fraction(0))
+        above = [top if total is None else Fraction(total)]
+        below_sums = [top]
+        for level in range(len(self.widths)):
+            above = _passed(self, level, above, below_sums, joined[level])
+            below_sums = sums[level]
+        return tuple(accumulate(above))
+
+    def variance(self, bin: int) -> float:
+        """Plain sums and products of floats, which every machine rounds alike.
+
+        Bins alone add up: the count up to the third has three noises. Under nodes of two bins the
+        first two bins are a node's z, of variance V / (1 + V) = 2/3 for V = 2.
+
+        >>> Hierarchy(5, (1,)).variance(2), round(Hierarchy(5, (2, 1)).variance(1), 9)
+        (3.0, 0.666666667)
+        """
+        if self.draws_one:
+            return 1.0 - bin
+        way = _way(self, bin)
+        takes, total = _takes(way), 0.0
+        # From the bin upwards, each level adds sum of v_c + b'^2 v' - b^2 V (see the module's
+        # head).
+        for step, here, below in reversed(list(zip(way, takes[:-1], takes[1:], strict=True))):
+            total += step.left * step.whole + below * below * step.own - here * here * step.below
+        return total if self.has_public_total else total + takes[0] * takes[0] * way[0].below
+
+    def part_of_total(self, bin: int) -> float:
+        """Of the consistent tree's."""
+        return _takes(_way(self, bin))[0]
+
+    def weights(self, bin: int, share: float = 0.0) -> tuple[tuple[float, int], ...]:
+        """Of the noisy counts.
+
+        Two bins of a node of two: 2/3 of the node's own noisy count, 1/3 of each bin's.
+
+        >>> [(round(weight, 6), many) for weight, many in Hierarchy(5, (2, 1)).weights(1)]
+        [(0.333333, 2), (0.666667, 1)]
+        """
+        if self.draws_one:
+            return ((1.0, 1),) if bin == 0 else ()
+        total: Counter[float] = Counter()
+        way = _way(self, bin)
+        takes = [take - share for take in _takes(way)]
+        # A public total has no noise to take from.
+        from_above = 0.0 if self.has_public_total else takes[0]
+        for level, step in enumerate(way):
+            # Beside what it counts for itself, each child's z is part of the z of the node above,
+            # and with the opposite sign in b (x - Z), of which the children get their parts.
+            base = from_above - takes[level]
+            _add(total, self, level, 1 - share + base, step.left, has_last=False)
+            _add(total, self, level, base - share, step.right, has_last=step.has_last)
+            mine = takes[level + 1] + base
+            # z = q y + (1 - q) Z: q of the weight is the own noisy count's, the rest each child's
+            # z's; a bin's z is its noisy count.
+            total[mine if level == len(way) - 1 else mine * step.own] += 1
+            from_above = mine * (1 - step.own)
+        return tuple(sorted((w, many) for w, many in total.items() if abs(w) > _FUZZ))
+
 
 @lru_cache(maxsize=256)
 def trees(bins: int, has_public_total: bool) -> tuple[Hierarchy, ...]:
@@ -120,57 +214,14 @@ def trees(bins: int, has_public_total: bool) -> tuple[Hierarchy, ...]:
     return tuple(Hierarchy(bins, widths, has_public_total) for widths in dict.fromkeys(shapes))
 
 
-def running_counts(
-    tree: Hierarchy, noisy: tuple[int, ...], total: int | None
-) -> tuple[Fraction, ...]:
-    """How many rows lie in each bin and those before it, as the consistent tree says.
-
-    Args:
-        tree: its shape.
-        noisy: every node's noisy count, level by level, top first.
-        total: the public number of rows, where there is one.
-
-    Five bins below three nodes, each of which counts two bins but for the last: with the noisy
-    counts 10, 8, 3 above and 4, 5, 6, 3, 4 below,
-
-    * upwards, 10 counts for 2/3 against the 4 + 5 below it: z = 29/3; then 2/3 8 + 1/3 9 = 25/3,
-      and the last node is as exact as its only bin: (3 + 4) / 2 = 7/2;
-    * downwards, the first two bins share the 2/3 that 29/3 has beyond 9: 13/3 and 16/3; the next
-      two take 1/3 less each: 17/3 and 8/3; the last becomes 7/2.
-
-    >>> found = running_counts(Hierarchy(5, (2, 1)), (10, 8, 3, 4, 5, 6, 3, 4), None)
-    >>> [str(count) for count in found]  # added up from the left
-    ['13/3', '29/3', '46/3', '18', '43/2']
-    """
-    if tree.draws_one and total is not None:
-        return Fraction(noisy[0]), Fraction(total)
-    return counts_below(tree, noisy, total if tree.has_public_total else None)
-
-
-def counts_below(
-    tree: Hierarchy, noisy: tuple[int, ...], total: Fraction | int | None
-) -> tuple[Fraction, ...]:
-    """The same, where the number of rows is known better than by the tree, unless it is None."""
-    sums, joined = _upwards(tree, _levels(tree, noisy))
-    # Above the top level is one node: the public total, or what the top level adds up to,
-    # and then nothing is left for that level to share.
-    top = sum(joined[0], Fraction(0))
-    above = [top if total is None else Fraction(total)]
-    below_sums = [top]
-    for level in range(len(tree.widths)):
-        above = _passed(tree, level, above, below_sums, joined[level])
-        below_sums = sums[level]
-    return tuple(accumulate(above))
-
-
-def _levels(tree: Hierarchy, noisy: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _levels(tree: Hierarchy, noisy: Sequence[int]) -> list[Sequence[int]]:
     ends = tuple(accumulate(tree.sizes))
     starts = (0, *ends[:-1])
     return [noisy[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def _upwards(
-    tree: Hierarchy, levels: list[tuple[int, ...]]
+    tree: Hierarchy, levels: list[Sequence[int]]
 ) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
     """The sums Z over every node's children, and every node's z, by level."""
     # A bin's z is its own noisy count; nothing lies below it to add.
@@ -276,94 +327,6 @@ def _takes(way: tuple[_Step, ...]) -> tuple[float, ...]:
     for step in reversed(way):
         taken.insert(0, (step.left * step.whole + taken[0] * step.own) / step.below)
     return tuple(taken)
-
-
-@lru_cache(maxsize=4096)
-def worst_variance(tree: Hierarchy) -> float:
-    """The largest variance of a running count, in the variance of one noise.
-
-    Plain sums and products of floats, which every machine rounds alike: what is chosen by it must
-    be the same for anyone who checks a release.
-    """
-    return max(variance(tree, bin) for bin in range(tree.bins))
-
-
-def least_certain(
-    shapes: tuple[Hierarchy, ...], moved: Callable[[Hierarchy], int]
-) -> tuple[Hierarchy, float]:
-    """Of some trees the one whose least certain count varies least, and by how much.
-
-    Args:
-        shapes: the trees, over equally many bins.
-        moved: the variance of a tree's noises in a unit of their own: the square of how far a
-            person can move all its counts.
-    """
-    best, least = shapes[0], math.inf
-    for tree in shapes:
-        one = moved(tree)
-        # A tree that is worse at a few counts is worse; most need no other look.
-        if max(variance(tree, tree.bins * part // _LOOKS - 1) for part in _LOOKED) * one < least:
-            found = worst_variance(tree) * one
-            best, least = (tree, found) if found < least else (best, least)
-    return best, least
-
-
-def variance(tree: Hierarchy, bin: int) -> float:
-    """The variance of the count up to a bin, in the variance of one noise.
-
-    Bins alone add up: the count up to the third has three noises. Under nodes of two bins the
-    first two bins are a node's z, of variance V / (1 + V) = 2/3 for V = 2.
-
-    >>> variance(Hierarchy(5, (1,)), 2), round(variance(Hierarchy(5, (2, 1)), 1), 9)
-    (3.0, 0.666666667)
-    """
-    if tree.draws_one:
-        return 1.0 - bin
-    way = _way(tree, bin)
-    takes, total = _takes(way), 0.0
-    # From the bin upwards, each level adds sum of v_c + b'^2 v' - b^2 V (see the module's head).
-    for step, here, below in reversed(list(zip(way, takes[:-1], takes[1:], strict=True))):
-        total += step.left * step.whole + below * below * step.own - here * here * step.below
-    return total if tree.has_public_total else total + takes[0] * takes[0] * way[0].below
-
-
-def part_of_total(tree: Hierarchy, bin: int) -> float:
-    """By how much a running count grows where the total of a consistent tree is one larger."""
-    return _takes(_way(tree, bin))[0]
-
-
-def weights(tree: Hierarchy, bin: int, share: float = 0.0) -> tuple[tuple[float, int], ...]:
-    """The weights of the noisy counts in a running count, each with how many have it.
-
-    Args:
-        tree: its shape.
-        bin: up to which bin is counted, that bin included.
-        share: of all rows this part is taken away: with 1, less the rows behind that bin are left.
-
-    Two bins of a node of two: 2/3 of the node's own noisy count, 1/3 of each bin's.
-
-    >>> [(round(weight, 6), many) for weight, many in weights(Hierarchy(5, (2, 1)), 1)]
-    [(0.333333, 2), (0.666667, 1)]
-    """
-    if tree.draws_one:
-        return ((1.0, 1),) if bin == 0 else ()
-    total: Counter[float] = Counter()
-    way = _way(tree, bin)
-    takes = [take - share for take in _takes(way)]
-    # A public total has no noise to take from.
-    from_above = 0.0 if tree.has_public_total else takes[0]
-    for level, step in enumerate(way):
-        # Beside what it counts for itself, each child's z is part of the z of the node above, and
-        # with the opposite sign in b (x - Z), of which the children get their parts.
-        base = from_above - takes[level]
-        _add(total, tree, level, 1 - share + base, step.left, has_last=False)
-        _add(total, tree, level, base - share, step.right, has_last=step.has_last)
-        mine = takes[level + 1] + base
-        # z = q y + (1 - q) Z: q of the weight is the own noisy count's, the rest each child's z's;
-        # a bin's z is its noisy count.
-        total[mine if level == len(way) - 1 else mine * step.own] += 1
-        from_above = mine * (1 - step.own)
-    return tuple(sorted((weight, many) for weight, many in total.items() if abs(weight) > _FUZZ))
 
 
 def _add(

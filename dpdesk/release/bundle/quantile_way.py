@@ -11,9 +11,9 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 
 OFF_COUNTS: Final[Template] = (
-    "All quantiles are read from one tree of noisy counts, so more of them cost no accuracy."
+    "All quantiles are read from the same noisy counts, so more of them cost no accuracy."
 )
-BOTH: Final[Template] = "Both quartiles are read from one tree of noisy counts."
+BOTH: Final[Template] = "Both quartiles are read from the same noisy counts."
 CHOSEN: Final[Template] = (
     "Each quantile is chosen by itself, so more of them make each less accurate."
 )

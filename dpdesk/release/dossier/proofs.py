@@ -46,6 +46,11 @@ _NODES: Final[Template] = (
     "Each of the at most {k} rows of one unit adds one to one node in each level of a hierarchy of "
     "counts; under a public number of units the rows leave some nodes and enter others."
 )
+_WEIGHTED: Final[Template] = (
+    "Each of the at most {k} rows of one unit adds the weights of its bin to the sums of the bins "
+    "from there on; no bin has weights of a larger norm than the sensitivity says. Under a public "
+    "number of units the rows leave some bins and enter others."
+)
 _BITS: Final[Template] = "Every row gives an answer of its own; one unit has at most {k} of them."
 _CHANGES: Final[dict[str, Template]] = {
     "rows": _ROWS,
@@ -59,6 +64,7 @@ _CHANGES: Final[dict[str, Template]] = {
     "value-times-count": _SCORES,
     "closest-to-target": _SCORES,
     "tree": _NODES,
+    "weighted-bins": _WEIGHTED,
     "magnitudes": _ROWS,
     "rows-per-person": _ONE_CELL,
 }

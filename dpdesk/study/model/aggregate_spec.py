@@ -25,6 +25,7 @@ AggregateKind = Literal[
     "value-times-count",
     "closest-to-target",
     "tree",
+    "weighted-bins",
     "magnitudes",
     "rows-per-person",
 ]
@@ -48,6 +49,7 @@ class AggregateSpec:
             ``(offset + factor * c) * N`` and ``-abs(N - target)``.
             ``found`` counts people for each text that is in ``column``, declared or not.
             ``tree`` counts rows for each node over the last grouping, see ``widths``.
+            ``weighted-bins`` adds up weighted counts over the last grouping, see ``falls``.
             ``magnitudes`` counts rows for each magnitude of ``column``, see ``magnitudes``.
             ``rows-per-person`` counts the people with an id who have 1, 2, 3 ... rows in the file,
             all of them, before the contribution bound; see ``top_code``.
@@ -66,6 +68,9 @@ class AggregateSpec:
         target: see ``kind``.
         widths: for ``tree``, how many groups of the last grouping a node of each level has, each
             a multiple of the next; a cell of the other groupings has its nodes level by level.
+        falls, scales: for ``weighted-bins``, whole numbers, one for each group of the last
+            grouping: entry i of a cell adds up ``falls[i - j] * scales[j]`` times the rows of its
+            group j, for j from 0 to i.
         top_code: the last entry of ``rows-per-person`` has the people with this many rows or more.
         weights, last, fineness: see ``joint-sums``; whole numbers, the last one 1 or more.
         of_people: whether it is of the table of people rather than that of rows.
@@ -87,6 +92,8 @@ class AggregateSpec:
     columns: tuple[str, ...] = ()
     target: int = 0
     widths: tuple[int, ...] = ()
+    falls: tuple[int, ...] = ()
+    scales: tuple[int, ...] = ()
     top_code: int = 0
     weights: tuple[tuple[int, int, int], ...] = ()
     last: int = 0

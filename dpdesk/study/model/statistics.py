@@ -72,7 +72,7 @@ class StatisticDeclaration:
             a value by its rank, one of the groups, or a cut-off by its score.
         finds: for one that looks for a declaration in the data, what it finds.
         flips_answers: whether noise is put on each row's answer, before anything is counted.
-        reads_counts: whether it may read all that it chooses off one tree of counts.
+        reads_counts: whether it may read all that it chooses off the same noisy counts.
         before_limit: whether it counts all rows of each person with an id, before the row limit;
             then no question of it depends on the limit, and it has no groups and no conditions.
         has_population: whether an interval for the population can stand beside its figures.

@@ -27,13 +27,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.aggregation.candidate_scores import rows_between, scores_of
-from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.distributions.selection import chances
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import Part, QueryPlan
-from dpdesk.privacy.running_counts.hierarchical_counts import running_counts
 from dpdesk.privacy.statistics.base import way_of
 from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.study.model.amount import Epsilon, Rho
@@ -42,6 +40,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Neighbours, Unit
 from tests.acceptance.accuracy.row import MOST, Row
+from tests.privacy.running_counts.exact_numbers import exact_numbers
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -200,12 +199,12 @@ def _chances(asked: Table, part: Part) -> Floats:
 def _read_off(asked: Table, plan: QueryPlan, draws: int) -> list[Places]:
     """What is read off so many trees; consistent counts are linear in the noisy ones."""
     (part,), tree, total = plan.parts, tree_of(plan), plan.public_rows
-    exact = node_counts(asked.rows.astype(np.int64), tree.bins, tree.widths)
+    exact = exact_numbers(tree, asked.rows.astype(np.int64))
     drawn = OpenDPDoor().draw("q", Exact(np.tile(exact, draws)), part.noise, part.sensitivity)
     nothing = (0,) * len(exact)
-    fixed = np.array([float(c) for c in running_counts(tree, nothing, total)])
+    fixed = np.array([float(c) for c in tree.running_counts(nothing, total)])
     weights = [
-        [float(c) for c in running_counts(tree, (*nothing[:i], 1, *nothing[i + 1 :]), total)]
+        [float(c) for c in tree.running_counts((*nothing[:i], 1, *nothing[i + 1 :]), total)]
         for i in range(len(exact))
     ]
     counts = fixed + np.array(drawn).reshape(draws, -1) @ (np.array(weights) - fixed)

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpdesk.data.aggregation import candidate_scores
+from dpdesk.data.aggregation import aggregate, candidate_scores
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.noise import door
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.question import Question
+from dpdesk.privacy.running_counts import square_root
+from dpdesk.privacy.running_counts.square_root import SquareRoot
 from dpdesk.privacy.score_functions import Score
 from dpdesk.privacy.sensitivity import Sensitivity
 from dpdesk.privacy.statistics import (
@@ -207,6 +209,44 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return real(unit, groups, tree, *limit)
 
     patch.setattr(distribution, "tree_sensitivity", one)
+
+
+@bug(CHOICES, "weighted bins priced by what a row adds to the sum of its own bin", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def own(root: SquareRoot) -> Any:
+        one = (root.falls[0] * max(root.scales)) ** 2
+        return square_root._reach(root.falls, root.scales)._replace(column=one, columns=one)
+
+    patch.setattr(SquareRoot, "reach", property(own))
+
+
+@bug(CHOICES, "weighted bins priced as if no row went to another bin", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def staying(root: SquareRoot) -> Any:
+        found = square_root._reach(root.falls, root.scales)
+        return found._replace(columns=found.column)
+
+    patch.setattr(SquareRoot, "reach", property(staying))
+
+
+@bug(CHOICES, "weighted bins drawn with the weights of a smaller column", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = aggregate.weighted_bins
+
+    def unscaled(counts: Any, falls: Any, scales: Any) -> Any:
+        return real(counts, falls, (2 * max(scales),) * len(scales))
+
+    patch.setattr(aggregate, "weighted_bins", unscaled)
+
+
+@bug(CHOICES, "rows up to a bin as certain as one weighted sum", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = SquareRoot.weights
+
+    def one_alone(root: SquareRoot, bin: int, share: float = 0.0) -> Any:
+        return real(root, bin, share)[1:]
+
+    patch.setattr(SquareRoot, "weights", one_alone)
 
 
 @bug(CHOICES, "both halves of a share priced as one cell", "replay", "sharp")

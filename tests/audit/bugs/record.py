@@ -22,7 +22,9 @@ from dpdesk.privacy import published_tables
 from dpdesk.privacy.noise import door
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.reconcile import figures, joined_tables, marginals, same_rows
-from dpdesk.privacy.statistics import counts, distribution
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
+from dpdesk.privacy.running_counts.square_root import SquareRoot
+from dpdesk.privacy.statistics import counts
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.distribution import Distribution
 from dpdesk.privacy.statistics.figures_text import Figure
@@ -218,13 +220,14 @@ def _tree_total(patch: pytest.MonkeyPatch, instead: Any) -> None:
 
 @bug(RECORD, "every count of a tree moved by all that its total moved", "adds up")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = distribution.counts_below
+    for strategy in (Hierarchy, SquareRoot):
+        real = strategy.counts_below
 
-    def moved(tree: Any, drawn: Any, total: Any) -> Any:
-        counts = real(tree, drawn, None)
-        return tuple(count + total - counts[-1] for count in counts)
+        def moved(tree: Any, drawn: Any, total: Any, real: Any = real) -> Any:
+            counts = real(tree, drawn, None)
+            return tuple(count + (total or counts[-1]) - counts[-1] for count in counts)
 
-    patch.setattr(distribution, "counts_below", moved)
+        patch.setattr(strategy, "counts_below", moved)
 
 
 @bug(RECORD, "a share of bins as if its two counts had no noise in common", "adds up")

@@ -16,7 +16,7 @@ from dpdesk.privacy.distributions.weighted_sum import (
     half_width_between,
 )
 from dpdesk.privacy.noise.noise import Mechanism, Noise
-from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy, weights
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 
 GRID = 12
 """Weights here are whole twelfths, so that their sums lie on a lattice."""
@@ -99,7 +99,7 @@ def test_the_slowest_series_ends_and_misses_no_more_than_said() -> None:
 
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
 def test_the_width_never_shrinks_where_the_scale_grows(mechanism: Mechanism) -> None:
-    terms = weights(Hierarchy(30, (6, 1)), 17)
+    terms = Hierarchy(30, (6, 1)).weights(17)
     scales = [0.05 * 1.03**step for step in range(250)]
     widths = [half_width(Noise(mechanism, scale), terms) for scale in scales]
     assert widths == sorted(widths)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import OpenDPDoor
@@ -19,10 +18,11 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning import quantile_ranges as own
 from dpdesk.privacy.planning.quantile_ranges import possible_places, quantile_ranges
 from dpdesk.privacy.published_tables import table
-from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy, running_counts
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.privacy.statistics.quantile_counts import ends_between, rank_bound
 from dpdesk.study.model.amount import Epsilon, Rho
+from tests.privacy.running_counts.exact_numbers import exact_numbers
 from tests.privacy.statistics.test_quantile_counts import plan_of, query_of, study_of
 
 TIMES = 150
@@ -39,7 +39,7 @@ def rows_of(plan: QueryPlan) -> np.ndarray:
 def releases(plan: QueryPlan, times: int = TIMES) -> list[tuple[int, ...]]:
     """What the real door gives for the same rows, again and again."""
     (part,), tree = plan.parts, tree_of(plan)
-    exact = node_counts(rows_of(plan), tree.bins, tree.widths)
+    exact = exact_numbers(tree, rows_of(plan))
     vector = Exact(np.tile(exact, times))
     drawn = OpenDPDoor().draw(part.name, vector, part.noise, part.sensitivity)
     return [tuple(drawn[i : i + len(exact)]) for i in range(0, len(drawn), len(exact))]
@@ -50,7 +50,7 @@ def missed(plan: QueryPlan, parts: tuple[int, ...]) -> dict[int, list[int]]:
     tree, noise = tree_of(plan), plan.parts[0].noise
     found = {part: [0, 0] for part in parts}
     for noisy in releases(plan):
-        counts = running_counts(tree, noisy, None)
+        counts = tree.running_counts(noisy, None)
         for part in parts:
             for number, (level, exact) in enumerate((((1, 3), 30), ((1, 1), 50))):
                 error = partial(error_part, noise, tree, part, level)
@@ -98,7 +98,7 @@ def test_the_bound_of_the_search_is_no_smaller_than_an_error() -> None:
         plan = plan_of(20, share)
         tree, noise = tree_of(plan), plan.parts[0].noise
         ends = ends_between(tuple(range(tree.bins)))
-        counts = running_counts(tree, releases(plan, 1)[0], None)
+        counts = tree.running_counts(releases(plan, 1)[0], None)
         for level in ((1, 19), (1, 1), (9, 1)):
             most = rank_bound(noise, tree, tree.bins, level)
             error = partial(own._error, noise, tree, ends, level)

@@ -24,13 +24,14 @@ from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.privacy.reconcile.same_rows import Answer
 from dpdesk.privacy.statistics import distribution
 from dpdesk.privacy.statistics.distribution import drawn_counts, tree_of
-from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
+from tests.privacy.running_counts.exact_numbers import exact_numbers
 
 REST = Replace("a")
 ZERO = Replace(Decimal(0))
@@ -67,18 +68,26 @@ SETS: dict[str, dict[str, dict[str, Any]]] = {
         "both": {"by": ("sex", "ward")},
         "all": {"epsilon": Epsilon.of(2)},
     },
+    "a square root": {"root": DAYS, "wards": {"by": ("ward",)}},
+    "square roots": {
+        "roots": DAYS | {"by": ("sex",)},
+        "home": SHARE | {"by": ("ward",)},
+        "both": {"by": ("sex", "ward")},
+        "all": {},
+    },
 }  # fmt: skip
+IN_RHO = ("a square root", "square roots")
 
 
 def plans_of(name: str, unit: Unit | None = None) -> tuple[Study, tuple[QueryPlan, ...]]:
-    queries = tuple(
-        Query(key, epsilon=Epsilon.of("0.5")).having(**members)
-        for key, members in SETS[name].items()
-    )
+    share: dict[str, Any] = {"epsilon": Epsilon.of("0.5")}
+    if name in IN_RHO:
+        share = {"rho": Rho.of("0.1")}
+    queries = tuple(Query(key).having(**(share | members)) for key, members in SETS[name].items())
     study = Study(
         data=DataSource("f.csv", extract="x"),
         unit=unit or Unit("id", 2),
-        budget=Budget("registry", Epsilon.of(50)),
+        budget=Budget("registry", **{key: type(one).of(50) for key, one in share.items()}),
         columns=COLUMNS,
         queries=queries,
     )
@@ -88,7 +97,7 @@ def plans_of(name: str, unit: Unit | None = None) -> tuple[Study, tuple[QueryPla
 def exact(plan: QueryPlan, rows: Any) -> tuple[int, ...]:
     """What a query counts of rows by ward, sex and day."""
     names = ["ward", "sex", "days", "home"]
-    query, part = plan.query, plan.parts[0]
+    query = plan.query
     tables: list[Any] = []
     by = [name if isinstance(name, str) else name.column for name in query.by]
     binned = rows
@@ -101,11 +110,10 @@ def exact(plan: QueryPlan, rows: Any) -> tuple[int, ...]:
     out = tuple(place for place, name in enumerate(names) if name not in wanted)
     left = [name for name in names if name in wanted]
     counted = binned.sum(axis=out).transpose([left.index(name) for name in wanted])
-    if not part.measure.widths:
+    if not added_by(plan).of_tree:
         return tuple(int(n) for n in counted.ravel())
     for cell in counted.reshape(-1, BINS):
-        for width in part.measure.widths:
-            tables += [int(cell[at : at + width].sum()) for at in range(0, BINS, width)]
+        tables += exact_numbers(tree_of(plan), cell).tolist()
     return tuple(tables)
 
 
@@ -113,6 +121,18 @@ def _edges(plan: QueryPlan) -> tuple[Decimal, ...]:
     query = plan.query
     by = plan.parts[0].measure.by if query.statistic == "distribution" else query.by
     return next(one.edges for one in by if isinstance(one, Bins))
+
+
+def one_row(plan: QueryPlan) -> int:
+    """What a row adds to a number that is drawn, about."""
+    return int(1 / plan.parts[0].width)
+
+
+def bins_of(plan: QueryPlan, numbers: Any) -> Any:
+    """The bins of the first cell of a distribution, from what is drawn without noise."""
+    tree = tree_of(plan)
+    drawn = np.array([exact_numbers(tree, row) for row in np.eye(BINS, dtype=np.int64)]).T
+    return np.linalg.lstsq(drawn.astype(float), numbers[: tree.drawn], rcond=None)[0]
 
 
 def rows_at(*place: int) -> Any:
@@ -143,7 +163,9 @@ def test_figures_are_least_squares_of_all_that_was_drawn(name: str) -> None:
     _study, plans = plans_of(name)
     dice = np.random.default_rng(3)
     rows = dice.integers(0, 40, SHAPE)
-    noisy = [tuple(int(n + dice.integers(-9, 10)) for n in exact(p, rows)) for p in plans]
+    noisy = [
+        tuple(int(n + one_row(p) * dice.integers(-9, 10)) for n in exact(p, rows)) for p in plans
+    ]
     found = made(plans, noisy)
     assert len(found) == len(plans)
     every = list(product(*map(range, SHAPE)))
@@ -155,10 +177,7 @@ def test_figures_are_least_squares_of_all_that_was_drawn(name: str) -> None:
     for place, plan in enumerate(plans):
         wanted = design[place] @ best
         got = counts(plan, noisy[place], found[place])
-        if plan.parts[0].measure.widths:
-            wanted = wanted[sum(tree_of(plan).sizes) - BINS : sum(tree_of(plan).sizes)]
-        else:
-            wanted = wanted[: len(got)]
+        wanted = bins_of(plan, wanted) if added_by(plan).of_tree else wanted[: len(got)]
         np.testing.assert_allclose(np.array(got, float), np.cumsum(wanted)[: len(got)], atol=1e-3)
 
 
@@ -174,7 +193,7 @@ def test_errors_weigh_each_drawn_number_as_it_moves_the_figure(name: str, share:
     for at, plan in enumerate(plans):
         for cell in range(plan.parts[0].cells):
             raised = [list(numbers) for numbers in nothing]
-            raised[at][cell] = 1
+            raised[at][cell] = one_row(plan)
             again = [tuple(numbers) for numbers in raised]
             found = made(plans, again)
             for place, wanted in asked.items():
@@ -187,10 +206,18 @@ def test_errors_weigh_each_drawn_number_as_it_moves_the_figure(name: str, share:
     for (place, line), real in moved.items():
         said: dict[object, Counter[float]] = {}
         part = share if lines[place] > 1 else 0.0
+        units = {plan.parts[0].noise: one_row(plan) for plan in plans}
         for noise, weight, many in still[place].errors.terms(line, part):
-            said.setdefault(noise, Counter())[round(abs(weight), 7)] += many
+            said.setdefault(noise, Counter())[round(abs(weight) * units[noise], 7)] += many
         for noise, weights in real.items():
             known = said.get(noise, Counter())
+            if units[noise] > 1:  # of square roots the norm alone is said
+                real_norm, norm = (
+                    sum(many * weight**2 for weight, many in one.items())
+                    for one in (weights, known)
+                )
+                assert real_norm == pytest.approx(norm, rel=1e-4, abs=1e-9)
+                continue
             assert {w: n for w, n in weights.items() if w} == {w: n for w, n in known.items() if w}
 
 

@@ -8,16 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from dpdesk.privacy.running_counts.hierarchical_counts import (
-    Hierarchy,
-    least_certain,
-    running_counts,
-    trees,
-    variance,
-    weights,
-    worst_variance,
-)
+from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy, trees
 from dpdesk.privacy.running_counts.isotonic import isotonic
+from dpdesk.privacy.running_counts.strategy import least_certain, worst_variance
 
 SHAPES = [
     tree
@@ -59,7 +52,7 @@ def test_running_counts_are_those_of_one_least_squares_system(tree: Hierarchy) -
     noisy = tuple(dice.randint(-30, 60) for _ in range(len(nodes)))
     even = np.full(tree.bins, TOTAL / tree.bins if tree.has_public_total else 0.0)
     wanted = np.cumsum(even) + least_squares(tree) @ (np.array(noisy) - nodes @ even)
-    found = running_counts(tree, noisy, TOTAL)
+    found = tree.running_counts(noisy, TOTAL)
     assert np.allclose([float(value) for value in found], wanted, atol=1e-8)
     if tree.has_public_total:
         assert found[-1] == TOTAL
@@ -69,10 +62,10 @@ def test_running_counts_are_those_of_one_least_squares_system(tree: Hierarchy) -
 def test_weights_and_variances_are_those_of_the_system(tree: Hierarchy) -> None:
     system = least_squares(tree)
     for bin in range(tree.bins):
-        assert variance(tree, bin) == pytest.approx((system[bin] ** 2).sum(), abs=1e-9)
+        assert tree.variance(bin) == pytest.approx((system[bin] ** 2).sum(), abs=1e-9)
         for share in (0.0, 1.0, 0.25):
             row = system[bin] - share * system[-1]
-            listed = sorted(w for w, many in weights(tree, bin, share) for _ in range(many))
+            listed = sorted(w for w, many in tree.weights(bin, share) for _ in range(many))
             assert np.allclose(listed, sorted(w for w in row if abs(w) > 1e-9), atol=1e-9)
 
 
@@ -80,13 +73,13 @@ def test_nothing_is_lost_where_nothing_is_noisy() -> None:
     for tree in SHAPES:
         counts = tuple(range(3, 3 + tree.bins))
         noisy = tuple(int(count) for count in design(tree) @ counts)
-        assert running_counts(tree, noisy, sum(counts)) == tuple(accumulate(counts))
+        assert tree.running_counts(noisy, sum(counts)) == tuple(accumulate(counts))
 
 
 def test_the_three_leaves_of_hay_and_others() -> None:
     """Figure 2 of Hay, Rastogi, Miklau and Suciu (2010): noisy <13, 3, 11, 4, 1, 12, 1> over four
     bins in pairs becomes <14, 3, 11, 3, 0, 11, 0>."""
-    found = running_counts(Hierarchy(4, (4, 2, 1)), (13, 3, 11, 4, 1, 12, 1), None)
+    found = Hierarchy(4, (4, 2, 1)).running_counts((13, 3, 11, 4, 1, 12, 1), None)
     assert found == (3, 3, 14, 14)
 
 
@@ -115,7 +108,7 @@ def test_the_least_certain_count_is_the_best_of_all_trees(is_public: bool, power
 
 
 def test_bins_alone_have_a_variance_that_grows_by_one() -> None:
-    assert [variance(Hierarchy(5, (1,)), bin) for bin in range(5)] == pytest.approx([1, 2, 3, 4, 5])
+    assert [Hierarchy(5, (1,)).variance(bin) for bin in range(5)] == pytest.approx([1, 2, 3, 4, 5])
     assert worst_variance(Hierarchy(6, (1,), True)) == pytest.approx(6 / 4)
 
 

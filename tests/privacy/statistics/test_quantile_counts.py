@@ -13,14 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from dpdesk.data.aggregation.node_counts import node_counts
 from dpdesk.exact import Exact
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.choice_curve import choice_curve
 from dpdesk.privacy.published_tables import table
-from dpdesk.privacy.running_counts.hierarchical_counts import running_counts, variance
 from dpdesk.privacy.statistics import quantile_counts
 from dpdesk.privacy.statistics.distribution import tree_of, tree_sensitivity
 from dpdesk.privacy.statistics.quantile_counts import (
@@ -40,6 +38,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.audit.length import runs, some
 from tests.privacy import examples as ex
+from tests.privacy.running_counts.exact_numbers import exact_numbers
 
 STAY = NumberColumn("stay", *(Decimal(n) for n in (0, 100, 1)))
 EPSILON, RHO = Epsilon.of("0.2"), Rho.of("0.02")
@@ -115,7 +114,7 @@ def test_the_counts_have_the_sensitivity_of_their_tree(unit: Unit, by: tuple[str
     plan = compiler.compile_query(study, query_of(20, by=by))
     (part,) = plan.parts
     tree, groups = tree_of(plan), len(plan.cells)
-    assert part.cells == groups * sum(tree.sizes)
+    assert part.cells == groups * tree.drawn
     assert part.sensitivity == tree_sensitivity(unit, groups, tree).l1
 
 
@@ -160,9 +159,7 @@ def misses(plan: QueryPlan, rows: np.ndarray, times: int) -> np.ndarray:
     (part,), tree, counts = plan.parts, tree_of(plan), np.cumsum(rows).tolist()
     *_, bins = part.measure.by
     assert isinstance(bins, Bins)
-    exact = node_counts(
-        np.add.reduceat(rows, first_indices(STAY, bins.edges)), tree.bins, tree.widths
-    )
+    exact = exact_numbers(tree, np.add.reduceat(rows, first_indices(STAY, bins.edges)))
     best = {text: best_off(plan, counts, Fraction(text)) for (text,) in plan.lines}
     drawn = OpenDPDoor().draw(part.name, Exact(np.tile(exact, times)), part.noise, part.sensitivity)
     found = np.zeros(len(plan.lines), int)
@@ -195,10 +192,13 @@ def test_a_median_read_off_counts_is_said_to_be_nearer_than_the_outermost(share:
     plan = plan_of(20, share)
     assert plan.bound is not None
     noise, tree = plan.parts[0].noise, tree_of(plan)
-    bounds = [rank_bound(noise, tree, 101, (n, 20 - n)) for n in (1, 5, 10, 15, 19)]
+    levels = [(n, 20 - n) for n in (1, 5, 10, 15, 19)]
+    bounds = [rank_bound(noise, tree, 101, one) for one in levels]
     assert max(bounds) == plan.bound.distance
-    assert bounds[2] < bounds[1] < bounds[0] and bounds[2] < bounds[3] < bounds[4]
-    lines = table(study_of(share), plan, ((0,) * sum(tree.sizes),)).rows
+    wider = replace(noise, scale=100 * noise.scale)  # whole rows tell them apart
+    wide = [rank_bound(wider, tree, 101, one) for one in levels]
+    assert wide[2] < wide[1] < wide[0] and wide[2] < wide[3] < wide[4]
+    lines = table(study_of(share), plan, ((0,) * tree.drawn,)).rows
     assert [lines[n][2] for n in (0, 4, 9)] == [str(bound) for bound in bounds[:3]]
 
 
@@ -292,12 +292,12 @@ def test_the_picture_shows_how_often_counts_cross_a_rank(share: Any) -> None:
     curve, (part,), tree = choice_curve(plan), plan.parts, tree_of(plan)
     assert curve is not None and not curve.rises and curve.reads_ranks
     assert curve.chance[0] == 0.5 and list(curve.chance) == sorted(curve.chance, reverse=True)
-    end = max(range(tree.bins), key=lambda end: variance(tree, end))
-    size, times = sum(tree.sizes), runs(150, 400)
+    end = max(range(tree.bins), key=lambda end: tree.variance(end))
+    size, times = tree.drawn, runs(150, 400)
     none = Exact(np.zeros(times * size, np.int64))
     drawn = OpenDPDoor().draw(part.name, none, part.noise, part.sensitivity)
     noises = [
-        float(running_counts(tree, tuple(drawn[start : start + size]), None)[end])
+        float(tree.running_counts(tuple(drawn[start : start + size]), None)[end])
         for start in range(0, times * size, size)
     ]
     crossed, place = sum(noise > curve.x[20] for noise in noises), float(curve.chance[20])
@@ -318,7 +318,7 @@ def test_few_lines_are_those_that_were_chosen() -> None:
 def test_lines_rise_whatever_was_drawn() -> None:
     """A total below 0 turns the order round; what was put right says no bound."""
     plan = plan_of(20)
-    size = sum(tree_of(plan).sizes)
+    size = tree_of(plan).drawn
     lines = table(study_of(), plan, ((-1_000,) * size,)).rows
     values = [int(value) for _, value, _ in lines]
     assert values == sorted(values)

@@ -87,6 +87,7 @@ _PARTS: Final[dict[str, Template]] = {
     "sums": "sums",
     "bins": "bins",
     "tree": "tree",
+    "weighted-bins": "weighted bins",
     "magnitudes": "magnitudes",
     "events": "events",
     "choice": "choice",
