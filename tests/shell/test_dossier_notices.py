@@ -40,9 +40,26 @@ BETTER = "labels were swapped"
 Members = dict[str, Any]
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the home and the folder of ``three`` are kept, once made."""
+    return tmp_path_factory.mktemp("three")
+
+
 @pytest.fixture
-def three(hospital: Hospital) -> Hospital:
+def three(hospital: Hospital, made: Path) -> Hospital:
     """Entries 2, 3 and 4 are releases; 5 withdraws entry 2, 6 corrects entry 3 by entry 4."""
+    places = {"home": hospital.home.root, "folder": hospital.folder}
+    if not any(made.iterdir()):
+        make_three(hospital)
+        for name, place in places.items():
+            shutil.copytree(place, made / name)
+    for name, place in places.items():
+        shutil.copytree(made / name, place, dirs_exist_ok=True)
+    return hospital
+
+
+def make_three(hospital: Hospital) -> None:
     for number in (2, 3, 4):
         order = ("release", hospital.study, "--same-extract", "--out", bundle(hospital, number))
         assert hospital.run(*order).status == 0
@@ -52,7 +69,6 @@ def three(hospital: Hospital) -> Hospital:
     )
     for order in decide:
         assert hospital.run("ledger", *order).status == 0
-    return hospital
 
 
 def bundle(hospital: Hospital, number: int) -> Path:
