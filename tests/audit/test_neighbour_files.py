@@ -25,7 +25,7 @@ from tests.audit.neighbour_studies import RESPONSE, plan_of
 
 pytestmark = pytest.mark.audit
 
-PAIRS = runs(short=400, full=50_000)
+PAIRS = runs(short=200, full=50_000)
 SLICES = 4
 """So that several workers share them."""
 

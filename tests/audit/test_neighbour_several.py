@@ -15,7 +15,7 @@ from tests.audit.several_files import several_violations
 
 pytestmark = pytest.mark.audit
 
-WORLDS = runs(short=700, full=50_000) // len(PAIRS) + 1
+WORLDS = runs(short=350, full=50_000) // len(PAIRS) + 1
 SLICES = 4
 """So that several workers share them."""
 

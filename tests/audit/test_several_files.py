@@ -23,8 +23,8 @@ from tests.audit.several_files import (
 
 pytestmark = pytest.mark.audit
 
-WORLDS = runs(short=800, full=50_000) // len(PAIRS) + 1
-CHAINS = runs(short=480, full=50_000) // len(PAIRS)
+WORLDS = runs(short=400, full=50_000) // len(PAIRS) + 1
+CHAINS = runs(short=240, full=50_000) // len(PAIRS)
 SLICES = 2
 
 
