@@ -141,14 +141,15 @@ class Curve:
         The curve itself ends where nobody is surely at risk; its band goes on from there.
 
         >>> Curve("", (CurvePoint(5, 80, 70, 90), CurvePoint(9, 60, 0, 90)), 0.0).stepped()
-        ((0.0, 100.0), (5, 100.0), (5, 80))
+        ((0.0, 100.0), (5, 100.0), (5, 80), (9, 80))
         """
         corners, height = [(self.places[0], FULL)], FULL
         for point in self.points:
+            corners.append((point.place, height))
             if part == "share" and point.low <= 0:
                 break
-            corners += [(point.place, height), (point.place, getattr(point, part))]
             height = getattr(point, part)
+            corners.append((point.place, height))
         return tuple(corners)
 
 

@@ -171,7 +171,7 @@ def test_a_survival_curve_ends_where_noise_may_leave_nobody(qtbot: QtBot) -> Non
     qtbot.addWidget(plot)
     plot.show_curves([Curve("", (sure, lost), 0.0, (50, 3))], "months")
     assert plot.ends_early
-    assert plot._curves[0].stepped()[-1] == (5, 80)
+    assert plot._curves[0].stepped()[-1] == (9, 80)
     assert plot._curves[0].stepped("low")[-1] == (9, 0)
     plot.show_curves([Curve("", (sure,), 0.0, (50,))], "months")
     assert not plot.ends_early
