@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import mean, pstdev
 
 import pytest
+from openpyxl import load_workbook
 
 from dpdesk.privacy.noise.door import Door, OpenDPDoor
 from dpdesk.release.bundle.baseline.layout import OVERALL, BaselineLayout
@@ -261,3 +262,33 @@ def test_own_queries_stand_before_those_of_the_table(tmp_path: Path) -> None:
     done = released(with_baseline_queries(replace(BASELINE, queries=(own,))), tmp_path)
     assert done.stored.record.queries[0].id == "stays"
     assert verify(build(done.stored, done.chain, KEY), KNOWN).is_good
+
+
+def test_report_and_workbook_have_it_as_journals_print_it(tmp_path: Path) -> None:
+    files = unpack(bundle(tmp_path))
+    page = files["report.html"].decode()
+    assert "<h2>Table 1 by ward</h2>" in page
+    assert "Age (years): median [Q1, Q3]" in page
+    # Its queries' figures are in it, and in no section of their own.
+    assert page.count("<h2>Number of") == 0
+    book = load_workbook(io.BytesIO(files["results.xlsx"]))
+    sheet = book["1 Table 1"]
+    texts = [[cell.value for cell in line] for line in sheet.iter_rows()]
+    heads = next(line for line in texts if "Overall" in line)
+    assert [head for head in heads if head and "95" not in head] == ["Overall", *WARDS]
+    assert [line[0] for line in texts if line[0] and "Smoking" in line[0]][:1] == ["Smoking, n (%)"]
+    assert "Data 10" in book.sheetnames
+    assert "2 Number" not in " ".join(book.sheetnames)
+
+
+@pytest.mark.threat("G8")
+@pytest.mark.parametrize("name", ["report.html", "results.xlsx", "report.pdf"])
+def test_a_layout_that_was_altered_in_another_document_is_found(name: str, tmp_path: Path) -> None:
+    done, other = released(BASELINE, tmp_path), released(of_all(), tmp_path)
+    content = unpack(build(other.stored, other.chain, KEY))[name]
+
+    def swap(files: dict[str, bytes]) -> None:
+        files[name] = content
+
+    found = verify(resigned(done, swap), KNOWN)
+    assert [one.code for one in found.whole] == ["bundle-file-not-as-drawn"]

@@ -94,7 +94,7 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     named = zip(record.queries, tables, strict=True)
     contents = {query.name: csv_bytes(table) for query, table in named}
     baselines = released_baselines(record, tables, text.words)
-    report = report_of(text, tables)
+    report = report_of(text, tables, baselines)
     files = {
         "README.txt": readme_bytes(text, baselines),
         "report.html": html_bytes(report),
@@ -104,7 +104,7 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     for baseline in baselines:
         files |= baseline.files
     files["report.pdf"] = pdf_bytes(report)
-    files["results.xlsx"] = workbook_bytes(text, tables)
+    files["results.xlsx"] = workbook_bytes(text, tables, baselines)
     files["deployment.yaml"] = deployment_bytes(text.in_english)
     files[CRATE] = json_bytes(crate(text, baselines))
     return files | plan_files(record)

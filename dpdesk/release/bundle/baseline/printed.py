@@ -67,6 +67,12 @@ class PrintedCell:
     is_noisy: bool = False
 
     @property
+    def margin_only(self) -> str:
+        """The margin, with the mark of what is too noisy."""
+        mark = NOISY_MARK if self.is_noisy else ""
+        return " ".join(filter(None, (self.margin, mark)))
+
+    @property
     def whole(self) -> str:
         """All of it on one line."""
         mark = f" {NOISY_MARK}" if self.is_noisy else ""

@@ -13,7 +13,8 @@ from dpdesk.release.bundle.baseline.layout import Answered, BaselineLayout, layo
 from dpdesk.release.bundle.baseline.printed import PrintedTable, printed
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.record.reprice import RepricedStudy, consistent_in
-from dpdesk.release.record.values import ReleaseRecord
+from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.study.model.document import Study
 
 
 def baseline_file_names(record: ReleaseRecord) -> set[str]:
@@ -60,6 +61,15 @@ class ReleasedBaseline:
     def files(self) -> dict[str, bytes]:
         """Its files, by name."""
         return documents(self.layout, self.printed)
+
+
+def is_in_baseline(
+    study: Study | None, query: ReleasedQuery, baselines: Sequence[ReleasedBaseline]
+) -> bool:
+    """Whether a query's figures are among those of one of these tables."""
+    asked = None if study is None else study.query(query.id)
+    component = None if asked is None else asked.component
+    return component is not None and component.table in {one.printed.id for one in baselines}
 
 
 def released_baselines(

@@ -14,10 +14,12 @@ from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.reconcile.cross_totals import AddingTable
 from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences, declares_folding
+from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_baseline
 from dpdesk.release.bundle.charts.cross_table import cross_table
 from dpdesk.release.bundle.metadata.datapackage import draws_in_words
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.report.baseline_section import baseline_section
 from dpdesk.release.bundle.report.key_figures import is_single, key_figures, single_section
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import paid, query_section
@@ -73,12 +75,20 @@ _SHORT_ID = 8
 """Signs of a release's id that tell it from others; the whole is among its origins."""
 
 
-def report_of(text: ReleaseText, tables: Sequence[Table]) -> Report:
-    """What the report of a release with its signer says, each query under its heading."""
+def report_of(
+    text: ReleaseText, tables: Sequence[Table], baselines: Sequence[ReleasedBaseline] = ()
+) -> Report:
+    """What the report of a release with its signer says, each query under its heading.
+
+    Args:
+        tables: one for each query, in the same order.
+        baselines: its Table 1s, in which the figures of their queries are.
+    """
     record, words = text.release.record, text.words
     charted = [
         Charted(table, query, words, record.study.study, adding)
         for table, query, adding in zip(tables, record.queries, _adding(text, tables), strict=True)
+        if not is_in_baseline(record.study.study, query, baselines)
     ]
     keys = key_figures(charted, text.headings, text.names)
     return Report(
@@ -87,7 +97,7 @@ def report_of(text: ReleaseText, tables: Sequence[Table]) -> Report:
         words=words,
         opening=(*_warnings(text), _how_to_read(text, tables), *keys),
         sections=(
-            *_queries(charted, text),
+            *_queries(charted, text, baselines),
             _made(text),
             *reading_section(record.study.study, words),
             _account(record.account, words),
@@ -101,13 +111,18 @@ def report_of(text: ReleaseText, tables: Sequence[Table]) -> Report:
     )
 
 
-def _queries(charted: Sequence[Charted], text: ReleaseText) -> Iterator[Section]:
-    """Each query with groups under its number, then all without in one table."""
+def _queries(
+    charted: Sequence[Charted], text: ReleaseText, baselines: Sequence[ReleasedBaseline]
+) -> Iterator[Section]:
+    """Table 1s, each query with groups under its number, then all without in one table."""
+    for place, table in enumerate(baselines, start=1):
+        yield baseline_section(table.printed, str(place))
     listed = [one for one in charted if not is_single(one)]
-    for place, one in enumerate(listed, start=1):
+    for place, one in enumerate(listed, start=len(baselines) + 1):
         yield query_section(one, text.headings[one.query.id], text.names, str(place))
     single = [one for one in charted if is_single(one)]
-    yield from single_section(single, text.headings, text.names, str(len(listed) + 1))
+    number = str(len(baselines) + len(listed) + 1)
+    yield from single_section(single, text.headings, text.names, number)
 
 
 def _adding(text: ReleaseText, tables: Sequence[Table]) -> Iterator[AddingTable | None]:

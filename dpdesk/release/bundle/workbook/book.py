@@ -17,9 +17,11 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_baseline
 from dpdesk.release.bundle.bundle_zip import pack
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.query_section import TOO_NOISY
+from dpdesk.release.bundle.workbook.baseline_sheet import write_baseline
 from dpdesk.release.bundle.workbook.cells import sheet_names
 from dpdesk.release.bundle.workbook.data_sheets import write_data
 from dpdesk.release.bundle.workbook.looks import Looks
@@ -61,16 +63,19 @@ _OPTIONS = {
 }
 
 
-def workbook_bytes(text: ReleaseText, tables: Sequence[Table]) -> bytes:
+def workbook_bytes(
+    text: ReleaseText, tables: Sequence[Table], baselines: Sequence[ReleasedBaseline] = ()
+) -> bytes:
     """The workbook of a release.
 
     Args:
         tables: its tables, in the order of its queries.
+        baselines: its Table 1s, which are read on sheets of their own.
     """
     stream = io.BytesIO()
     book = load_writer()(stream, _OPTIONS)
     book.set_properties({"title": text.title, "created": datetime(1980, 1, 1)})
-    _Book(book, text, tables).write()
+    _Book(book, text, tables, baselines).write()
     book.close()
     with zipfile.ZipFile(stream) as archive:
         return pack({name: archive.read(name) for name in archive.namelist()})
@@ -86,15 +91,24 @@ def load_writer() -> Any:
 class _Book:
     """One workbook while it is written."""
 
-    def __init__(self, book: Any, text: ReleaseText, tables: Sequence[Table]) -> None:
+    def __init__(
+        self,
+        book: Any,
+        text: ReleaseText,
+        tables: Sequence[Table],
+        baselines: Sequence[ReleasedBaseline],
+    ) -> None:
         self._book, self._text, self._say = book, text, text.words.say
+        self._baselines = baselines
         self._looks = Looks(book)
         self._contents, self._key = self._say(_CONTENTS), self._say(_KEY_FIGURES)
+        titles = (self._text.headings[query.id].title for query in text.release.record.queries)
+        self._names = sheet_names([*(one.printed.name for one in baselines), *titles])
         self._questions = tuple(self._requested(tables))
 
     def _requested(self, tables: Sequence[Table]) -> Iterator[TableSheets]:
         queries, headings = self._text.release.record.queries, self._text.headings
-        names = sheet_names([headings[query.id].title for query in queries])
+        names = self._names[len(self._baselines) :]
         for i, (table, query) in enumerate(zip(tables, queries, strict=True)):
             data = self._say(_DATA, n=str(i + 1))
             question = TableSheets(table, query, headings[query.id], self._text, names[i], data)
@@ -103,16 +117,23 @@ class _Book:
     def write(self) -> None:
         """Cover, key figures, questions, data; links lead to sheets that come later."""
         self._write_cover(self._sheet(self._contents))
-        keys = [question for question in self._questions if question.key_figure]
+        keys = [one for one in self._questions if one.key_figure and not self._is_in_baseline(one)]
         if keys:
             write_key_figures(self._sheet(self._key), self._key, keys, self._contents)
+        for name, baseline in zip(self._names, self._baselines, strict=False):
+            write_baseline(self._sheet(name), baseline.printed, self._contents)
         for question in self._questions:
-            if not question.key_figure:
+            if not question.key_figure and not self._is_in_baseline(question):
                 sheet = self._sheet(question.name)
                 write_question(sheet, question, self._contents, MOST_READ)
         left = MOST_LINES
         for question in self._questions:
             left = self._write_data(question, left)
+
+    def _is_in_baseline(self, question: TableSheets) -> bool:
+        """Whether it is read in a Table 1, and has a sheet of data alone."""
+        study = self._text.release.record.study.study
+        return is_in_baseline(study, question.query, self._baselines)
 
     def _sheet(self, name: str) -> ReadingSheet:
         return ReadingSheet(self._page(name), self._looks)
@@ -164,8 +185,13 @@ class _Book:
         say = self._say
         heads = (say("Sheet"), say("What it shows"), say("Unit"), say("Figures"), say("File"))
         sheet.heads(heads, (False, False, False, True, False))
+        for name, baseline in zip(self._names, self._baselines, strict=False):
+            sheet.cell(1, baseline.printed.title)
+            sheet.cell(4, next(iter(baseline.files)))
+            sheet.link(0, name, name)
         for question in self._questions:
             name = self._key if question.key_figure else question.name
+            name = question.data if self._is_in_baseline(question) else name
             title, lines = question.heading.title, str(len(question.table.rows))
             for place, text in enumerate((title, question.unit), start=1):
                 sheet.cell(place, text)
