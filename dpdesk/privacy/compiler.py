@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.privacy.published_form import widest
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.checks.column_checks import check_column
@@ -115,6 +116,9 @@ def _compile(question: Question) -> QueryPlan:
         bound = replace(bound, what=question.query.of)
     cells = question.cells
     inner = method.inner_labels(question)
+    own = margin = method.half_width(question, parts)
+    if own is not None and question.form is not None:
+        margin = widest(own, question.form)
     return QueryPlan(
         query=question.query,
         unit=question.unit,
@@ -126,7 +130,9 @@ def _compile(question: Question) -> QueryPlan:
         column=question.column,
         grid=question.grid,
         share=question.share,
-        half_width=method.half_width(question, parts),
+        half_width=margin,
+        form=question.form,
+        unrounded=own,
         bound=bound,
         question=question,
         find_canonical=partial(method.answer_key, question, parts),

@@ -15,7 +15,7 @@ from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.model.columns import Column, Grid
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Query
+from dpdesk.study.model.queries import PublishedForm, Query
 from dpdesk.study.model.unit import Unit
 
 
@@ -114,6 +114,8 @@ class QueryPlan:
             times in 100 or more often.
         public_rows: how many rows its one cell holds, where that is public.
         public_total: for a count, what its lines add up to, where that is public.
+        form: in which form its counts are published; ``None`` for as they come from the noise.
+        unrounded: the half-width of figures before they get that form.
         question: what is asked, and all that its answer depends on.
         find_canonical: makes ``canonical``, which a plan that changes at each key seldom needs.
     """
@@ -137,6 +139,8 @@ class QueryPlan:
     beside: Fraction | None = None
     delta: Delta = NO_DELTA
     found_from: int | None = None
+    form: PublishedForm | None = None
+    unrounded: Fraction | None = None
     joined: JoinedPlan | None = field(default=None, repr=False, compare=False)
 
     @cached_property

@@ -8,13 +8,15 @@ The noisy integers themselves stay in the table, so that anyone can do it again.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from dpdesk.privacy.consistent import ConsistentFigures
+from dpdesk.privacy.consistent import ConsistentFigures, FigureErrors
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_form import excess, published
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import (
     ColumnRole,
@@ -23,8 +25,8 @@ from dpdesk.privacy.statistics.base import (
     PublishedColumn,
     squared_unit,
 )
-from dpdesk.privacy.statistics.figures_text import range_texts, rounding_digits
-from dpdesk.privacy.usable import NO, YES, Number, Possible, is_half, is_too_noisy
+from dpdesk.privacy.statistics.figures_text import Figure, fixed, range_texts, rounding_digits
+from dpdesk.privacy.usable import NO, YES, Number, Possible, interval, is_half, is_too_noisy
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -73,6 +75,9 @@ class Table:
         others: ids of the queries whose tables were made consistent with it: they add up.
         has_public_total: whether its counts add up to a public number.
         is_left_as_drawn: whether it has too many cells to be made consistent with others.
+        rounded_to: of what its counts are multiples; 0 where they are published as they are.
+        excess: where none is published below zero, by how much a count of 0 is too high, on
+            average and at most; empty elsewhere.
     """
 
     id: str
@@ -82,6 +87,8 @@ class Table:
     others: tuple[str, ...] = ()
     has_public_total: bool = False
     is_left_as_drawn: bool = False
+    rounded_to: int = 0
+    excess: str = ""
 
     @property
     def too_noisy(self) -> int:
@@ -119,6 +126,8 @@ def table(
         rows = method.rows(plan, noisy, found)
     else:
         rows = method.consistent_rows(plan, noisy, consistent)
+    if plan.form is not None:
+        rows = tuple(_in_form(plan, columns, rows, method.exact_counts(plan, noisy, consistent)))
     if plan.query.population:
         ends = method.population(plan, noisy, spread)
         columns = tuple(_columns(study, plan, (*method.heads(plan), *POPULATION)))
@@ -127,7 +136,51 @@ def table(
     columns, rows = _marked(plan, columns, rows)
     named = tuple(_unique_names(columns))
     has_total = plan.public_total is not None and len(rows) > 1
-    return Table(plan.query.id, title(study, plan.query), named, rows, others, has_total)
+    made = Table(plan.query.id, title(study, plan.query), named, rows, others, has_total)
+    if plan.form is None:
+        return made
+    errors = None if consistent is None else consistent.errors
+    return replace(made, rounded_to=plan.form.step, excess=excess_text(plan, errors))
+
+
+def _in_form(
+    plan: QueryPlan, columns: Columns, rows: Rows, exact: Iterator[Figure] | None
+) -> Iterator[tuple[str, ...]]:
+    """Lines whose counts, with their margins and ranges, have their published form.
+
+    Args:
+        plan: the query's plan.
+        columns: of the table.
+        rows: as they come from the noise.
+        exact: the counts of these before they were written; ``None`` to take what is written.
+    """
+    at = {column.role: place for place, column in enumerate(columns)}
+    possible = METHODS[plan.query.statistic].possible(plan) or Possible(None, None)
+    written = (Figure(Fraction(row[at["value"]]), Fraction(row[at["half-width"]])) for row in rows)
+    for row, figure in zip(rows, written if exact is None else exact, strict=True):
+        shown = published(figure, plan.form)
+        ends = interval(shown.value, shown.half_width, possible)
+        numbers = (shown.value, shown.half_width, ends.low, ends.high)
+        roles: tuple[ColumnRole, ...] = ("value", "half-width", "lowest", "highest")
+        texts = {role: str(int(number)) for role, number in zip(roles, numbers, strict=True)}
+        texts["nearest"] = "" if ends.nearest is None else str(int(ends.nearest))
+        yield tuple(texts.get(column.role, text) for column, text in zip(columns, row, strict=True))
+
+
+def excess_text(plan: QueryPlan, errors: FigureErrors | None) -> str:
+    """By how much a count of 0 is published too high on average, at most; empty where it is not.
+
+    Args:
+        plan: the query's plan.
+        errors: how far off its consistent figures can be, where they are made consistent.
+    """
+    terms = METHODS[plan.query.statistic].errors_of_count(plan, errors)
+    if plan.form is None or terms is None:
+        return ""
+    high = excess(terms, plan.form, is_whole=errors is None and not plan.is_projected)
+    digits = rounding_digits(Fraction(high))
+    # Machines whose last bits differ write the same; what is bounded is less by more than that.
+    return fixed(math.ceil(round(high * 10**digits, 6)), digits) if high else ""
 
 
 def _marked(plan: QueryPlan, columns: Columns, rows: Rows) -> tuple[Columns, Rows]:

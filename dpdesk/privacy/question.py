@@ -33,7 +33,7 @@ from dpdesk.study.model.conditions import IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import labels_of
 from dpdesk.study.model.magnitudes import is_unbounded
-from dpdesk.study.model.queries import Query
+from dpdesk.study.model.queries import PublishedForm, Query
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.text.unit_names import without_names
@@ -49,6 +49,8 @@ class Question:
         by: the column of each grouping.
         used: every column that the query uses, and what those are made of, by name.
         reading: how the file's text is read, without where it lies.
+        form: in which form its figures are published: what is asked and drawn is the same in any,
+            so no text of it says the form.
         tables: the further tables that rows come from, read likewise; all of the study's where
             people are asked of, for each id in any of them is a person, and under change-one,
             for the public number of people is that of all tables together.
@@ -60,6 +62,7 @@ class Question:
     used: tuple[Column, ...]
     reading: DataSource
     tables: tuple[FurtherTable, ...] = ()
+    form: PublishedForm | None = None
 
     @classmethod
     def of(cls, study: Study, unit: Unit, query: Query) -> Question:
@@ -77,7 +80,9 @@ class Question:
         if query.declaration.before_limit or query.of == "people":
             # Nor does the limit on rows: one that is chosen afterwards asks the same question.
             unit = replace(unit, max_rows=1)
-        return cls(unit, query, by, tuple(used), _reading(data), tables)
+        is_formed = study.rounding is not None or query.whole_numbers
+        form = study.form_of(query) if is_formed else None
+        return cls(unit, query, by, tuple(used), _reading(data), tables, form)
 
     @property
     def share(self) -> Share:

@@ -13,9 +13,10 @@ from dpdesk.catalogue import Template, spoken
 from dpdesk.privacy import compiler
 from dpdesk.privacy.accounting.guess_probability import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
+from dpdesk.privacy.published_tables import excess_text
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.baseline.printed import baseline_title
-from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords
+from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords, planned_form
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
@@ -297,6 +298,7 @@ def _query_members(
         "delta": str(plan.delta) if plan.delta.atto else None,
         "found_from": plan.found_from,
         "population": plan.query.population,
+        "published": _form_members(plan),
         "noise_on_count_95": None if plan.beside is None else margin_text(plan.beside, 6),
         "parts": [_part_members(p) for p in plan.parts],
     }
@@ -313,6 +315,14 @@ def _bound(plan: QueryPlan, bound: ScoreBound, names: UnitNames) -> str:
             "{distance} {unit} further away than the best candidate", distance=distance, unit=unit
         )
     return say("{distance} {unit} away", distance=distance, unit=unit)
+
+
+def _form_members(plan: QueryPlan) -> dict[str, Any] | None:
+    """In which form its counts are published; nothing where as they come from the noise."""
+    if plan.form is None:
+        return None
+    high = excess_text(plan, plan.errors)
+    return {"rounded_to": plan.form.step, "excess_at_zero": high or None}
 
 
 def _part_members(part: Part) -> dict[str, Any]:
@@ -484,6 +494,8 @@ def _facts(study: Study, plan: QueryPlan) -> Iterator[str]:
     if plan.beside is not None:
         margin = in_sentence(margin_text(plan.beside))
         yield say("noise on the count instead would give ± {margin}.", margin=margin)
+    if form := planned_form(plan, _words()):
+        yield form
     if plan.query.population:
         yield say("an interval for the population is beside each figure.")
 

@@ -31,7 +31,7 @@ from dpdesk.study.model.conditions import Between, DateBetween, IsIn, IsMissing,
 from dpdesk.study.model.dates import DATE_FORMATS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
-from dpdesk.study.model.queries import Query
+from dpdesk.study.model.queries import ROUNDINGS, Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, on_grid, query_for, with_group_limit
@@ -255,6 +255,8 @@ def queries(draw: st.DrawFn, index: int, stay: NumberColumn, measure: str, unit:
         expected=100,
         **{measure: share},
     )
+    whole = query.declaration.has_whole_numbers and draw(st.booleans())
+    query = replace(query, whole_numbers=whole)
     return with_group_limit(query, unit, draw(st.integers(0, 3)))
 
 
@@ -288,6 +290,7 @@ def studies(draw: st.DrawFn, unit: Unit) -> Study:
         data=draw(sources()),
         unit=unit,
         budget=Budget("wards", **limit),
+        rounding=draw(st.sampled_from([None, None, *ROUNDINGS])),
         columns=(*columns, *made),
         queries=tuple(
             asked_of(draw(queries(index, stay, measure, unit)), names)

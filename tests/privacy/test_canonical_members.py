@@ -81,7 +81,7 @@ CHANGED: dict[str, list[Any]] = {
     "of": ["people"],
     "rows_per_group": [1, 2],
 }
-NOT_ASKED = {"id", "title", "expected", "population", "component"}
+NOT_ASKED = {"id", "title", "expected", "population", "component", "whole_numbers"}
 
 
 PARAMETERS = {

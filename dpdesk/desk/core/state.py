@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 STEPS = ("data", "people", "columns", "queries", "release")
 _STEP_PATHS = {
     "data": ("$.data", "$.tables", "$.unit.case", "$.title", "$.organisation"),
-    "people": ("$.unit", "$.budget"),
+    "people": ("$.unit", "$.budget", "$.rounding"),
     "columns": ("$.columns",),
     "queries": ("$.queries",),
 }
-_COMPILED_FROM = ("data", "unit", "budget", "tables")
+_COMPILED_FROM = ("data", "unit", "budget", "rounding", "tables")
 """Beside itself and its columns, what of the study a query is compiled from."""
 
 

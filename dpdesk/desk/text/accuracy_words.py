@@ -17,7 +17,7 @@ from dpdesk.privacy.planning.choice_curve import ChoiceCurve
 from dpdesk.privacy.planning.confidence_levels import levels_of
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
-from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords, planned_form
 from dpdesk.release.plan_report.accuracy import SCREENFUL, accuracy_text, is_ranked_from_best
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -227,6 +227,8 @@ def noise_of(used: Set[Mechanism]) -> str:
 def facts(study: Study, plan: QueryPlan) -> str:
     """The noise, and what else is worth knowing before the release."""
     said = (*_way_of_quantiles(plan), *_beside_others(plan))
+    if plan.form is not None:
+        said = (*said, planned_form(plan, ReleaseWords(catalogue(), number_style())))
     sentences = [noise(plan), *said, *other_levels(study, plan)]
     if plan.beside is not None:
         template = tr("Accuracy", "Noise on the count instead would be within {0}.")

@@ -9,12 +9,13 @@ from decimal import Decimal, InvalidOperation
 from math import ceil
 
 from dpdesk.desk.text import times, words
-from dpdesk.desk.text.language import language, number_style, plain_names
+from dpdesk.desk.text.language import catalogue, language, number_style, plain_names
 from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.description import QUARTILES
+from dpdesk.release.bundle.query_headings import ReleaseWords, adds_up
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -366,6 +367,8 @@ def note(table: Table, statistic: Statistic | None = None) -> str:
 
 
 def _adds_up(table: Table) -> str:
+    if table.rounded_to:
+        return adds_up(table, ReleaseWords(catalogue(), number_style()))
     if table.has_public_total and not table.others:
         return tr(
             "ResultWords",

@@ -16,6 +16,7 @@ from fractions import Fraction
 
 from dpdesk.privacy.distributions.half_widths import CONFIDENCES
 from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.privacy.published_form import widest
 from dpdesk.privacy.statistics import METHODS
 
 
@@ -66,12 +67,15 @@ def levels_of(plan: QueryPlan) -> ConfidenceLevels | None:
 def _accuracy(plan: QueryPlan, miss: float) -> Fraction:
     method = METHODS[plan.query.statistic]
     if plan.errors is None:
-        return method.accuracy_at(plan, miss)
-    return method.consistent_accuracy(plan, plan.errors, miss)
+        width = method.accuracy_at(plan, miss)
+    else:
+        width = method.consistent_accuracy(plan, plan.errors, miss)
+    return width if plan.form is None else widest(width, plan.form)
 
 
 def _together(plan: QueryPlan, miss: float) -> Fraction:
     """Consistent figures share their noises: the union of what each may miss."""
     if plan.errors is None:
-        return METHODS[plan.query.statistic].accuracy_together(plan, miss)
+        width = METHODS[plan.query.statistic].accuracy_together(plan, miss)
+        return width if plan.form is None else widest(width, plan.form)
     return _accuracy(plan, miss / len(plan.lines))

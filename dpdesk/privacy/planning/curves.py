@@ -67,12 +67,12 @@ def _within(curve: NoiseCurve, plan: QueryPlan) -> NoiseCurve:
 def _whole_curve(plan: QueryPlan) -> NoiseCurve | None:
     if plan.half_width is None:
         return None
-    half_width = float(plan.half_width)
+    half_width, own = float(plan.half_width), float(plan.unrounded or plan.half_width)
     part = plan.parts[0]
     if part.noise.mechanism == "randomised-response":
         return _response_curve(part, half_width)
     # What one quantum weighs in the result: less than its width where a ratio divides it.
-    unit = half_width / max(part.half_width, 1) if part.half_width else float(part.width)
+    unit = own / max(part.half_width, 1) if part.half_width else float(part.width)
     x, density = noise_distribution.curve(part.noise, REACH * max(part.half_width, 1), POINTS)
     return NoiseCurve(x * unit, density / unit, half_width)
 

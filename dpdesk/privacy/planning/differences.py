@@ -42,6 +42,10 @@ must be, of two alike by 1.6 times.
 at most 5 of 100 comparisons. The reverse is not claimed: a difference within its margin may be
 that of figures that differ.
 
+Where counts are published whole or rounded (``published_form``), both stand beside the difference
+as their tables have them, and the difference is that of the figures before: nearer to the exact one
+than what is published, with the margin of the noise alone.
+
 The same draw seen twice (a stored answer) has no noise of its own: the difference is exactly 0,
 and says nothing. That is for the caller to know.
 """
@@ -52,6 +56,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 
 from dpdesk.privacy.consistent import ConsistentFigures, NoiseTerms
 from dpdesk.privacy.distributions import noise_distribution, weighted_sum
@@ -61,6 +66,7 @@ from dpdesk.privacy.distributions.shared_miss import margin_levels, margin_of_bo
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.population.counts_and_shares import Ends
+from dpdesk.privacy.published_form import published
 from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import SYMMETRIC, Noisy, PlannedNoisy
@@ -111,15 +117,24 @@ def differences(
     """
     if earlier[0].lines != later[0].lines:
         raise ValueError("only answers to one question are compared")
-    if any(consistent) and _is_counted(earlier[0]):
-        released = (_side(*earlier, consistent[0]), _side(*later, consistent[1]))
-        return tuple(_of_sides(*released, miss, are_independent))
     sides = ((*earlier, consistent[0]), (*later, consistent[1]))
-    return tuple(
-        line
-        for cell in range(len(earlier[0].cells))
-        for line in _of_cell(*sides, cell, miss, are_independent)
+    if any(consistent) and _is_counted(earlier[0]):
+        old, new = (_side(*side) for side in sides)
+        lines = _of_sides(old, new, miss, are_independent)
+    else:
+        cells = range(len(earlier[0].cells))
+        each = (_of_cell(*sides, cell, miss, are_independent) for cell in cells)
+        lines = chain.from_iterable(each)
+    return tuple(_in_form(line, earlier[0], later[0]) for line in lines)
+
+
+def _in_form(line: Difference, earlier: QueryPlan, later: QueryPlan) -> Difference:
+    """A difference beside both figures as their tables have them; itself it is of those before."""
+    old, new = (
+        None if figure is None else published(figure, plan.form)
+        for figure, plan in ((line.earlier, earlier), (line.later, later))
     )
+    return Difference(old, new, line.value, line.margin)
 
 
 def population_differences(
@@ -200,10 +215,8 @@ def _side(plan: QueryPlan, noisy: Noisy, consistent: ConsistentFigures | None) -
 
 def _noises(plan: QueryPlan) -> NoiseTerms:
     """What is in a figure of an additive question, in whole quanta."""
-    noise, count = plan.parts[0].noise, len(plan.lines)
-    if plan.is_projected:
-        return ((noise, 1 - 1 / count, 1), (noise, 1 / count, count - 1))
-    return ((noise, 1.0, 1),)
+    own = METHODS[plan.query.statistic].errors_of_count(plan, None)
+    return ((plan.parts[0].noise, 1.0, 1),) if own is None else own
 
 
 def _of_sides(

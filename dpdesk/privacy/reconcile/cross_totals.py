@@ -27,6 +27,10 @@ E(p) = C - p T, a weighted sum of noises. In a range of shares of half-width h a
 from E(m) by at most h |T|, so it is within the half-width of E(m), missed ``_MOST`` of 1 in 20,
 and h times that of T, missed by the rest; p is among the shares s with |c - s t| within that of s.
 
+Where counts are published whole or rounded (``published_form``), so is each total: of the sum of
+the cells before that, which is nearer to the exact one than the sum of what is published, and
+within floor(half-width + what rounding it moved). Shares are those before it.
+
 A table of people has totals only where each has one row: one person may be in two of its cells.
 
 Claim (``part_of_another``): where the rows of one table's total are among those of another one's,
@@ -49,6 +53,7 @@ from dpdesk.privacy.distributions.share_error import PARTS, fitting_shares
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import all_counts, projected
+from dpdesk.privacy.published_form import published
 from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.reconcile.joined_tables import added_by
 from dpdesk.privacy.reconcile.same_rows import is_additive
@@ -270,14 +275,18 @@ class AddingTable:
         return lines
 
     def _total(self, lines: Sequence[int], half_width: Fraction) -> CellTotal:
-        digits = max(len(text.partition(".")[2]) for text in self.published)
-        published = sum((Fraction(self.published[line]) for line in lines), Fraction(0))
-        moved = abs(published - self._sum(lines))
-        margin = Fraction(math.ceil((half_width + moved) * 10**digits), 10**digits)
         possible = METHODS[self.plan.query.statistic].possible(self.plan)
-        noisy = possible is not None and is_too_noisy(published, margin, possible)
-        value, width = (fixed(int(one * 10**digits), digits) for one in (published, margin))
-        return CellTotal(value, width, noisy)
+        if self.plan.form is not None:
+            whole = published(Figure(self._sum(lines), half_width), self.plan.form)
+            noisy = possible is not None and is_too_noisy(whole.value, whole.half_width, possible)
+            return CellTotal(str(int(whole.value)), str(int(whole.half_width)), noisy)
+        digits = max(len(text.partition(".")[2]) for text in self.published)
+        value = sum((Fraction(self.published[line]) for line in lines), Fraction(0))
+        moved = abs(value - self._sum(lines))
+        margin = Fraction(math.ceil((half_width + moved) * 10**digits), 10**digits)
+        noisy = possible is not None and is_too_noisy(value, margin, possible)
+        shown, width = (fixed(int(one * 10**digits), digits) for one in (value, margin))
+        return CellTotal(shown, width, noisy)
 
     @property
     def _is_independent(self) -> bool:

@@ -5,7 +5,8 @@ Claim: the margin of a plan is the very number that the release states before it
 are the half-width of the same weighted sum of noises, a function of plans alone (``joined_tables``,
 ``noise_sum``), as long as the same answers are over the same rows, that is, drawn by the same
 entries. A released margin is wider by what rounding moved its figure: below two steps of its last
-decimal for one or two groupings (``marginals.rounded``), which only the release knows.
+decimal for one or two groupings (``marginals.rounded``), which only the release knows. That of a
+count in a published form is at most the plan's (``published_form.widest``).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import replace
 
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import JoinedPlan, QueryPlan
+from dpdesk.privacy.published_form import widest
 from dpdesk.privacy.reconcile.joined_tables import JoinedTables
 from dpdesk.privacy.reconcile.same_rows import is_additive, is_too_large, sets_of
 from dpdesk.privacy.statistics import METHODS
@@ -71,9 +73,18 @@ def _is_same(known: QueryPlan, plan: QueryPlan, tables: tuple[QueryPlan, ...]) -
 
 
 def _with_others(plan: QueryPlan, tables: JoinedTables, is_small: bool) -> QueryPlan:
-    errors, margin = tables.errors(plan) if is_small else None, plan.half_width
+    errors, margin = tables.errors(plan) if is_small else None, plan.unrounded
     if errors is not None and margin is not None:
         margin = METHODS[plan.query.statistic].consistent_accuracy(plan, errors, MISS)
+    own = margin
+    if own is not None and plan.form is not None:
+        margin = widest(own, plan.form)
     joint = JoinedPlan(plan, tables.plans, errors)
     # What it asks is the same text, made once.
-    return replace(plan, half_width=margin, joined=joint, find_canonical=lambda: plan.canonical)
+    return replace(
+        plan,
+        half_width=margin,
+        unrounded=own,
+        joined=joint,
+        find_canonical=lambda: plan.canonical,
+    )

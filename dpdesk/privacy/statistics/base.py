@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.answer_key import named
-from dpdesk.privacy.consistent import ConsistentFigures, FigureErrors
+from dpdesk.privacy.consistent import ConsistentFigures, FigureErrors, NoiseTerms
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.half_widths import each_miss
 from dpdesk.privacy.distributions.laplace import MISS
@@ -255,6 +255,27 @@ class Method(ABC):
         """
         texts = self.texts(plan, noisy)
         return tuple((*labels, *line) for labels, line in zip(plan.lines, texts, strict=True))
+
+    def exact_counts(
+        self, plan: QueryPlan, noisy: Noisy, consistent: ConsistentFigures | None
+    ) -> Iterator[Figure] | None:
+        """Counts before their published form, one a line; ``None`` where those of ``rows`` serve.
+
+        Args:
+            plan: the query's plan.
+            noisy: what was drawn.
+            consistent: its figures, where they were made consistent with other tables.
+        """
+        return None
+
+    def errors_of_count(self, plan: QueryPlan, errors: FigureErrors | None) -> NoiseTerms | None:
+        """The error of each of these; ``None`` where it is no weighted sum of noises.
+
+        Args:
+            plan: the query's plan.
+            errors: how far off its consistent figures can be, where there are some.
+        """
+        return None
 
     def consistent_figures_at(
         self, plan: QueryPlan, figures: ConsistentFigures, cell: int, miss: float

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import ClassVar, Literal
 
 from dpdesk.privacy import public_total
-from dpdesk.privacy.consistent import ConsistentFigures
+from dpdesk.privacy.consistent import ConsistentFigures, FigureErrors, NoiseTerms
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise.noise import Noise
@@ -188,6 +188,25 @@ class Counts(OneVector):
             return (expected_count(count, noise, miss) for count in noisy[0])
         ends = (share_of_known(count, total, noise, miss) for count in self.drawn(plan, noisy))
         return ((low * total, high * total) for low, high in ends)
+
+    def exact_counts(
+        self, plan: QueryPlan, noisy: Noisy, consistent: ConsistentFigures | None
+    ) -> Iterator[Figure]:
+        """Each line's count with its margin."""
+        if consistent is not None:
+            values = map(consistent.value, range(len(plan.lines)))
+            return (Figure(value, consistent.margin) for value in values)
+        margin = self.accuracy_at(plan, MISS)
+        return (Figure(Fraction(count), margin) for count in _counts(plan, noisy))
+
+    def errors_of_count(self, plan: QueryPlan, errors: FigureErrors | None) -> NoiseTerms:
+        """One noise, those of a public total, or those of the consistent figures."""
+        if errors is not None:
+            return errors.terms()
+        noise, count = plan.parts[0].noise, len(plan.lines)
+        if plan.is_projected:
+            return ((noise, 1 - 1 / count, 1), (noise, 1 / count, count - 1))
+        return ((noise, 1.0, 1),)
 
     def noise_of_figure(self, plan: QueryPlan) -> tuple[Noise, Fraction] | None:
         """Its one noise, if that is all that is in it."""

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from dpdesk.catalogue import Catalogue, Template, read_catalogue
-from dpdesk.privacy.published_tables import Table
+from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.published_tables import Table, excess_text
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.counted_rows import counted_rows
@@ -83,12 +84,68 @@ HAS_TOTAL: Final[Template] = (
 )
 """Of counts that were drawn and made to add up, or of which one follows from the other."""
 
+ROUNDED: Final[Template] = "Counts are rounded to {n} after the noise; their margins include that."
+"""Of counts that a house rule rounds."""
+
+WHOLE: Final[Template] = "Counts are whole numbers."
+
+NONE_BELOW_ZERO: Final[Template] = (
+    "No count is below zero, so small ones are too high on average: a count of 0 by up to {excess}."
+)
+
+SMALL_ONES: Final[Template] = (
+    "Where no count is published below zero, small ones are too high on average; each table says "
+    "by how much."
+)
+
+NOT_EXACTLY: Final[Template] = (
+    "Published counts are rounded one by one, so tables may no longer add up exactly."
+)
+
+EACH_BY_ITSELF: Final[Template] = (
+    "Each is rounded by itself, so tables may no longer add up exactly; the noisy numbers as drawn "
+    "are in the CSV file and in manifest.json."
+)
+
 UNTITLED: Final[Template] = "Released statistics"
 """What heads a release whose study has no title."""
 
 
+def form_sentences(rounded_to: int, excess: str, words: ReleaseWords) -> str:
+    """In which form counts are published, and what that does to small ones.
+
+    Args:
+        rounded_to: of what they are multiples.
+        excess: by how much a count of 0 is too high, on average and at most; may be empty.
+        words: the language.
+    """
+    how = words.say(ROUNDED, n=str(rounded_to)) if rounded_to > 1 else words.say(WHOLE)
+    if not excess:
+        return how
+    return f"{how} {words.say(NONE_BELOW_ZERO, excess=words.number(excess))}"
+
+
+def form_of_release(tables: Sequence[Table], words: ReleaseWords) -> str:
+    """What a reader of a release must know of how its counts are published; may be empty."""
+    steps = {table.rounded_to for table in tables} - {0}
+    said = [words.say(ROUNDED, n=str(max(steps)))] if max(steps, default=1) > 1 else []
+    if any(table.excess for table in tables):
+        said.append(words.say(SMALL_ONES))
+    return " ".join((*said, words.say(NOT_EXACTLY))) if steps else ""
+
+
+def planned_form(plan: QueryPlan, words: ReleaseWords) -> str:
+    """The same of a plan; empty where counts are published as they come from the noise."""
+    if plan.form is None:
+        return ""
+    return form_sentences(plan.form.step, excess_text(plan, plan.errors), words)
+
+
 def adds_up(table: Table, words: ReleaseWords) -> str:
-    """What a table's figures add up with, or to; empty where they do not."""
+    """What a table's figures add up with, or to, or why not exactly; may be empty."""
+    if table.rounded_to:
+        form = form_sentences(table.rounded_to, table.excess, words)
+        return f"{form} {words.say(EACH_BY_ITSELF)}"
     if table.others:
         return words.say(ADDS_UP)
     if table.is_left_as_drawn:

@@ -49,6 +49,9 @@ _WITHOUT_ID: Final[dict[str, Template]] = {
 }
 
 
+_WHOLE_NUMBERS: Final[Template] = "whole numbers, none below zero"
+
+
 @dataclass(frozen=True)
 class Constant:
     """One declared constant.
@@ -65,11 +68,12 @@ class Constant:
 
 
 def constants(subject: Subject) -> tuple[Constant, ...]:
-    """All of them: unit, account, columns, queries."""
+    """All of them: unit, account, house rule, columns, queries."""
     study = subject.record.study.study or Study()
     return (
         *_of_unit(subject, study.unit or Unit()),
         *_of_account(subject),
+        *_of_rounding(subject, study),
         *(one for column in study.columns for one in column_constants(column, subject.words)),
         *_of_queries(subject),
     )
@@ -116,6 +120,14 @@ def _of_unit(subject: Subject, declared: Unit) -> Iterator[Constant]:
         yield Constant(about, say("Rows without an id"), rule, "")
 
 
+def _of_rounding(subject: Subject, study: Study) -> Iterator[Constant]:
+    """The house rule on counts, which follows the noise."""
+    if study.rounding is not None:
+        say = subject.words.say
+        rounding = say("to {n} after the noise", n=str(study.rounding))
+        yield Constant(say("House rule"), say("Published counts are rounded"), rounding, "")
+
+
 def _of_account(subject: Subject) -> Iterator[Constant]:
     say, account = subject.words.say, subject.record.account
     about = say("Account {name}", name=account.name)
@@ -136,6 +148,8 @@ def _of_queries(subject: Subject) -> Iterator[Constant]:
         if query.delta.units:
             yield Constant(about, words.say("delta"), number(query.delta, words), "")
         declared = study.query(query.id) if study is not None else None
+        if declared is not None and declared.whole_numbers:
+            yield Constant(about, words.say("Counts"), words.say(_WHOLE_NUMBERS), "")
         if declared is not None and declared.expected is not None:
             size = number(declared.expected, words)
             yield Constant(about, words.say("Estimated size of a group"), size, "")

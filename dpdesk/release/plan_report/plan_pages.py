@@ -24,7 +24,7 @@ from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.metadata.datapackage import in_words, part_name
 from dpdesk.release.bundle.quantile_way import quantile_way
-from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import ReleaseWords, planned_form
 from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES
 from dpdesk.release.bundle.report.report_blocks import (
     Blanks,
@@ -231,6 +231,9 @@ def people_section(plan: Plan, words: ReleaseWords) -> Section:
         pairs.append((say("Rows without an id"), say(_WITHOUT_ID[unit.without_id])))
     if unit.people is not None:
         pairs.append((say("Public number of people"), words.number(unit.people)))
+    if plan.study.rounding is not None:
+        rounding = say("to {n} after the noise", n=str(plan.study.rounding))
+        pairs.append((say("Published counts are rounded"), rounding))
     return Section(say("People"), (Terms(tuple(pairs)),))
 
 
@@ -334,7 +337,7 @@ def _requested(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     left_out = left_out_of_share(plan.study, query.query, words.language)
     way = quantile_way(query.query.statistic, query.parts[0].noise, words)
     population = words.say(_POPULATION) if query.query.population else ""
-    more = " ".join(filter(None, (left_out or way, population)))
+    more = " ".join(filter(None, (left_out or way, planned_form(query, words), population)))
     return f"{called}. {more}" if more else called
 
 

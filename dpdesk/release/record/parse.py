@@ -53,6 +53,7 @@ from dpdesk.study.problem import Refused, refuse
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?")
 _RELEASE_ID = re.compile(r"[0-9a-f]{32}")
+_EXCESS = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,20})?")
 _USER = re.compile(r"[^\x00-\x1f\x7f]{1,256}")
 
 
@@ -336,7 +337,14 @@ def _table(members: StrictObject) -> Table:
     has_total = members.has("public_total")
     if has_total and not members.flag("public_total"):
         raise malformed(members.at("public_total"))
-    return Table(members.text("id", _ID), members.text("title"), columns, rows, others, has_total)
+    rounded_to = members.whole("rounded_to") if members.has("rounded_to") else None
+    if rounded_to == 0:
+        raise malformed(members.at("rounded_to"))
+    return Table(
+        *(members.text("id", _ID), members.text("title"), columns, rows, others, has_total),
+        rounded_to=rounded_to or 0,
+        excess=members.text("excess_at_zero", _EXCESS) if members.has("excess_at_zero") else "",
+    )
 
 
 def _other(value: Any, path: str) -> str:

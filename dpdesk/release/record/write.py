@@ -173,4 +173,8 @@ def table_members(table: Table) -> Members:
         members["consistent_with"] = list(table.others)
     if table.has_public_total:
         members["public_total"] = True
+    if table.rounded_to:
+        members["rounded_to"] = table.rounded_to
+    if table.excess:
+        members["excess_at_zero"] = table.excess
     return members

@@ -54,7 +54,7 @@ def _follows_the_draw(plan: QueryPlan, roles: Sequence[ColumnRole]) -> bool:
     is_divided = plan.query.declaration.is_ratio and plan.public_rows is None
     is_joined = plan.errors is not None
     is_divided = is_divided or bool({"share-half-width", "beside"} & set(roles))
-    return is_divided or plan.is_projected or is_joined
+    return is_divided or plan.is_projected or is_joined or plan.form is not None
 
 
 def _planned(plan: QueryPlan, size: int, texts: Texts) -> dict[ColumnRole, str]:
@@ -62,7 +62,7 @@ def _planned(plan: QueryPlan, size: int, texts: Texts) -> dict[ColumnRole, str]:
     if plan.half_width is None or not texts["value"]:
         return {}
     possible = METHODS[plan.query.statistic].possible(plan) or Possible(None, None)
-    digits = rounding_digits(plan.half_width)
+    digits = rounding_digits(plan.half_width) if plan.form is None else 0
     margin = Fraction(math.ceil(plan.half_width * 10**digits), 10**digits)
     value = Fraction(round(Fraction(texts["value"]) * 10**digits), 10**digits)
     shown = interval(value, margin, possible)

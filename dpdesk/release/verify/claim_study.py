@@ -16,7 +16,7 @@ from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.titles import sentence
 
-_OWN = frozenset({"id", "title", "epsilon", "rho", "expected", "population"})
+_OWN = frozenset({"id", "title", "epsilon", "rho", "expected", "population", "whole_numbers"})
 """Members of a query that are no part of its question."""
 
 

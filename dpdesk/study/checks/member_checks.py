@@ -67,6 +67,8 @@ def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.noise", "gaussian-needs-zcdp")
     if query.population and (why := no_population(study, query)):
         yield Problem(f"{path}.population", why)
+    if query.whole_numbers and not query.declaration.has_whole_numbers:
+        yield Problem(f"{path}.whole_numbers", "whole-numbers-not-counts")
     if query.rows_per_group is not None:
         yield from _group_limit(study, query, f"{path}.rows_per_group")
 

@@ -21,7 +21,7 @@ from dpdesk.study.checks.step_checks import check_step
 from dpdesk.study.checks.table_checks import check_id_shape, check_table_files, check_tables
 from dpdesk.study.model.columns import Column, NumberColumn, plain_name
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.queries import Query
+from dpdesk.study.model.queries import ROUNDINGS, Query
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import ENCODINGS, Budget, DataSource, Unit
 from dpdesk.study.problem import Problem
@@ -46,6 +46,7 @@ def _problems(study: Study, sound: Mapping[str, Query]) -> Iterator[Problem]:
         study.data,
         study.unit,
         study.budget,
+        study.rounding,
         study.tables,
         study.columns,
         open_columns(study.queries, study.columns),
@@ -65,6 +66,7 @@ class _JudgedParts:
     data: DataSource | None
     unit: Unit | None
     budget: Budget | None
+    rounding: int | None
     tables: tuple[FurtherTable, ...]
     columns: tuple[Column, ...]
     open_: frozenset[str]
@@ -75,6 +77,7 @@ class _JudgedParts:
             self.data is other.data
             and self.unit is other.unit
             and self.budget is other.budget
+            and self.rounding == other.rounding
             and self.tables is other.tables
             and self.columns is other.columns
             and self.open_ == other.open_
@@ -93,6 +96,8 @@ def _declared_problems(study: Study, open_: frozenset[str]) -> Iterator[Problem]
     if study.unit is not None:
         yield from check_names(study.unit)
     yield from check_budget(study.budget)
+    if study.rounding is not None and study.rounding not in ROUNDINGS:
+        yield Problem("$.rounding", "rounding-unknown")
     yield from _column_problems(study, open_)
 
 

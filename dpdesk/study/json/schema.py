@@ -86,7 +86,7 @@ _OTHER_NAMES = {"made_from": "from", "value": "as"}
 _QUERY_MEMBERS = (
     *("id", "statistic", "column", "by", "where", "epsilon", "expected", "title"),
     *MEMBERS[1:-1],
-    *("rho", "delta", "noise", "of", "population", "rows_per_group"),
+    *("rho", "delta", "noise", "of", "population", "whole_numbers", "rows_per_group"),
 )
 
 

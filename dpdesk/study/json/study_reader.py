@@ -93,6 +93,7 @@ def _study(reader: ObjectReader) -> Study:
         data=reader.object("data", _data),
         unit=reader.object("unit", _unit),
         budget=reader.object("budget", _budget),
+        rounding=reader.whole("rounding", None),
         tables=reader.objects("tables", _table, limits.MAX_TABLES),
         columns=reader.objects("columns", column_from, limits.MAX_COLUMNS),
         queries=reader.objects("queries", _query, limits.MAX_QUERIES),
@@ -346,6 +347,7 @@ def _query(reader: ObjectReader) -> Query:
         noise=_choice(reader, Query, "noise"),
         of=_choice(reader, Query, "of"),
         population=reader.flag("population"),
+        whole_numbers=reader.flag("whole_numbers"),
         rows_per_group=reader.whole("rows_per_group", None),
     )
 

@@ -57,6 +57,8 @@ def study_to_members(study: Study) -> Members:
         limit = study.budget.limit
         amount = {} if limit is None else {limit.measure: amount_to_number(limit)}
         members["budget"] = {"account": study.budget.account, **amount}
+    if study.rounding is not None:
+        members["rounding"] = study.rounding
     if study.tables:
         members["tables"] = [table_to_members(table) for table in study.tables]
     members["columns"] = [column_to_members(c) for c in study.columns]
@@ -209,6 +211,8 @@ def query_to_members(query: Query) -> Members:
         members["title"] = query.title
     if query.population:
         members["population"] = True
+    if query.whole_numbers:
+        members["whole_numbers"] = True
     return members
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from dpdesk.study.model.baseline.declared import BaselineTable
 from dpdesk.study.model.columns import Column
-from dpdesk.study.model.queries import Query
+from dpdesk.study.model.queries import ROUNDINGS, PublishedForm, Query
 from dpdesk.study.model.steps.derivation import homes_of, with_operands
 from dpdesk.study.model.steps.step import OfRows
 from dpdesk.study.model.tables import MAIN, PEOPLE, FurtherTable, table_called
@@ -28,6 +28,8 @@ class Study:
         data: where the data is and how its text is to be read.
         unit: whose privacy is protected, and against which neighbouring data.
         budget: who pays, and how much this study may spend.
+        rounding: to multiples of what every count is published, 5 or 10, after noise was added and
+            tables were made consistent; a house rule. Sums, means and shares are not counts.
         tables: further tables, which meet that of ``data`` over the person. No two have the same
             name.
         columns: declared columns; other columns of the file are never read. No two have the same
@@ -41,6 +43,7 @@ class Study:
     data: DataSource | None = None
     unit: Unit | None = None
     budget: Budget | None = None
+    rounding: int | None = None
     tables: tuple[FurtherTable, ...] = ()
     columns: tuple[Column, ...] = ()
     queries: tuple[Query, ...] = ()
@@ -119,6 +122,13 @@ class Study:
         asked = query.whose_rows
         spreads = (one for one in self.queries if one.declaration.is_spread)
         return next((one for one in spreads if one.whose_rows == asked), None)
+
+    def form_of(self, query: Query) -> PublishedForm | None:
+        """In which form a query's figures are published; ``None`` for as they come from noise."""
+        step = self.rounding if query.declaration.is_count and self.rounding in ROUNDINGS else None
+        if step is None and not query.whole_numbers:
+            return None
+        return PublishedForm(step or 1, query.whole_numbers)
 
     @cached_property
     def homes(self) -> Mapping[str, str]:

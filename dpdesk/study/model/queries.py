@@ -30,8 +30,23 @@ NoiseChoice = Literal["auto", "laplace", "gaussian"]
 Subject = Literal["rows", "people"]
 NOISES: tuple[NoiseChoice, ...] = ("auto", "laplace", "gaussian")
 EMPTY = ((), None)
+ROUNDINGS = (5, 10)
+"""To multiples of what a study can have its counts rounded."""
 
 P = TypeVar("P", bound=Parameters)
+
+
+@dataclass(frozen=True)
+class PublishedForm:
+    """What becomes of a count between the noise and its table; see ``privacy.published_form``.
+
+    Attributes:
+        step: counts are published as multiples of this; 1 for whole numbers.
+        none_below_zero: whether a negative one is published as 0.
+    """
+
+    step: int = 1
+    none_below_zero: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,6 +79,8 @@ class Query:
             all of that person's rows.
         population: whether each figure has an interval for the population beside it: noise and
             chance together, the rows being taken for a sample.
+        whole_numbers: whether its counts are published as whole numbers, none below zero: small
+            ones are then too high on average, and tables no longer add up exactly.
         rows_per_group: how many of a person's rows count in one group at most, chosen at random
             from those that the row limit keeps; fewer than the row limit. Without it as many as
             the row limit keeps.
@@ -83,6 +100,7 @@ class Query:
     noise: NoiseChoice = "auto"
     of: Subject = "rows"
     population: bool = False
+    whole_numbers: bool = False
     rows_per_group: int | None = None
     stray: tuple[tuple[str, Any], ...] = ()
     component: Component | None = None

@@ -67,6 +67,7 @@ class StatisticDeclaration:
         groups: how many grouping columns it may have.
         unit: of its figures; ``None`` where they have none.
         is_total: whether it adds up what rows hold, so that noise can drown a small group.
+        is_count: whether its figures are counts of rows or people, which a house rule rounds.
         is_ratio: whether its accuracy depends on how many rows a group has.
         chooses: for one that picks a declared candidate instead of adding noise to a figure:
             a value by its rank, one of the groups, or a cut-off by its score.
@@ -88,6 +89,7 @@ class StatisticDeclaration:
     groups: int = 3
     unit: ResultUnit | None = None
     is_total: bool = False
+    is_count: bool = False
     is_ratio: bool = False
     chooses: Choosing | None = None
     finds: Finding | None = None
@@ -118,6 +120,14 @@ class StatisticDeclaration:
         return self.groups > 0 and self.unit != "people"
 
     @cached_property
+    def has_whole_numbers(self) -> bool:
+        """Whether noise can take its counts below zero, so that a query can rule that out.
+
+        Running counts are cut at zero in any case, and found categories are above it.
+        """
+        return self.is_count and self.is_total and self.column is None
+
+    @cached_property
     def is_share(self) -> bool:
         """Whether its figures are shares: a ratio without a unit, which people read as percent."""
         return self.is_ratio and self.unit is None
@@ -134,10 +144,18 @@ class StatisticDeclaration:
 
 
 DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
-    "count": StatisticDeclaration(unit="rows", is_total=True, has_population=True),
-    "count-people": StatisticDeclaration(unit="people", is_total=True, has_population=True),
+    "count": StatisticDeclaration(unit="rows", is_total=True, is_count=True, has_population=True),
+    "count-people": StatisticDeclaration(
+        unit="people", is_total=True, is_count=True, has_population=True
+    ),
     "rows-per-person": StatisticDeclaration(
-        None, RowsPerPersonParameters, groups=0, unit="people", is_total=True, before_limit=True
+        None,
+        RowsPerPersonParameters,
+        groups=0,
+        unit="people",
+        is_total=True,
+        is_count=True,
+        before_limit=True,
     ),
     "share": StatisticDeclaration(None, PropertyParameters, is_ratio=True, has_population=True),
     "sum": StatisticDeclaration("number", ColumnParameters, unit="column", is_total=True),
@@ -163,7 +181,7 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         "number", CandidateParameters, 2, chooses="rank", reads_counts=True
     ),
     "distribution": StatisticDeclaration(
-        "number", DistributionParameters, groups=2, unit="rows", is_total=True
+        "number", DistributionParameters, groups=2, unit="rows", is_total=True, is_count=True
     ),
     "survival": StatisticDeclaration(
         "number", SurvivalParameters, groups=2, is_ratio=True, has_population=True, line_cost=10
@@ -171,10 +189,15 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     "most-common": StatisticDeclaration("groups", MostCommonParameters, chooses="group"),
     "cut-off": StatisticDeclaration("number", CutOffParameters, chooses="cut-off"),
     "randomised-response": StatisticDeclaration(
-        None, PropertyParameters, groups=0, flips_answers=True
+        None, PropertyParameters, groups=0, is_count=True, flips_answers=True
     ),
     "categories-found": StatisticDeclaration(
-        "category", CategoriesFoundParameters, groups=0, unit="people", finds="categories"
+        "category",
+        CategoriesFoundParameters,
+        groups=0,
+        unit="people",
+        is_count=True,
+        finds="categories",
     ),
     "bounds": StatisticDeclaration("number", ColumnParameters, groups=0, finds="bounds"),
 }

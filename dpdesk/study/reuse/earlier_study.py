@@ -94,6 +94,7 @@ def carry_over(
         data=replace(source, label=before.label, more=more),
         unit=unit,
         budget=earlier.budget if parts.account else None,
+        rounding=earlier.rounding,
         tables=tables if parts.columns else (),
         columns=earlier.columns if parts.columns else (),
         queries=earlier.queries if parts.columns and parts.queries else (),

@@ -17,6 +17,7 @@ from math import ceil, floor, log10
 
 MINUS = "\N{MINUS SIGN}"
 PLUS_MINUS = "\N{PLUS-MINUS SIGN}"
+APPROXIMATELY = "\N{ALMOST EQUAL TO}"
 _SPACES = " \u00a0\u2007\u2009\u202f"
 _NO_DECIMAL_MARKS = (_SPACES, "'\u2019")
 """What parts thousands wherever it stands, in whatever language; each of them counts as one."""

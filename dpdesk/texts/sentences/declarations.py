@@ -197,6 +197,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "here a person may have several. Set the row limit per person to 1, or count people.",
     "population-cells": "{cells} groups are too many for intervals for the population; at most "
     "{most} can have them.",
+    "whole-numbers-not-counts": "Whole numbers, none below zero, are for counts of rows or people; "
+    "remove them from this query.",
+    "rounding-unknown": "Published counts can be rounded to 5 or to 10; choose one, or none.",
     "group-limit-of-statistic": "This statistic has no limit on a person's rows in one group; "
     "remove it.",
     "group-limit-one-row": "Each person has one row here, so a limit on a person's rows in one "

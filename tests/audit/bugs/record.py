@@ -313,6 +313,41 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(counts.CountRows, "possible", possible)
 
 
+@bug(RECORD, "a count is rounded towards the true one", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    _publish(patch, lambda count, figure, step: replace(figure, value=step * (count // step)))
+
+
+@bug(RECORD, "a count of nobody is published as 0 without a margin", "constant")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def known(count: int, figure: Figure, _step: int) -> Figure:
+        return figure if count else Figure(Fraction(0), Fraction(0))
+
+    _publish(patch, known)
+
+
+def _publish(patch: pytest.MonkeyPatch, see: Callable[[int, Figure, int], Figure]) -> None:
+    """Let the published form of a count see the true one."""
+    truth, real = _truth(patch), published_tables._in_form
+
+    def in_form(plan: Any, columns: Any, rows: Any, exact: Any) -> Any:
+        counts = truth.get(plan.query.id, [[]])[-1]
+        lines = list(real(plan, columns, rows, exact))
+        if len(counts) < len(lines):
+            return lines
+        at = [column.role for column in columns]
+        value, half = at.index("value"), at.index("half-width")
+        for place, line in enumerate(lines):
+            figure = Figure(Fraction(line[value]), Fraction(line[half]))
+            told = see(counts[place], figure, plan.form.step)
+            cells = list(line)
+            cells[value], cells[half] = str(told.value), str(told.half_width)
+            lines[place] = tuple(cells)
+        return lines
+
+    patch.setattr(published_tables, "_in_form", in_form)
+
+
 @bug(RECORD, "the file's hash in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
     told: dict[str, Any] = {}

@@ -435,6 +435,11 @@ QUERIES = [
     Case(query(MEDIAN, has=HAS), f"{QUERY}.has", "member-not-wanted", {"statistic": "median"}),
     Case(query(MEDIAN, noise="laplace"), f"{QUERY}.noise", "noise-not-wanted"),
     Case(query(noise="gaussian"), f"{QUERY}.noise", "gaussian-needs-zcdp"),
+    Case(query(MEDIAN, whole_numbers=True), f"{QUERY}.whole_numbers", "whole-numbers-not-counts"),
+    *(
+        Case(lambda s, n=n: replace(s, rounding=n), "$.rounding", "rounding-unknown")
+        for n in (0, 1, 3, -5, 50)
+    ),
     Case(query(MEDIAN, population=True), f"{QUERY}.population", "population-not-known"),
     Case(query(population=True), f"{QUERY}.population", "population-several-rows"),
     Case(

@@ -12,6 +12,7 @@ from dpdesk.desk.core.edits import query_edits, study_edits
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.people.account_card import AccountCard
+from dpdesk.desk.pages.people.house_rule_card import HouseRuleCard
 from dpdesk.desk.pages.people.id_shape_fields import IdShapeFields
 from dpdesk.desk.pages.people.names_card import NamesCard
 from dpdesk.desk.pages.step_page import StepPage
@@ -59,6 +60,7 @@ class PeoplePage(StepPage):
         )
         self.account = AccountCard(session)
         self.id_shape = IdShapeFields()
+        self.house_rule = HouseRuleCard()
         self.names = NamesCard()
         self._wants_column = False
         self._undecided: Unit | None = None
@@ -73,6 +75,7 @@ class PeoplePage(StepPage):
         self._secret_card = self._build_secret()
         column.addWidget(self._secret_card)
         column.addWidget(self.account)
+        column.addWidget(self.house_rule)
         column.addWidget(self.names)
         column.addStretch(1)  # beside a longer note the cards would stretch
         row.addLayout(column, 1)
@@ -196,6 +199,7 @@ class PeoplePage(StepPage):
         for field in self.names.fields.values():
             field.left.connect(self.render_state)
         self.people.left.connect(self.render_state)
+        self.house_rule.declared.connect(self._set_rounding)
         self.account.opened.connect(self._go_on_with_account)
         self.footer.back.clicked.connect(lambda: self.go_to.emit("data"))
         if self.footer.primary is not None:
@@ -286,6 +290,10 @@ class PeoplePage(StepPage):
     def _set_id_shape(self, shape: IdShape | None, key: str) -> None:
         self._set(f"id-shape-{key}" if key else "", id_shape=shape)
 
+    def _set_rounding(self, rounding: int | None) -> None:
+        study = replace(self.state.study, rounding=rounding)
+        self.session.edit(study, self.tr("Change the rounding of counts"))
+
     def _type_people(self, text: str) -> None:
         number = typed_numbers.whole_from_text(text)
         if number is None or not 1 <= number <= limits.ROW_CAP:
@@ -318,6 +326,7 @@ class PeoplePage(StepPage):
             self._render_numbers(unit.max_rows, unit.people, unit.neighbours == "change-one")
         self.people.setVisible(unit is not None and unit.neighbours == "change-one")
         self.account.render_state()
+        self.house_rule.render_state(self.state)
         self.names.render_state(self.state)
         self._render_footer()
 

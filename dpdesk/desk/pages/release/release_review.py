@@ -329,6 +329,11 @@ class ReleaseReview(QWidget):
         if finds:
             found = self.tr("Every category found, as the file writes it, with its number of {0}")
             goes = [*(goes if figures else ()), found.format(names.people)]
+        if state.study.rounding is not None:
+            rounded = self.tr("Counts rounded to {0} after the noise; the margins include that")
+            goes.append(rounded.format(state.study.rounding))
+        if any(query.whole_numbers for query in state.study.queries):
+            goes.append(self.tr("No count below zero where you chose so; small ones are too high"))
         goes += [
             self.tr("Your bounds and categories, and where they come from"),
             self.tr("The method, the budget, and {0} per {1}").format(limit, names.person),

@@ -17,7 +17,7 @@ from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences,
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_baseline
 from dpdesk.release.bundle.charts.cross_table import cross_table
 from dpdesk.release.bundle.metadata.datapackage import draws_in_words
-from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
+from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, form_of_release
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.baseline_section import baseline_section
 from dpdesk.release.bundle.report.key_figures import is_single, key_figures, single_section
@@ -41,7 +41,7 @@ from dpdesk.release.record.values import (
 )
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
-from dpdesk.study.text.number_text import PLUS_MINUS
+from dpdesk.study.text.number_text import APPROXIMATELY, PLUS_MINUS
 from dpdesk.study.text.unit_names import UnitNames
 
 _WARNINGS: Final[dict[str, Template]] = {
@@ -166,6 +166,8 @@ def _how_to_read(text: ReleaseText, tables: Sequence[Table]) -> ReadingBox:
     ]
     if text.counted:
         lines.append((words.number(most), text.counted))
+    if form := form_of_release(tables, words):
+        lines.append((APPROXIMATELY, form))
     if any(table.too_noisy for table in tables):
         lines.append((HATCHED, words.say(_TOO_NOISY)))
     return ReadingBox(words.say("How to read this"), tuple(lines))

@@ -19,6 +19,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_baseline
 from dpdesk.release.bundle.bundle_zip import pack
+from dpdesk.release.bundle.query_headings import form_of_release
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.query_section import TOO_NOISY
 from dpdesk.release.bundle.workbook.baseline_sheet import write_baseline
@@ -180,6 +181,8 @@ class _Book:
             yield self._say(sentence, exact=self._text.exact, too_noisy=noisy)
         if self._text.counted:
             yield self._text.counted
+        if form := form_of_release([one.table for one in self._questions], self._text.words):
+            yield form
 
     def _write_contents(self, sheet: ReadingSheet) -> None:
         say = self._say

@@ -3,14 +3,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
-
+from dpdesk.desk.pages.queries.accuracy.explained_toggle import ExplainedToggle
 from dpdesk.desk.text import words
-from dpdesk.desk.theme.metrics import NO_MARGINS
-from dpdesk.desk.widgets.inputs.toggle import Toggle
-from dpdesk.desk.widgets.labels.label import quiet
-from dpdesk.desk.widgets.layouts.aligned import RING
+from dpdesk.desk.text.translating import tr
 from dpdesk.study.checks.member_checks import no_population
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -19,24 +14,11 @@ from dpdesk.study.text.unit_names import in_query
 NOT_KNOWN, NO_VARIANCE = "population-not-known", "population-no-variance"
 
 
-class PopulationToggle(QWidget):
-    """A switch with what it means below it.
-
-    Signals:
-        switched: somebody switched it; carries whether it is on.
-    """
-
-    switched = Signal(bool)
+class PopulationToggle(ExplainedToggle):
+    """It says what the interval means, or why there can be none."""
 
     def __init__(self) -> None:
-        super().__init__()
-        column = QVBoxLayout(self, contentsMargins=NO_MARGINS, spacing=0)
-        self.toggle = Toggle(self.tr("Interval for the population"))
-        self.toggle.clicked.connect(self.switched)
-        self.hint = quiet("")
-        self.hint.setContentsMargins(RING, 0, RING, 0)
-        column.addWidget(self.toggle)
-        column.addWidget(self.hint)
+        super().__init__(tr("PopulationToggle", "Interval for the population"))
 
     def show_query(self, study: Study, query: Query) -> bool:
         """Show a query's; whether its statistic can have one."""

@@ -19,6 +19,7 @@ from dpdesk.desk.pages.queries.accuracy import worlds_words
 from dpdesk.desk.pages.queries.accuracy.accuracy_marks import AccuracyMarks, distinct
 from dpdesk.desk.pages.queries.accuracy.accuracy_pictures import AccuracyPictures
 from dpdesk.desk.pages.queries.accuracy.population_toggle import PopulationToggle
+from dpdesk.desk.pages.queries.accuracy.whole_numbers_toggle import WholeNumbersToggle
 from dpdesk.desk.text import accuracy_words, typed_numbers, words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role
@@ -81,6 +82,7 @@ class QueryAccuracy(QWidget):
             self.tr("Which noise; the best is the more accurate one"),
         )
         self.population = PopulationToggle()
+        self.whole_numbers = WholeNumbersToggle()
         self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True, wrap=True)
         self._left_text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         self.handle = AccuracyHandle()
@@ -124,6 +126,7 @@ class QueryAccuracy(QWidget):
         kinds.setContentsMargins(RING, 0, RING, 0)
         kinds.addWidget(self.noise_kind)
         fields.addLayout(kinds)
+        fields.addWidget(self.whole_numbers)
         fields.addWidget(self.population)
         self._worlds_text.setContentsMargins(0, 0, RING, 0)
         fields.addWidget(self._worlds_text)
@@ -165,6 +168,7 @@ class QueryAccuracy(QWidget):
         self.margin.group_digits()
         self.noise_kind.picked.connect(self._pick_noise)
         self.population.switched.connect(self._switch_population)
+        self.whole_numbers.switched.connect(self._switch_whole_numbers)
         for field in (self.margin, self.share, self.expected):
             field.left.connect(self._show)
 
@@ -198,7 +202,8 @@ class QueryAccuracy(QWidget):
         guess = query.expected is not None and query_edits.is_carried_over(study, query)
         tab = self._tabs.checkedId()
         spread = query.declaration.needs_spread and study.spread_of(query)
-        asked = (query.unpriced, study.unit, study.columns, study.budget, guess, tab, bool(spread))
+        declared = (study.unit, study.columns, study.budget, study.rounding)
+        asked = (query.unpriced, *declared, guess, tab, bool(spread))
         key = (*asked, account and account.total, plan is None, plan and plan.bound)
         if key == self._asked:
             return
@@ -229,6 +234,8 @@ class QueryAccuracy(QWidget):
         self.noise_kind.setVisible(place == NOISE and self._has_noise_to_choose())
         can_be = self.population.show_query(self._state.study, self._query)
         self.population.setVisible(place == NOISE and can_be)
+        counts = self.whole_numbers.show_query(self._state.study, self._query)
+        self.whole_numbers.setVisible(place == NOISE and counts)
 
     # --- numbers --------------------------------------------------------------------------------
 
@@ -415,6 +422,9 @@ class QueryAccuracy(QWidget):
 
     def _switch_population(self, is_on: bool) -> None:
         self.changed.emit(replace(self._query, population=is_on), "population")
+
+    def _switch_whole_numbers(self, is_on: bool) -> None:
+        self.changed.emit(replace(self._query, whole_numbers=is_on), "whole-numbers")
 
     def _set_margin(self, margin: Fraction) -> bool:
         """Buy a margin, as it is read; whether any budget does."""
