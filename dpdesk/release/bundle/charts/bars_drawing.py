@@ -124,9 +124,10 @@ def figure_words(figure: ChartFigure, x: float, y: float, is_wide: bool) -> Iter
         if figure.margin:
             yield Word(x, y, figure.margin, SMALL, "quiet", "middle")
         return
-    left = x - (own + margin) / 2
-    yield Word(left, y, figure.figure, role=role, is_bold=is_bold)
-    yield Word(left + own + margin, y, figure.margin, SMALL, "quiet", "end")
+    # Away from each other: in a wider font than was measured they would lie over each other.
+    between = x + (own - margin) / 2
+    yield Word(between, y, figure.figure, role=role, anchor="end", is_bold=is_bold)
+    yield Word(between + width_of(" ", SMALL), y, figure.margin, SMALL, "quiet")
 
 
 def _lying(

@@ -70,7 +70,8 @@ td.h1{background:color-mix(in srgb,var(--band) 20%,var(--bg))}
 td.h2{background:color-mix(in srgb,var(--band) 40%,var(--bg))}
 td.h3{background:color-mix(in srgb,var(--band) 60%,var(--bg))}
 td.h4{background:color-mix(in srgb,var(--band) 80%,var(--bg))}td.h5{background:var(--band)}
-@media print{section{break-inside:avoid}}
+@media print{section{break-inside:avoid}body{print-color-adjust:exact}}
+@media screen and (max-width:52rem){section{overflow-x:auto}section svg{max-width:none}}
 """
 _HEATS = 5
 _CLASSES = {"quiet": ' class="quiet"', "warn": ' class="warn"', "doubt": ' class="doubt"'}

@@ -24,7 +24,7 @@ SCALE = 1.45
 """Pixels a point."""
 
 STYLE = """
-svg{max-width:100%;height:auto;display:block;margin:.6rem 0}
+svg{max-width:100%;height:auto;display:block;margin:.6rem 0;overflow:visible}
 svg text{font-family:Inter,system-ui,sans-serif;font-size:8px;font-variant-numeric:tabular-nums}
 svg .small{font-size:7.2px}svg .bold{font-weight:600}
 svg .t-ink{fill:var(--text)}svg .t-quiet{fill:var(--quiet)}svg .t-accent{fill:var(--accent)}
