@@ -10,7 +10,8 @@ from typing import Protocol
 
 from dpdesk.privacy.noise.noise import Noise
 
-NoiseTerms = tuple[tuple[Noise, float, int], ...]
+NoiseTerm = tuple[Noise, float, int]
+NoiseTerms = tuple[NoiseTerm, ...]
 """A weighted sum of independent noises: noise, weight, and how many have that weight."""
 
 

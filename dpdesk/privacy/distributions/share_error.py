@@ -34,6 +34,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from math import lcm
 
 import numpy as np
@@ -154,7 +155,11 @@ def share_margin(noise: Noise, having: int, total: int, miss: float = MISS) -> F
 
 
 def fitting_shares(
-    near: Fraction, total: Number, width_in: Callable[[int], Number], widest: Number
+    near: Fraction,
+    total: Number,
+    width_in: Callable[[int], Number],
+    widest: Number,
+    most_in: Callable[[int], Number] | None = None,
 ) -> tuple[Fraction, Fraction]:
     """The least and the largest share s from 0 to 1 with total |near - s| <= q(s).
 
@@ -163,6 +168,8 @@ def fitting_shares(
         total: the noisy number of rows, above 0.
         width_in: q in each of ``PARTS`` equal ranges of shares.
         widest: no q is larger; where no share fits, those within it of the nearest one.
+        most_in: what q is at most in a range, where that is found sooner: a range with no share
+            that would fit with it has none that fits.
     """
     whole = Fraction(total)
     counted = near * whole
@@ -174,11 +181,12 @@ def fitting_shares(
     size = place[1] * reach.denominator
     first, last = min(max(low // size, 0), PARTS), min(max(high // size, -1), PARTS - 1)
     # Each end is found from outside; the ranges between need not be looked at.
-    upper = next(_fitting(place, width_in, range(last, -1, -1)), None)
+    widths = (width_in,) if most_in is None else (most_in, width_in)
+    upper = next(_fitting(place, widths, range(last, -1, -1)), None)
     if upper is None:
         share, away = min(max(near, ZERO), ONE), reach / whole
         return max(ZERO, share - away), min(ONE, share + away)
-    lower = next(_fitting(place, width_in, range(first, PARTS)), upper)
+    lower = next(_fitting(place, widths, range(first, PARTS)), upper)
     return lower[0], upper[1]
 
 
@@ -186,22 +194,25 @@ _Place = tuple[int, int, int]
 """The noisy number of rows with the property and of all, over one denominator; and that."""
 
 
-def _ends(place: _Place, reach: Fraction) -> tuple[int, int]:
+def _ends(place: _Place, reach: Number) -> tuple[int, int]:
     """The noisy number less and plus some rows, over the product of both denominators."""
     middle, away = place[0] * reach.denominator, reach.numerator * place[2]
     return middle - away, middle + away
 
 
 def _fitting(
-    place: _Place, width_in: Callable[[int], Number], parts: Iterable[int]
+    place: _Place, widths: tuple[Callable[[int], Number], ...], parts: Iterable[int]
 ) -> Iterator[tuple[Fraction, Fraction]]:
     """The fitting shares of each range that has any."""
     for part in parts:
-        reach = Fraction(width_in(part))
-        low, high = (PARTS * end for end in _ends(place, reach))
-        size = place[1] * reach.denominator
-        low, high = max(low, part * size), min(high, (part + 1) * size)
-        if low <= high:
+        for width_in in widths:
+            reach = width_in(part)
+            low, high = (PARTS * end for end in _ends(place, reach))
+            size = place[1] * reach.denominator
+            low, high = max(low, part * size), min(high, (part + 1) * size)
+            if low > high:
+                break
+        else:
             yield Fraction(low, PARTS * size), Fraction(high, PARTS * size)
 
 
@@ -237,20 +248,25 @@ class ConsistentShare:
     def _known(self) -> dict[int, Fraction]:
         return {}
 
+    @cached_property
+    def _by_both(self) -> tuple[Fraction, ...]:
+        """In each range, what q is at most, for both counts by themselves."""
+        before, behind = self._both
+        ends = [((PARTS - end) * before + end * behind) / PARTS for end in range(PARTS + 1)]
+        return tuple(max(pair) for pair in pairwise(ends))
+
     def width_in(self, part: int) -> Fraction:
         """The q of the claim at the head of the module in one of ``PARTS`` ranges of shares."""
         if part not in self._known:
             middle = (2 * part + 1) / (2 * PARTS)
             near = self.errors.half_width(self.line, middle, miss=_MOST * self.miss)
-            before, behind = self._both
-            ends = (Fraction(part, PARTS), Fraction(part + 1, PARTS))
-            apart = max((1 - share) * before + share * behind for share in ends)
-            self._known[part] = min(near + self._beside, apart)
+            self._known[part] = min(near + self._beside, self._by_both[part])
         return self._known[part]
 
     def figure_ends(self, near: Fraction, total: Number) -> tuple[Fraction, Fraction]:
         """Between what the exact share lies; see ``fitting_shares``."""
-        return fitting_shares(near, total, self.width_in, max(self._both))
+        widest = max(self._both)
+        return fitting_shares(near, total, self.width_in, widest, self._by_both.__getitem__)
 
     @property
     def widest(self) -> Fraction:

@@ -29,6 +29,7 @@ added. It is too large by less than one part in 100 of d for up to ``_FEW`` diff
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
@@ -36,7 +37,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.privacy.consistent import NoiseTerms
+from dpdesk.privacy.consistent import NoiseTerm, NoiseTerms
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise.noise import Noise
@@ -50,6 +51,7 @@ _PARTS = 2_000
 """Each of the three things left out is at most one part in so many of what may miss."""
 _DEAD = -40.0
 """Places whose characteristic function is below the exponential of this add less than 10^-14."""
+_LARGE = 700.0
 _NEAR = 1e-5
 _WIDE = 4.0
 """From this scale on a period adds less than exp(-70) to the next one's."""
@@ -134,8 +136,9 @@ def _characteristic(
     terms: NoiseTerms, places: FloatVector, blur: float
 ) -> tuple[FloatVector, FloatVector]:
     """Where it is not all but 0, and its value there."""
-    logs = -0.5 * (blur * places) ** 2
     largest = sorted(terms, key=lambda term: -abs(term[1]) * term[0].scale)
+    places = _without_dead(largest[: 3 * ((len(largest) - 1) // 3) + 1], places)
+    logs = -0.5 * (blur * places) ** 2
     for number, (noise, weight, many) in enumerate(largest):
         of_one = _laplace if noise.mechanism == "laplace" else _gaussian
         logs += many * of_one(abs(weight) * places, noise.scale)
@@ -145,11 +148,34 @@ def _characteristic(
     return places, np.exp(logs)
 
 
+def _without_dead(terms: Sequence[NoiseTerm], places: FloatVector) -> FloatVector:
+    """Less most places at which one of some terms leaves nothing, found by its period alone."""
+    for noise, weight, many in terms:
+        near = _near(noise, many)
+        if near < math.pi:
+            turns = abs(weight) / (2 * math.pi) * places
+            places = places[np.abs(turns - np.rint(turns)) < near / (2 * math.pi)]
+    return places
+
+
+@lru_cache(maxsize=4096)
+def _near(noise: Noise, many: int) -> float:
+    """How near to a whole number of turns its characteristic function is not all but 0."""
+    least = (1 - _DEAD) / many  # one more, as these are floats
+    if noise.mechanism != "laplace":
+        return math.sqrt(2 * least) / noise.scale if noise.scale >= _WIDE else math.inf
+    square = math.expm1(min(least, _LARGE)) / (2 * _variance(noise.scale))
+    return 2 * math.asin(math.sqrt(square)) if square < 1 else math.inf
+
+
 def _laplace(places: FloatVector, scale: float) -> FloatVector:
     # 1 - cos y = 2 sin(y / 2)^2 keeps its digits where y is small.
-    variance = 2 * math.exp(-1 / scale) / math.expm1(-1 / scale) ** 2
-    result: FloatVector = -np.log1p(2 * variance * np.sin(places / 2) ** 2)
+    result: FloatVector = -np.log1p(2 * _variance(scale) * np.sin(places / 2) ** 2)
     return result
+
+
+def _variance(scale: float) -> float:
+    return 2 * math.exp(-1 / scale) / math.expm1(-1 / scale) ** 2
 
 
 def _gaussian(places: FloatVector, scale: float) -> FloatVector:

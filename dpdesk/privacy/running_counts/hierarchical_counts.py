@@ -287,6 +287,7 @@ class _Step:
     is_last: bool
 
 
+@lru_cache(maxsize=4096)
 def _way(tree: Hierarchy, bin: int) -> tuple[_Step, ...]:
     steps: list[_Step] = []
     parent, parents = 0, 1

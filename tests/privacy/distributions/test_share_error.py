@@ -10,6 +10,7 @@ import pytest
 from dpdesk.privacy.distributions import noise_distribution
 from dpdesk.privacy.distributions.share_error import (
     PARTS,
+    fitting_shares,
     share_half_width,
     share_margin,
     worst_half_width,
@@ -78,3 +79,20 @@ def test_where_no_share_fits_the_widest_margin_is_said() -> None:
     noise = Noise("laplace", 2.0)
     assert share_margin(noise, 200, 100) == worst_half_width(noise) / 100
     assert share_margin(noise, -3, 1) == 1
+
+
+def test_a_bound_that_is_found_sooner_saves_work_and_changes_no_end() -> None:
+    widths = [Fraction(20 + 7 * (part % 5), 3) for part in range(PARTS)]
+    asked: list[int] = []
+
+    def width_in(part: int) -> Fraction:
+        asked.append(part)
+        return widths[part]
+
+    for count in range(-10, 140, 3):
+        near, total = Fraction(count, 120), Fraction(121, 2)
+        asked.clear()
+        plain, all_asked = fitting_shares(near, total, width_in, 30), len(asked)
+        asked.clear()
+        found = fitting_shares(near, total, width_in, 30, lambda part: widths[part] + 1)
+        assert found == plain and len(asked) < all_asked

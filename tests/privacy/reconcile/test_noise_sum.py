@@ -10,6 +10,7 @@ import pytest
 
 from dpdesk.privacy.consistent import NoiseTerms
 from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.reconcile.noise_sum import half_width
 
 LAPLACE, NARROW = Noise("laplace", 9.0), Noise("laplace", 0.7)
@@ -57,3 +58,23 @@ def test_it_holds_and_is_hardly_wider(name: str, miss: float) -> None:
     assert sum(p for x, p in found.items() if abs(x) > parts * width) <= miss
     narrower = float(width) - 0.02 * deviation - 1 / parts
     assert sum(p for x, p in found.items() if abs(x) / parts > narrower) > miss
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_places_left_out_early_change_no_bit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = (*CASES[name], (LAPLACE, 0.5, 12), (GAUSS, 0.25, 30))
+    found = [half_width.__wrapped__(terms, 0.01) for terms in (CASES[name], long)]
+    monkeypatch.setattr(noise_sum, "_without_dead", lambda terms, places: places)
+    assert found == [half_width.__wrapped__(terms, 0.01) for terms in (CASES[name], long)]
+
+
+def test_most_places_are_left_out_early() -> None:
+    terms, places = ((LAPLACE, 0.125, 20), (GAUSS, -0.25, 8)), np.arange(1, 4001) * 0.01
+    left = noise_sum._without_dead(terms, places)
+    logs = sum(
+        many * of_one(abs(weight) * places, noise.scale)
+        for (noise, weight, many), of_one in zip(
+            terms, (noise_sum._laplace, noise_sum._gaussian), strict=True
+        )
+    )
+    assert set(places[logs > noise_sum._DEAD]) <= set(left) and len(left) < len(places) / 3
