@@ -97,6 +97,7 @@ def _quantiles(stay: NumberColumn) -> Members:
 
 EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
     "share": _property,
+    "rate": lambda stay: {**_property(stay), "per": 1},
     "median": _candidates,
     "quantiles": _quantiles,
     "interquartile-range": _candidates,

@@ -42,6 +42,8 @@ def declarations(draw: st.DrawFn, statistic: Statistic, neighbours: Neighbours) 
     step = draw(st.sampled_from([Decimal(1), Decimal("0.5"), Decimal(3)]))
     lower = draw(st.sampled_from([Decimal(-900), Decimal(-6), Decimal(0), Decimal("0.5")]))
     steps = draw(st.sampled_from([1, 2, 3, 40, 127, 128, 32_768, 40_000_000]))
+    if DECLARATIONS[statistic].unit == "per":  # an exposure is 0 or more, and no finer
+        lower, steps = max(lower, Decimal(0)), min(steps, 40_000)
     with_person = draw(st.booleans())
     rules = st.sampled_from(["drop", "category"])
     groups = st.sampled_from([(), ("ward",), ("sex",), ("ok",), ("ward", "sex"), ("ok", "ward")])

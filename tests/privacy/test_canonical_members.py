@@ -46,6 +46,8 @@ ALL = Query("q").having(
     score="value-times-count",
     target=9,
     top_code=10,
+    per=100,
+    typical=Decimal(2),
     delta=Delta(7),
 )
 """Every member is declared: no statistic has them all, and the text does not ask."""
@@ -77,6 +79,8 @@ CHANGED: dict[str, list[Any]] = {
     "score": [None, "closest-to-target"],
     "target": [None, 8],
     "top_code": [None, 11],
+    "per": [None, 1_000],
+    "typical": [None, Decimal(3)],
     "delta": [None, Delta(8)],
     "of": ["people"],
     "rows_per_group": [1, 2],

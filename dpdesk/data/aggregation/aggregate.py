@@ -41,6 +41,7 @@ _SHORT = 4
 
 Rows = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int64]
+Weights = tuple[tuple[int, int, int], ...]
 
 
 def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
@@ -79,15 +80,15 @@ def _vector(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
         return weighted_bins(result.counts, spec.falls, spec.scales)
     if spec.kind == "joint-sums":
         return _weighted(spec.weights, result.counts.tolist(), result.sums)
+    if spec.kind == "events-and-exposure":
+        return _weighted(*_of_events(spec, result.counts.tolist(), result.sums))
     if spec.kind == "sum":
         entry = (spec.offset, spec.factor, 0)
         return _weighted((entry,), result.counts.tolist(), result.sums)
     return result.counts
 
 
-def _weighted(
-    weights: tuple[tuple[int, int, int], ...], counts: list[int], sums: list[int]
-) -> Counts:
+def _weighted(weights: Weights, counts: list[int], sums: list[int]) -> Counts:
     """Each cell's entries, one after the other.
 
     Args:
@@ -104,6 +105,17 @@ def _weighted(
     )
     kept = (max(-SATURATION, min(SATURATION, total)) for total in totals)
     return np.fromiter(kept, np.int64, size * len(weights))
+
+
+def _of_events(
+    spec: AggregateSpec, counts: list[int], sums: list[int]
+) -> tuple[Weights, list[int], list[int]]:
+    """Weights, events by cell and exposures by cell, of halves without and with the property."""
+    rows = map(sum, zip(counts[::2], counts[1::2], strict=True))
+    indices = map(sum, zip(sums[::2], sums[1::2], strict=True))
+    pairs = zip(rows, indices, strict=True)
+    exposures = [spec.offset * count + spec.factor * index for count, index in pairs]
+    return spec.weights, counts[1::2], exposures
 
 
 def _size(study: Study, spec: AggregateSpec) -> int:

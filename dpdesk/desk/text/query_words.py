@@ -66,11 +66,13 @@ def _of_rows() -> dict[Statistic, ListedStatistic]:
 def _of_totals() -> dict[Statistic, ListedStatistic]:
     one = ListedStatistic
     deviation = tr("QueryWords", "Standard deviation of a number")
+    rate = tr("QueryWords", "Rate: {rows} with a property, per so much of a number")
     return {
         "sum": one(icon="sigma", about=tr("QueryWords", "Sum of a number")),
         "mean": one(icon="mean", about=tr("QueryWords", "Mean of a number")),
         "variance": one(icon="swap", about=tr("QueryWords", "Variance of a number")),
         "standard-deviation": one(icon="swap", about=deviation),
+        "rate": one(icon="scales", about=rate),
     }
 
 

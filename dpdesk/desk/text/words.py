@@ -259,7 +259,7 @@ def title_of(study: Study, name: str) -> str:
 def unit_of(study: Study, query: Query) -> str:
     """The unit that a query's figures are counted in; empty where there is none."""
     column: Column | None = study.column(query.column)
-    return column.label if column else ""
+    return titles.rate_unit(study, query, language()) or (column.label if column else "")
 
 
 def query_title(study: Study, query: Query) -> str:

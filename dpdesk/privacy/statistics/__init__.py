@@ -17,6 +17,7 @@ from dpdesk.privacy.statistics.most_common import MostCommon
 from dpdesk.privacy.statistics.quantile_counts import InterquartileRange, Quantiles
 from dpdesk.privacy.statistics.quantiles import Median
 from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
+from dpdesk.privacy.statistics.rates.rate import Rate
 from dpdesk.privacy.statistics.share import Proportion
 from dpdesk.privacy.statistics.survival.survival import Survival
 from dpdesk.privacy.statistics.variance import StandardDeviation, Variance
@@ -31,6 +32,7 @@ METHODS: dict[Statistic, Method] = {
     "mean": Mean(),
     "variance": Variance(),
     "standard-deviation": StandardDeviation(),
+    "rate": Rate(),
     "median": Median(),
     "quantiles": Quantiles(),
     "interquartile-range": InterquartileRange(),

@@ -395,10 +395,9 @@ def joint_part(question: Question, sums: JointSums, width: Fraction) -> Part:
         sums: made for the noise that :func:`mechanism_of` says.
         width: what one of a sum is worth, in the result's unit.
     """
-    share, mechanism = question.share, mechanism_of(question)
     k, limit = question.unit.max_rows, question.query.rows_per_group
-    sensitivity = sums.sensitivity(k, mechanism, min(limit or k, k), question.size)
-    noise = calibrate.calibrated(Noise(mechanism, 1.0), sensitivity, share)
+    m = min(limit or k, k)
+    sensitivity = sums.sensitivity(k, mechanism_of(question), m, question.size)
     measure = measure_of(
         question,
         "joint-sums",
@@ -406,8 +405,23 @@ def joint_part(question: Question, sums: JointSums, width: Fraction) -> Part:
         last=sums.last,
         fineness=fineness(sums.last),
     )
-    cells, half_width = question.size * len(sums.weights), noise_distribution.half_width(noise)
-    return _part("sums", measure, cells, noise, sensitivity, share, width, half_width)
+    cells = question.size * len(sums.weights)
+    return summed_part("sums", measure, cells, sensitivity, question, width)
+
+
+def summed_part(
+    name: str,
+    measure: AggregateSpec,
+    cells: int,
+    sensitivity: int,
+    question: Question,
+    width: Fraction,
+) -> Part:
+    """One draw on a vector that has all of the budget, its sensitivity in the noise's norm."""
+    share = question.share
+    noise = calibrate.calibrated(Noise(mechanism_of(question), 1.0), sensitivity, share)
+    half_width = noise_distribution.half_width(noise)
+    return _part(name, measure, cells, noise, sensitivity, share, width, half_width)
 
 
 def mechanism_of(question: Question) -> Mechanism:

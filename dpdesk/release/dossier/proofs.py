@@ -57,6 +57,7 @@ _CHANGES: Final[dict[str, Template]] = {
     "people": _PEOPLE,
     "sum": _VALUES,
     "joint-sums": _SUMS,
+    "events-and-exposure": _SUMS,
     "bits": _BITS,
     "found": _PEOPLE,
     "quantile-scores": _SCORES,

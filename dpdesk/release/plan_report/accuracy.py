@@ -11,6 +11,7 @@ from dpdesk.privacy.planning.weak import unit_of
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.number_text import PLUS_MINUS, NumberStyle, in_column, in_text, two_digits
+from dpdesk.study.text.titles import rate_unit
 from dpdesk.study.text.unit_names import UnitNames, named_unit, names_of, translated_names
 
 Write = Callable[[str, NumberStyle], str]
@@ -30,7 +31,8 @@ def accuracy_text(
     write = in_column if in_table else in_text
     names = names_of(study.unit, translated_names(words.catalogue))
     if plan.bound is None:
-        return _margin(plan, names, words, write)
+        per = rate_unit(study, plan.query, words.language)
+        return " ".join(filter(None, (_margin(plan, names, words, write), per)))
     distance, declared = _distance(plan.bound, names, words, write), plan.query.declaration
     if declared.finds is not None:
         return words.say("reach what {distance} have", distance=distance)

@@ -38,6 +38,7 @@ WANTED = {
     "edges": "edges-missing",
     "top_code": "top-code-wanted",
     "delta": "delta-wanted",
+    "per": "rate-per-wanted",
 }
 """What is told where a member is missing."""
 

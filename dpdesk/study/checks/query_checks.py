@@ -7,16 +7,22 @@ from collections.abc import Iterator
 
 from dpdesk.study import limits
 from dpdesk.study.checks.choice_checks import check_cut_off, check_most_common
+from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.condition_checks import check_condition
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
 from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
 from dpdesk.study.checks.member_checks import MemberCheck, check_members, lines_of
 from dpdesk.study.model.amount import MAX_SHARE
-from dpdesk.study.model.columns import NumberColumn, keeps_every_row
+from dpdesk.study.model.columns import NumberColumn, keeps_every_row, number_grid
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
-from dpdesk.study.model.parameters import PropertyParameters, RowsPerPersonParameters
+from dpdesk.study.model.parameters import (
+    PER,
+    PropertyParameters,
+    RateParameters,
+    RowsPerPersonParameters,
+)
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Choosing, Finding
 from dpdesk.study.model.tables import MAIN, PEOPLE
@@ -48,6 +54,8 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield from _check_response(study, query, path)
     if declared.before_limit:
         yield from _rows_per_person(study, query, path)
+    if isinstance(query.parameters, RateParameters):
+        yield from _rate(study, query.parameters, path)
     for trait in (declared.finds, declared.chooses):
         if trait in _CHECKS:
             yield from _CHECKS[trait](study, query, path)
@@ -85,6 +93,24 @@ def _rows_per_person(study: Study, query: Query, path: str) -> Iterator[Problem]
     most, own = limits.MAX_TOP_CODE, query.parameters_as(RowsPerPersonParameters)
     if own.top_code is not None and not 2 <= own.top_code <= most:
         yield Problem(f"{path}.top_code", "top-code-out-of-range", {"most": str(most)})
+
+
+def _rate(study: Study, rate: RateParameters, path: str) -> Iterator[Problem]:
+    """An exposure is a number of 0 or more, of which sums can be kept."""
+    if rate.per is not None and rate.per not in PER:
+        params = {"choices": ", ".join(map(str, PER))}
+        yield Problem(f"{path}.per", "rate-per-unknown", params)
+    if rate.typical is not None and rate.typical <= 0:
+        yield Problem(f"{path}.typical", "rate-typical-not-positive")
+    column = study.column(rate.column)
+    if not isinstance(column, NumberColumn) or tuple(check_column(column, "")):
+        return
+    grid, params = number_grid(column), {"name": column.name}
+    if grid.lowest < 0:
+        yield Problem(f"{path}.column", "rate-exposure-negative", params)
+    elif grid.highest > limits.MAX_EXPOSURE:
+        params["most"] = str(limits.MAX_EXPOSURE)
+        yield Problem(f"{path}.column", "rate-exposure-too-fine", params)
 
 
 _CHECKS: dict[Finding | Choosing | None, MemberCheck] = {

@@ -39,7 +39,12 @@ from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn,
 from dpdesk.study.model.dates import STATED_FORMATS
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.groupings import Bins, Periods
-from dpdesk.study.model.parameters import MEMBERS, PropertyParameters, SurvivalParameters
+from dpdesk.study.model.parameters import (
+    MEMBERS,
+    PropertyParameters,
+    RateParameters,
+    SurvivalParameters,
+)
 from dpdesk.study.model.periods import PERIODS
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
@@ -77,6 +82,7 @@ _MOST = {
     (Query, "where"): limits.MAX_COLUMNS,
     (PropertyParameters, "has"): limits.MAX_COLUMNS,
     (SurvivalParameters, "has"): limits.MAX_COLUMNS,
+    (RateParameters, "has"): limits.MAX_COLUMNS,
 }
 """How long lists of objects may be."""
 _NOT_IN_FILES = {(Query, "parameters"), (Query, "stray"), (Query, "component")}

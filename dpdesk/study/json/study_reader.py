@@ -342,6 +342,8 @@ def _query(reader: ObjectReader) -> Query:
         score=_score(reader),
         target=reader.whole("target", None),
         top_code=reader.whole("top_code", None),
+        per=reader.whole("per", None),
+        typical=reader.number("typical"),
         rho=reader.rho("rho"),
         delta=reader.delta("delta"),
         noise=_choice(reader, Query, "noise"),

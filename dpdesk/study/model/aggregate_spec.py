@@ -18,6 +18,7 @@ AggregateKind = Literal[
     "people",
     "sum",
     "joint-sums",
+    "events-and-exposure",
     "bits",
     "found",
     "quantile-scores",
@@ -41,6 +42,9 @@ class AggregateSpec:
             row's grid index in ``column``. ``joint-sums`` has an entry for each of ``weights``:
             with (a, b, c) it adds ``a + b * index + c * s`` over the cell's rows, where s is
             ``index * (last - index) * fineness / last``, rounded down.
+            ``events-and-exposure`` has an entry for each of ``weights``: with (a, b, 0) it adds
+            ``a`` for each row of the cell with the property of ``split`` and ``b * (offset +
+            factor * index)`` for each row.
             ``bits`` has a 1 for each row of the table that has the property of ``split`` and a 0
             for each other row.
             ``quantile-scores`` has one entry a candidate, see ``levels``. ``rows-with-yes`` has

@@ -13,9 +13,12 @@ from dpdesk.study.model.conditions import Condition
 ScoreName = Literal["value-times-count", "closest-to-target"]
 SCORES: tuple[ScoreName, ...] = ("value-times-count", "closest-to-target")
 
+PER: Final = (1, 100, 1_000, 10_000, 100_000)
+"""Of how much exposure rates are told."""
+
 MEMBERS: Final = (
     *("column", "has", "columns", "quantiles", "candidates", "edges"),
-    *("top", "score", "target", "top_code", "delta"),
+    *("top", "score", "target", "top_code", "per", "typical", "delta"),
 )
 """Members of a query in a study file that belong to some statistics only, in their order there."""
 
@@ -48,12 +51,33 @@ class PropertyParameters(Parameters):
             curve, where any other row is censored: conditions that must all hold.
     """
 
-    needed = ("has",)
+    needed: ClassVar[tuple[str, ...]] = ("has",)
     has: tuple[Condition, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(condition.column for condition in self.has)
+
+
+@dataclass(frozen=True)
+class RateParameters(PropertyParameters):
+    """Those of a rate: events over an exposure.
+
+    Attributes:
+        column: the number column that says how long, or how much, a row was exposed.
+        per: of how much exposure the rate tells the events: one of ``PER``.
+        typical: a rate that is expected, from other sources than the data; the noise of events
+            and of exposure is weighed for it, and margins before the release are those at it.
+    """
+
+    needed: ClassVar[tuple[str, ...]] = ("has", "per")
+    column: str | None = None
+    per: int | None = None
+    typical: Decimal | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*super().names, *([] if self.column is None else [self.column]))
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from dpdesk.study.model.parameters import (
     CategoriesFoundParameters,
     ColumnParameters,
     Parameters,
+    RateParameters,
 )
 from dpdesk.study.model.statistics import (
     DECLARATIONS,
@@ -131,7 +132,7 @@ class Query:
     def column(self) -> str | None:
         """The column that the statistic is computed of; none for counts and shares."""
         own = self.parameters
-        return own.column if isinstance(own, ColumnParameters) else None
+        return own.column if isinstance(own, ColumnParameters | RateParameters) else None
 
     @property
     def whose_rows(self) -> Hashable:

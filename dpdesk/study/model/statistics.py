@@ -23,6 +23,7 @@ from dpdesk.study.model.parameters import (
     Parameters,
     PropertyParameters,
     QuantileParameters,
+    RateParameters,
     RowsPerPersonParameters,
     SurvivalParameters,
 )
@@ -36,6 +37,7 @@ Statistic = Literal[
     "mean",
     "variance",
     "standard-deviation",
+    "rate",
     "median",
     "quantiles",
     "interquartile-range",
@@ -51,7 +53,7 @@ Statistic = Literal[
 NeededColumn = Literal["number", "groups", "category"]
 """``groups``: a column whose groups are declared (category or yes/no)."""
 
-ResultUnit = Literal["rows", "people", "column", "squared"]
+ResultUnit = Literal["rows", "people", "column", "squared", "per"]
 Choosing = Literal["rank", "group", "cut-off"]
 Finding = Literal["categories", "bounds"]
 
@@ -173,6 +175,7 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     "standard-deviation": StatisticDeclaration(
         "number", ColumnParameters, unit="column", is_ratio=True, is_spread=True, line_cost=2
     ),
+    "rate": StatisticDeclaration("number", RateParameters, unit="per", is_ratio=True, line_cost=2),
     "median": StatisticDeclaration("number", CandidateParameters, chooses="rank"),
     "quantiles": StatisticDeclaration(
         "number", QuantileParameters, chooses="rank", reads_counts=True

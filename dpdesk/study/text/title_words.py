@@ -26,6 +26,7 @@ FIRST: Final[dict[Statistic, TitleWord]] = {
     "mean": "Mean",
     "variance": "Variance",
     "standard-deviation": "Standard deviation",
+    "rate": "Rate",
     "distribution": "Distribution",
     "survival": "Survival",
     "bounds": "Bounds",
@@ -40,13 +41,17 @@ FIRST: Final[dict[Statistic, TitleWord]] = {
 OF: Final[TitleWord] = "of"
 JOINTS: Final[dict[Statistic, TitleWord]] = {
     "share": "of {rows} where",
+    "rate": "of {rows} where",
     "randomised-response": "to whether",
     "categories-found": "in",
     "survival": "by",
 }
 """What is between the statistic and what it is about, where that is not "of"."""
 
-WITH_PROPERTY: Final[dict[Statistic, TitleWord]] = {"share": "Share of {rows}: {property}"}
+WITH_PROPERTY: Final[dict[Statistic, TitleWord]] = {
+    "share": "Share of {rows}: {property}",
+    "rate": "Rate of {rows}: {property}",
+}
 """Of a property that a column names whole: whether it is so, and not what its cells say."""
 
 COUNTED: Final[dict[Statistic, TitleWord]] = {
@@ -76,6 +81,7 @@ MOST_COMMON: Final[TitleWord] = "{count} most common"
 OF_PERIOD: Final[TitleWord] = "{period} of {column}"
 IN_BINS: Final[TitleWord] = "in bins from {edges}"
 AMONG: Final[TitleWord] = "among {candidates}"
+PER: Final[TitleWord] = "per {number} {exposure}"
 BY: Final[TitleWord] = "by {score}"
 UNTIL: Final[TitleWord] = "until {event}"
 """What ends a row's time in a survival curve; before it the row may be censored."""

@@ -31,6 +31,7 @@ from dpdesk.study.model.parameters import (
     MostCommonParameters,
     PropertyParameters,
     QuantileParameters,
+    RateParameters,
     SurvivalParameters,
 )
 from dpdesk.study.model.queries import Query
@@ -96,7 +97,8 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
         return said.format(counted=subject(study, query, language), rows=rows, last=last)
     whole, named = words.WITH_PROPERTY.get(query.statistic), _property(study, query)
     if whole and named:
-        return language.say(whole).format(rows=_names(study, query, language).rows, property=named)
+        said = language.say(whole).format(rows=_names(study, query, language).rows, property=named)
+        return " ".join((said, *_members(study, query, language)))
     first = language.say(words.FIRST[query.statistic])
     match query.parameters:
         case QuantileParameters(quantiles=quantiles) if quantiles:
@@ -256,8 +258,24 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
     if isinstance(own, CandidateParameters) and own.candidates:
         candidates = number_list(own.candidates, language)
         yield language.say(words.AMONG).format(candidates=candidates)
+    if isinstance(own, RateParameters):
+        yield per(own, _measured(study, own.column) if own.column else "", language)
     if by := score(study, query, language):
         yield language.say(words.BY).format(score=by)
+
+
+def per(rate: RateParameters, exposure: str, language: Language = ENGLISH) -> str:
+    """ "per 1,000 Length of stay (days)"."""
+    number = OPEN if rate.per is None else in_text(str(rate.per), language.numbers)
+    return language.say(words.PER).format(number=number, exposure=exposure or OPEN)
+
+
+def rate_unit(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """What a rate counts in, "per 1,000 days"; empty for other statistics."""
+    column, own = study.column(query.column), query.parameters
+    if column is None or not isinstance(own, RateParameters):
+        return ""
+    return per(own, column.label or column_title(column), language)
 
 
 def _measured(study: Study, name: str) -> str:

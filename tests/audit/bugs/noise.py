@@ -18,6 +18,8 @@ from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
 from dpdesk.privacy.statistics import base, counts, mean, share, variance
+from dpdesk.privacy.statistics.rates import rate
+from dpdesk.privacy.statistics.rates.rate_sums import RateSums
 from tests.audit.bugs.planting import Bug, bug
 
 NOISE: list[Bug] = []
@@ -223,6 +225,23 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         JointSums, "sensitivity", lambda sums, _k, how, _m, cells: real(sums, 1, how, 1, cells)
     )
+
+
+@bug(NOISE, "an event's exposure not counted beside it in a rate", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = rate.rate_sums
+
+    def either(*how: Any) -> Any:
+        found = real(*how)
+        return replace(found, row=max(found.event, found.row - found.event))
+
+    patch.setattr(rate, "rate_sums", either)
+
+
+@bug(NOISE, "a person's rows in a rate counted once", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = RateSums.sensitivity
+    patch.setattr(RateSums, "sensitivity", lambda sums, _k, _m, *how: real(sums, 1, 1, *how))
 
 
 @bug(NOISE, "twice the sensitivity that is needed", "sharp")

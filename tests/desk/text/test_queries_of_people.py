@@ -40,6 +40,7 @@ LONGEST = replace(STUDY.columns[0], name="longest", made_from=OfPerson("largest"
 SEX = replace(STUDY.columns[1], name="usual", made_from=OfPerson("most-frequent", "sex"))
 OWN = {
     "share": {"has": (IsIn("usual", ("f",)),)},
+    "rate": {"has": (IsIn("usual", ("f",)),), "per": 1_000},
     "quantiles": {"quantiles": (Decimal("0.1"),), "candidates": (Decimal(2), Decimal(7))},
     "distribution": {"edges": (Decimal(5),)},
     "survival": {"edges": (Decimal(5),), "has": (IsIn("usual", ("f",)),)},

@@ -49,6 +49,7 @@ FOUND = COUNT.having(
 )
 BY_ROWS = COUNT.having(statistic="rows-per-person", top_code=10)
 SHARE = COUNT.having(statistic="share", has=HAS)
+RATE = MEAN.having(statistic="rate", has=HAS, per=1_000)
 BOUNDS = MEAN.having(statistic="bounds")
 AGES = MEAN.having(statistic="distribution", edges=(Decimal(7),))
 COMMON = COUNT.having(statistic="most-common", column="sex")
@@ -577,6 +578,28 @@ QUERIES = [
     Case(query(BY_ROWS, top_code=1), f"{QUERY}.top_code", "top-code-out-of-range", {"most": "100"}),
     Case(
         query(BY_ROWS, top_code=101), f"{QUERY}.top_code", "top-code-out-of-range", {"most": "100"}
+    ),
+    Case(query(RATE, has=()), f"{QUERY}.has", "has-wanted"),
+    Case(query(RATE, column=None), f"{QUERY}.column", "column-wanted"),
+    Case(query(RATE, per=None), f"{QUERY}.per", "rate-per-wanted"),
+    Case(
+        query(RATE, per=12),
+        f"{QUERY}.per",
+        "rate-per-unknown",
+        {"choices": "1, 100, 1000, 10000, 100000"},
+    ),
+    Case(query(RATE, typical=Decimal(0)), f"{QUERY}.typical", "rate-typical-not-positive"),
+    Case(
+        lambda s: replace(stay(lower="-1")(s), queries=(RATE,)),
+        f"{QUERY}.column",
+        "rate-exposure-negative",
+        {"name": "stay"},
+    ),
+    Case(
+        lambda s: replace(stay(upper=str(2**25 + 1))(s), queries=(RATE,)),
+        f"{QUERY}.column",
+        "rate-exposure-too-fine",
+        {"name": "stay", "most": "33554432"},
     ),
     Case(query(COUNT, top_code=3), f"{QUERY}.top_code", "member-not-wanted"),
     Case(

@@ -36,6 +36,7 @@ from dpdesk.study.text.query_ids import free_id, slug
 
 FIRST_DELTA = Delta.of("1e-10")
 FIRST_TOP_CODE = 10
+FIRST_PER = 1_000
 """People with so many rows or more are counted together, until somebody says otherwise."""
 _AUTOMATIC = re.compile(r"[a-z0-9-]+-[0-9]+")
 
@@ -193,6 +194,7 @@ def _filled(study: Study, query: Query) -> Query:
         "candidates": lambda: on_grid(column, 10),
         "score": lambda: "value-times-count",
         "top_code": lambda: FIRST_TOP_CODE,
+        "per": lambda: FIRST_PER,
         "delta": lambda: FIRST_DELTA,
         "has": lambda: first_property(study),
     }

@@ -54,7 +54,7 @@ _ROLES: Final[dict[str, Template]] = {
     "label": "Name of the text, as declared in the study; empty where none is.",
     "beside": "Count that fits the noisy ones best, rounded: in a survival curve who is at risk "
     "when the interval begins, who has the event in it, and who is censored in it.",
-    "part": "Noisy integer that the released figure was computed from.",
+    "part": "Noisy number that the released figure was computed from.",
 }
 
 _BASELINE: Final[Template] = (

@@ -54,7 +54,9 @@ STATED: dict[str, tuple[int, ...]] = {
 def plan(statistic: Statistic, unit: Unit) -> QueryPlan:
     by = () if statistic in ("bounds", "randomised-response") else ("ward",)
     query = query_for(statistic, STAY, by=by, epsilon=Epsilon.of("0.5"))
-    return compile_query(Study(unit=unit, columns=COLUMNS), query)
+    is_exposed = query.declaration.unit == "per"
+    columns = (replace(STAY, lower=Decimal(0)), *COLUMNS[1:]) if is_exposed else COLUMNS
+    return compile_query(Study(unit=unit, columns=columns), query)
 
 
 @pytest.mark.parametrize("statistic", STATED)

@@ -22,7 +22,7 @@ from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, YesNoCo
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
-from dpdesk.study.model.parameters import MostCommonParameters
+from dpdesk.study.model.parameters import PER, MostCommonParameters
 from dpdesk.study.model.periods import PERIODS, Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
@@ -84,6 +84,19 @@ class TopCodePicker(Picker):
 
     def _pick(self, key: str) -> None:
         self.done(self.query.having(top_code=int(key)))
+
+
+@dataclass(frozen=True)
+class PerPicker(Picker):
+    """Picks of how much exposure a rate tells the events."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer what rates are told per."""
+        choices = [Choice(str(n), words.grouped(n)) for n in PER]
+        at.offer(choices, str(self.query.members.get("per", "")), self._pick)
+
+    def _pick(self, key: str) -> None:
+        self.done(self.query.having(per=int(key)))
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,8 @@ class MemberNumbers:
     def put(self, query: Query, numbers: Numbers) -> Query:
         if self.member == "target":
             return query.having(target=int(numbers[0]) if numbers else None)
+        if self.member == "typical":
+            return query.having(typical=numbers[0] if numbers else None)
         return query.having(**{self.member: numbers})
 
     def bins(self, query: Query) -> Bins | None:
@@ -130,4 +132,13 @@ def _words(rows: str) -> dict[str, tuple[str, str, str]]:
             empty,
         ),
         "target": (reach, many, ""),
+        "typical": (
+            tr("NumbersPicker", "Which rate is usual, by other sources?"),
+            tr("NumbersPicker", "&Events per so much exposure"),
+            tr(
+                "NumbersPicker",
+                "From a paper or an earlier year, never from this file. Noise and planned margin "
+                "are chosen for it. Leave empty if it is not known.",
+            ),
+        ),
     }

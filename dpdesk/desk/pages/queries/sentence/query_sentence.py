@@ -20,6 +20,7 @@ from dpdesk.desk.pages.queries.sentence.choice_pickers import (
     GroupLimitPicker,
     GroupPicker,
     OfPicker,
+    PerPicker,
     ScorePicker,
     StatisticPicker,
     TopCodePicker,
@@ -54,6 +55,7 @@ from dpdesk.study.model.parameters import (
     Parameters,
     PropertyParameters,
     QuantileParameters,
+    RateParameters,
     RowsPerPersonParameters,
     SurvivalParameters,
 )
@@ -207,6 +209,8 @@ class QuerySentence(QWidget):
                 self._chip("edges", text, _numbers(MemberNumbers("edges")))
                 if isinstance(parameters, SurvivalParameters):
                     self._build_event(parameters)
+            case RateParameters():
+                self._build_rate(parameters)
             case CutOffParameters():
                 self._build_score(parameters)
             case CategoriesFoundParameters(delta=delta):
@@ -220,6 +224,17 @@ class QuerySentence(QWidget):
         else:
             self._word(self.tr("until"))
             self._chip("has-0", self.tr("choose an event"), _condition("has", 0))
+
+    def _build_rate(self, rate: RateParameters) -> None:
+        self._word(self.tr("per"))
+        text = self.tr("how much?") if rate.per is None else words.grouped(rate.per)
+        self._chip("per", text, PerPicker)
+        column = words.title_of(self._state.study, rate.column) if rate.column else ""
+        self._chip("column", column or self.tr("choose a column"), ColumnPicker)
+        self._word(self.tr("typically"))
+        known = self.tr("how many?") if rate.typical is None else query_words.number(rate.typical)
+        dashed = rate.typical is None
+        self._chip("typical", known, _numbers(MemberNumbers("typical")), dashed=dashed)
 
     def _build_score(self, cut_off: CutOffParameters) -> None:
         self._word(self.tr("by"))

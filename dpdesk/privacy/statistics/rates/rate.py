@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A rate: events per so much exposure, from two noisy sums that are drawn together.
+
+What is drawn, and how far a person moves it, is in ``rate_sums``; the margin in ``rate_margin``.
+Where the noisy exposure cannot be told from 0 there is no rate, only what was drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+from dpdesk.privacy.distributions.laplace import MISS
+from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.question import Question
+from dpdesk.privacy.statistics.base import (
+    Method,
+    Noisy,
+    PublishedColumn,
+    by_cell,
+    grid_of,
+    measure_of,
+    mechanism_of,
+    summed_part,
+)
+from dpdesk.privacy.statistics.counts import RANGE
+from dpdesk.privacy.statistics.figures_text import Figure, fixed, rounded_texts, rounding_digits
+from dpdesk.privacy.statistics.rates.rate_margin import DrawnRate
+from dpdesk.privacy.statistics.rates.rate_sums import USUAL, RateSums, rate_sums
+from dpdesk.privacy.usable import Possible
+from dpdesk.study.model.parameters import RateParameters
+
+Whose = Question | QueryPlan
+
+
+class Rate(Method):
+    """Rows with an event over the sum of an exposure, told per 1,000 of it, or so.
+
+    Claim: the vector of both sums of all cells is that of ``rate_sums``.
+    """
+
+    def parts(self, question: Question) -> tuple[Part, ...]:
+        """Both sums of each cell, with all of the share."""
+        unit, grid, mechanism = question.unit, grid_of(question), mechanism_of(question)
+        sums = _sums(question)
+        k, limit = unit.max_rows, question.query.rows_per_group
+        moved = sums.sensitivity(k, min(limit or k, k), question.size, unit.neighbours, mechanism)
+        measure = measure_of(
+            question,
+            "events-and-exposure",
+            split=question.query.parameters_as(RateParameters).has,
+            offset=grid.offset,
+            factor=grid.factor,
+            weights=sums.weights,
+        )
+        width = _factor(question) / (sums.event * _middle(question))
+        return (summed_part("sums", measure, 2 * question.size, moved, question, width),)
+
+    def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
+        """At the typical rate, of this many rows, their exposure halfway between its bounds."""
+        rows = question.public_rows or question.query.expected
+        return None if rows is None else _before(question, parts[0], rows, MISS)
+
+    def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
+        """As before the release."""
+        return _before(plan, plan.parts[0], plan.rows_divided_by, miss)
+
+    def possible(self, plan: QueryPlan) -> Possible:
+        """Not below 0; an event in every row, each exposed shortest, is the most."""
+        most = _most(plan)
+        return Possible(Fraction(0), None if most is None else most * _factor(plan), is_total=True)
+
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
+        """Value, margin, range, events and exposure, and the noisy integers."""
+        names = ("noisy_events", "noisy_exposure", "noisy_sum_1", "noisy_sum_2")
+        parts = (PublishedColumn(name, "part", has_unit=name == "noisy_exposure") for name in names)
+        return (PublishedColumn("rate", "value", has_unit=False), *_without_unit(), *parts)
+
+    def figures_at(
+        self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
+    ) -> tuple[Figure | None, ...]:
+        """The rate with its margin."""
+        return (_figure(plan, list(by_cell(plan, noisy))[cell], miss),)
+
+    def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
+        """One line a cell; nothing but what was drawn where the exposure may be 0."""
+        how, quantum = _how(plan, plan.parts[0]), grid_of(plan).quantum
+        digits = rounding_digits(Fraction(how.half_width_of_exposure(MISS)) * quantum)
+        for drawn in by_cell(plan, noisy):
+            figure, (events, exposure) = _figure(plan, drawn, MISS), how.solved(drawn)
+            highest = Fraction(0) if figure is None else figure.value + figure.half_width
+            shown = fixed(round(exposure * quantum * 10**digits), digits)
+            texts = rounded_texts(figure, Fraction(0), highest)
+            yield (*texts, str(round(events)), shown, *map(str, drawn))
+
+
+def _without_unit() -> Iterator[PublishedColumn]:
+    return (PublishedColumn(head.name, head.role, has_unit=False) for head in RANGE)
+
+
+def _figure(plan: QueryPlan, drawn: tuple[int, ...], miss: float) -> Figure | None:
+    found = _how(plan, plan.parts[0]).released(drawn, miss)
+    factor = _factor(plan)
+    return None if found is None else Figure(found.value * factor, found.half_width * factor)
+
+
+def _before(whose: Whose, part: Part, rows: int, miss: float) -> Fraction:
+    rho = _typical(whose)
+    rate = (USUAL if rho is None else rho) / grid_of(whose).highest
+    off = Fraction(_how(whose, part).half_width_of_events(float(rate), miss))
+    return off * _factor(whose) / (rows * _middle(whose))
+
+
+def _how(whose: Whose, part: Part) -> DrawnRate:
+    return DrawnRate(_sums(whose), part.noise, _most(whose))
+
+
+def _sums(whose: Whose) -> RateSums:
+    question = whose.question if isinstance(whose, QueryPlan) else whose
+    grid, neighbours = grid_of(question), question.unit.neighbours
+    bounds, mechanism = (grid.lowest, grid.highest), mechanism_of(question)
+    return rate_sums(bounds, question.size, neighbours, mechanism, _typical(question))
+
+
+def _most(whose: Whose) -> Fraction | None:
+    lowest = grid_of(whose).lowest
+    return Fraction(1, lowest) if lowest > 0 else None
+
+
+def _middle(whose: Whose) -> Fraction:
+    """Halfway between the bounds, in quanta."""
+    grid = grid_of(whose)
+    return Fraction(grid.lowest + grid.highest, 2)
+
+
+def _factor(whose: Whose) -> Fraction:
+    """What a rate of one event a quantum is told as."""
+    return (whose.query.parameters_as(RateParameters).per or 1) / grid_of(whose).quantum
+
+
+def _typical(whose: Whose) -> Fraction | None:
+    """The declared rate, in events in a row exposed longest."""
+    typical: Decimal | None = whose.query.parameters_as(RateParameters).typical
+    return None if typical is None else Fraction(typical) * grid_of(whose).highest / _factor(whose)
