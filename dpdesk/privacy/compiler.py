@@ -137,7 +137,7 @@ def _compile(question: Question) -> QueryPlan:
         question=question,
         find_canonical=partial(method.answer_key, question, parts),
         public_rows=question.public_rows,
-        public_total=question.public_total if method.has_public_total else None,
+        public_total=question.public_total if question.query.declaration.counts_all else None,
         beside=method.beside(question, parts),
         delta=question.query.delta,
         found_from=method.found_from(parts),

@@ -97,7 +97,8 @@ class QueryPlan:
             groups.
         lines: labels of every published line: a cell's, then what tells its lines apart.
         inner: what the labels beyond the groups are called: ``quantile``, ``rank``.
-        parts: the draws; their shares add up to the query's.
+        parts: the draws; their shares add up to the query's. None where its one figure is public,
+            which then is ``public_total`` and costs nothing.
         column: the column that the statistic is computed of, where it has one.
         grid: the integer grid of a number column.
         share: what the query costs.
@@ -167,9 +168,16 @@ class QueryPlan:
         return self.joined is not None and self.joined.errors is None
 
     @property
+    def is_public(self) -> bool:
+        """Whether its one figure is public, so that nothing is drawn; see ``public_numbers``."""
+        return not self.parts
+
+    @property
     def is_projected(self) -> bool:
         """Whether all its counts are drawn and made to add up to a public total."""
-        return self.public_total is not None and self.parts[0].cells == len(self.lines) > 1
+        if self.public_total is None or self.is_public:
+            return False
+        return self.parts[0].cells == len(self.lines) > 1
 
     @property
     def rows_divided_by(self) -> int:

@@ -9,6 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from dpdesk.study.checks.public_numbers import asked_of, number_of, public_total
 from dpdesk.study.json.condition_json import condition_to_members
 from dpdesk.study.json.strict_json import Members
 from dpdesk.study.json.study_writer import (
@@ -26,16 +27,15 @@ from dpdesk.study.model.columns import (
     Grid,
     NumberColumn,
     group_name,
-    keeps_every_row,
     number_grid,
 )
-from dpdesk.study.model.conditions import IsIn, IsMissing, IsNotIn
+from dpdesk.study.model.conditions import IsIn, IsNotIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import labels_of
 from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.model.queries import PublishedForm, Query
 from dpdesk.study.model.tables import FurtherTable
-from dpdesk.study.model.unit import DataSource, Unit
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.text.unit_names import without_names
 
 
@@ -54,6 +54,7 @@ class Question:
         tables: the further tables that rows come from, read likewise; all of the study's where
             people are asked of, for each id in any of them is a person, and under change-one,
             for the public number of people is that of all tables together.
+        is_public: whether its one figure is a public number, so that nothing is drawn or paid.
     """
 
     unit: Unit
@@ -63,26 +64,25 @@ class Question:
     reading: DataSource
     tables: tuple[FurtherTable, ...] = ()
     form: PublishedForm | None = None
+    is_public: bool = False
 
     @classmethod
     def of(cls, study: Study, unit: Unit, query: Query) -> Question:
         """The question that a study's query asks."""
-        names = study.with_operands(query.names)
-        used = sorted((c for c in study.columns if c.name in names), key=lambda c: c.name)
+        # What a row and a person are called changes no answer.
+        unit, used, tables = asked_of(study, without_names(unit), query)
         grouping = (g if isinstance(g, str) else g.column for g in query.by)
         by = tuple(c for name in grouping if (c := study.column(name)) is not None)
         data = study.data or DataSource()
-        of_all = unit.neighbours == "change-one" or query.of == "people"
-        tables = study.tables if of_all else study.tables_of(names)
         tables = tuple(replace(one, data=_reading(one.data)) for one in tables)
-        # What a row and a person are called changes no answer.
-        unit = without_names(unit)
-        if query.declaration.before_limit or query.of == "people":
-            # Nor does the limit on rows: one that is chosen afterwards asks the same question.
-            unit = replace(unit, max_rows=1)
-        is_formed = study.rounding is not None or query.whole_numbers
+        is_public = number_of(study, query) is not None
+        if is_public:
+            # Whatever share it was given, it costs nothing.
+            query = query.at_share((study.budget or Budget()).nothing)
+        # A number that is public is published as it is.
+        is_formed = not is_public and (study.rounding is not None or query.whole_numbers)
         form = study.form_of(query) if is_formed else None
-        return cls(unit, query, by, tuple(used), _reading(data), tables, form)
+        return cls(unit, query, by, used, _reading(data), tables, form, is_public)
 
     @property
     def share(self) -> Share:
@@ -138,46 +138,8 @@ class Question:
 
     @property
     def public_total(self) -> int | None:
-        """How many rows the query's cells hold together, where that is public; else ``None``.
-
-        Of people counted before the row limit, how many have an id.
-
-        It is public where neighbours have equally many people, each person has one row, and
-        neither a condition nor a rule can leave a row out: groups hold every row that has one.
-        Whether a cell is missing is known of every row.
-        """
-        unit, query = self.unit, self.query
-        if query.declaration.before_limit:
-            return self.public_people
-        # In one cell each person is counted once, however many rows there are.
-        is_once = unit.max_rows == 1 or (query.declaration.unit == "people" and not query.by)
-        if unit.neighbours != "change-one" or not is_once or query.where:
-            return None
-        if query.of == "rows" and self.tables:
-            # Somebody may have rows in another table alone.
-            return None
-        if query.of == "people" and unit.without_id != "drop":
-            # Whether there are rows without an id, who are one person but in no table, is secret.
-            return None
-        has = query.members.get("has", ())
-        own = set(query.parameters.names) - {c.column for c in has}
-        requested = own | {c.column for c in has if not isinstance(c, IsMissing)}
-        requested |= {query.column} if query.column else set()
-        requested |= {column.name for column in self.by}
-        kept = all(keeps_every_row(column) for column in self.used if column.name in requested)
-        return unit.people if kept else None
-
-    @property
-    def public_people(self) -> int | None:
-        """How many people with an id have rows, where that is public; else ``None``.
-
-        It is the public number of people where nobody's rows lack an id, and there is one table:
-        in another one alone somebody may have all of theirs.
-        """
-        unit = self.unit
-        if unit.neighbours != "change-one" or unit.without_id != "drop" or self.tables:
-            return None
-        return unit.people
+        """How many rows the query's cells hold together; see ``public_numbers``."""
+        return public_total(self.unit, self.query, self.used, self.tables)
 
     def comparable(self) -> Members:
         """What is asked of whom, without the price, the file, and what names it locally.

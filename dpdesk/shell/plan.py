@@ -292,6 +292,7 @@ def _query_members(
         "counted": counted,
         plan.share.measure: str(plan.share),
         "charged": str(charges[query.id]),
+        "public": plan.public_total if plan.is_public else None,
         "answered": None if paid is None else _paid_members(paid),
         "half_width_95": None if plan.half_width is None else margin_text(plan.half_width, 6),
         "off_by_95": None if plan.bound is None else _bound(plan, plan.bound, PLAIN),
@@ -451,6 +452,9 @@ def _paid_members(paid: Paid) -> dict[str, Any]:
 
 def _price_facts(shown: dict[str, Any]) -> Iterator[str]:
     """Why a query costs nothing now."""
+    if shown["public"] is not None:
+        yield say("public, costs nothing.")
+        return
     if shown["answered"] is not None:
         paid = shown["answered"]
         yield from_ledger(paid["release"], paid["entry"], paid["date"], paid["taken_back"])
@@ -463,6 +467,8 @@ def _rows(plan: Plan, charged: Mapping[str, str]) -> list[tuple[str, ...]]:
     for place, query in enumerate(plan.queries, 1):
         cost = charged[query.query.id]
         first = (str(place), str(len(query.lines)), accuracy_of(plan.study, query), cost)
+        if query.is_public:
+            rows.append((*first, "", "", "", "", ""))
         for index, part in enumerate(query.parts):
             lead = first if index == 0 else ("", "", "", "")
             scale = in_cell(rounded(Fraction(part.scale), 6))

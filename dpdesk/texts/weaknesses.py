@@ -49,7 +49,7 @@ REST: Final[dict[str, Template]] = {
     "twice-free": "It is charged once, and the same figure appears twice.",
     "twice-answered": "The earlier query has a stored figure and costs nothing; this one would "
     "be charged.",
-    "public": "You declared it: {size}. The query would spend budget for noise on it.",
+    "public": "You declared it: {size}. The query costs nothing, and its share is not needed.",
 }
 """The sentence with the numbers."""
 
@@ -69,6 +69,7 @@ ACTIONS: Final[dict[str, Template]] = {
     "one-question": "Use one query with {share}: {margin}",
     "one-question+unknown": "Use one query with {share}",
     "leave-out": "Remove this query",
+    "no-share": "Remove the share",
     "guess": "Enter an estimate",
 }
 """What the one button does, with the margin that it gives."""

@@ -68,6 +68,7 @@ from tests.audit.prepared import (
     prepared_study,
     prepared_worlds,
 )
+from tests.audit.public_numbers import public_findings
 from tests.audit.quantile_reference import checked
 from tests.audit.recognised import NEIGHBOURS, findings_of
 from tests.audit.replay import violations
@@ -409,6 +410,7 @@ DETECTORS: dict[str, Detector] = {
     "cells": cell_findings,
     "adds up": adds_up,
     "totals": total_findings,
+    "public": public_findings,
     "margins": margin_findings,
     "constant": constant,
     "claims": claims,

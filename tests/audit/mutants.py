@@ -21,6 +21,7 @@ from tests.audit.bugs.money import MONEY
 from tests.audit.bugs.noise import NOISE
 from tests.audit.bugs.planting import Bug, planted
 from tests.audit.bugs.prepared import PREPARED
+from tests.audit.bugs.public import PUBLIC
 from tests.audit.bugs.record import RECORD
 from tests.audit.bugs.rows import ROWS
 from tests.audit.bugs.several import SEVERAL
@@ -30,7 +31,7 @@ from tests.audit.length import MEMORY
 
 BUGS = (
     *(*NOISE, *CHOICES, *MARGINS, *ROWS, *LINES, *RECORD),
-    *(*MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL),
+    *(*MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL, *PUBLIC),
 )
 
 

@@ -12,6 +12,7 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy.planning.allocate import fit, spread
 from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.release.record.totals import together
+from dpdesk.study.checks.public_numbers import share_paid
 from dpdesk.study.model.amount import MAX_SHARE, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -105,9 +106,10 @@ def measure_of(study: Study) -> str:
 
 
 def shares_of(study: Study) -> dict[str, Share]:
-    """The shares that are set in the study's measure, by query id."""
+    """The shares that queries pay in the study's measure, by query id."""
     wanted = measure_of(study)
-    return {q.id: q.share for q in study.queries if q.share and q.share.measure == wanted}
+    paid = ((q.id, share_paid(study, q)) for q in study.queries)
+    return {key: share for key, share in paid if share and share.units and share.measure == wanted}
 
 
 def with_shares(study: Study, shares: Mapping[str, Share]) -> Study:

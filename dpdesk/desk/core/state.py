@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from dpdesk.release.record.amounts import found_problem
 from dpdesk.release.record.totals import plus, share_of, together
 from dpdesk.study.checks.extracts import check_extract
+from dpdesk.study.checks.public_numbers import share_paid
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, WITHOUT_DELTA, ZERO, AccountDelta, Delta, Share
 from dpdesk.study.model.document import Study
@@ -150,7 +151,12 @@ class DeskState:
     @cached_property
     def free(self) -> frozenset[str]:
         """Ids of the queries that cost nothing at their share."""
-        return self.answered | self.repeats
+        return self.answered | self.repeats | self.public
+
+    @cached_property
+    def public(self) -> frozenset[str]:
+        """Ids of the queries whose answer is public, so that they cost nothing at any share."""
+        return frozenset(query_id for query_id, plan in self.plans.items() if plan.is_public)
 
     @property
     def uses_withdrawn(self) -> bool:
@@ -304,7 +310,7 @@ def _of_each(
 def _shares(study: Study, answered: frozenset[str]) -> Share:
     """What the queries that are not answered yet cost together, in the study's measure."""
     measure = (study.budget or Budget()).measure
-    shares = (q.share for q in study.queries if q.id not in answered)
+    shares = (share_paid(study, q) for q in study.queries if q.id not in answered)
     return together(measure, (s for s in shares if s is not None and s.measure == measure))
 
 

@@ -118,6 +118,8 @@ def in_short(study: Study, plan: QueryPlan) -> str:
 
 def sentence(study: Study, plan: QueryPlan) -> str:
     """What the share buys; empty where the accuracy is unknown."""
+    if plan.is_public:
+        return tr("Accuracy", "Public: it costs nothing, and is exact.")
     cost = words.amount(plan.share)
     if plan.bound is None:
         if plan.half_width is None:
@@ -226,6 +228,8 @@ def noise_of(used: Set[Mechanism]) -> str:
 
 def facts(study: Study, plan: QueryPlan) -> str:
     """The noise, and what else is worth knowing before the release."""
+    if plan.is_public:
+        return sentence(study, plan)
     said = (*_way_of_quantiles(plan), *_beside_others(plan))
     if plan.form is not None:
         said = (*said, planned_form(plan, ReleaseWords(catalogue(), number_style())))

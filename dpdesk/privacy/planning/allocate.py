@@ -15,6 +15,7 @@ from fractions import Fraction
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.share_for_margin import share_for, with_share
 from dpdesk.privacy.reconcile.table_weights import table_weights
+from dpdesk.study.checks.public_numbers import number_of, share_paid
 from dpdesk.study.model.amount import MAX_SHARE, Share, apportion
 from dpdesk.study.model.baseline.expansion import own_queries
 from dpdesk.study.model.document import Study
@@ -58,9 +59,9 @@ def spread(
 
     Claim: the shares of all queries add up to ``total`` exactly; locked ones are as they were,
     each other has its smallest share at least, and beyond that they are in the ratio of the
-    weights to within one unit each. Tables that are made consistent share what they get together
-    so that their figures have the least sum of variances, where they weigh the same
-    (``table_weights``).
+    weights to within one unit each. A query whose answer is public costs nothing and gets nothing.
+    Tables that are made consistent share what they get together so that their figures have the
+    least sum of variances, where they weigh the same (``table_weights``).
 
     Args:
         study: its queries may have no shares yet.
@@ -80,7 +81,8 @@ def spread(
     if total.units > most.units:
         raise refuse("fit-total-over-limit", total=str(total), limit=str(most))
     own = own_queries(study)
-    free = [query for query in own if query.id not in locked]
+    public = {query.id for query in own if number_of(study, query) is not None}
+    free = [query for query in own if query.id not in {*locked, *public}]
     # What a Table 1 costs is declared, and spread by its own rule.
     kept = _together(study, [query for query in study.queries if query not in free])
     left = _left(total, kept, free)
@@ -94,6 +96,8 @@ def spread(
 
 
 def _fitted(study: Study, query: Query, margin: Fraction) -> Query:
+    if number_of(study, query) is not None:
+        return query  # exact whatever it is given
     most = MAX_SHARE[(study.budget or Budget()).measure]
     best = compile_query(study, with_share(query, most)).accuracy
     if best is None:
@@ -139,8 +143,8 @@ def _limit(study: Study) -> Share | None:
 def _together(study: Study, queries: Sequence[Query]) -> Share:
     """What queries cost, in the study's measure; those without a share nothing."""
     nothing = (study.budget or Budget()).nothing
-    shares = [query.share for query in queries if query.share is not None]
-    return type(nothing)(sum(share.units for share in shares))
+    shares = (share_paid(study, query) for query in queries)
+    return type(nothing)(sum(share.units for share in shares if share is not None))
 
 
 def number_text(number: Fraction) -> str:

@@ -37,7 +37,7 @@ class NoiseCurve:
 
 
 def noise_curve(plan: QueryPlan) -> NoiseCurve | None:
-    """The curve of a query's noise; ``None`` without a margin, or where a value is chosen.
+    """The curve of a query's noise; ``None`` without a margin or noise, or where one chooses.
 
     A count's or a sum's noise is drawn as it is, that of a ratio as wide as its margin: at the
     ratio that the noise moves most.
@@ -65,7 +65,7 @@ def _within(curve: NoiseCurve, plan: QueryPlan) -> NoiseCurve:
 
 
 def _whole_curve(plan: QueryPlan) -> NoiseCurve | None:
-    if plan.half_width is None:
+    if plan.half_width is None or plan.is_public:
         return None
     half_width, own = float(plan.half_width), float(plan.unrounded or plan.half_width)
     part = plan.parts[0]

@@ -41,7 +41,8 @@ class Remedy:
     Attributes:
         code: ``other-groups`` (name), ``fewer-groups`` (name), ``no-groups``, ``join`` (cells),
             ``narrower`` (lowest, highest), ``more-budget`` and ``one-question`` (share),
-            ``leave-out``, ``guess``: something must be typed, so that there is no study.
+            ``leave-out``, ``no-share``, ``guess``: something must be typed, so that there is no
+            study.
         study: with the change; ``None`` where only the custodian can make it.
         margin: what the query's would be; ``None`` where nobody knows, or nothing is left of it.
         names: what the code says in words: names, and numbers as plain texts.
@@ -71,6 +72,11 @@ def leave_out(study: Study, query: Query) -> Remedy:
     """Without the query."""
     rest = tuple(other for other in study.queries if other.id != query.id)
     return Remedy("leave-out", replace(study, queries=rest))
+
+
+def without_share(study: Study, query: Query) -> Remedy:
+    """The query at no share."""
+    return Remedy("no-share", _with(study, query, query.unpriced))
 
 
 def narrower(study: Study, query: Query, column: NumberColumn, known: Suggestion) -> Remedy | None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.reconcile.planned import beside
-from dpdesk.study.model.amount import MAX_SHARE, Rho, Share
+from dpdesk.study.model.amount import MAX_SHARE, Share
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import ColumnParameters
@@ -40,9 +40,7 @@ def margin_for(
 
 def with_share(query: Query, share: Share) -> Query:
     """The query at another price."""
-    if isinstance(share, Rho):
-        return replace(query, rho=share, epsilon=None)
-    return replace(query, epsilon=share, rho=None)
+    return query.at_share(share)
 
 
 def share_for(

@@ -28,6 +28,7 @@ from dpdesk.privacy.planning.remedies import (
     leave_out,
     narrower,
     remedy,
+    without_share,
 )
 from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.privacy.statistics import METHODS
@@ -62,8 +63,8 @@ class Weakness:
             (cells, size), ``no-guess`` (cells; size: how large groups would have to be),
             ``no-guess-total`` and ``no-guess-choice`` (cells; size: how large groups may be that
             the margin drowns), ``wide-bounds`` (lowest, highest, typical lowest and highest),
-            ``twice``, ``twice-free`` and ``twice-answered`` (other), ``public`` (size): the figure
-            is the public number of people.
+            ``twice``, ``twice-free`` and ``twice-answered`` (other), ``public`` (size): the
+            figure is the public number of people, and needs no share.
         unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
@@ -132,16 +133,24 @@ def _of_query(
     answered: Set[str],
 ) -> Iterator[Weakness]:
     yield from _twice(study, plan, earlier, answered)
-    if plan.public_total is not None and len(plan.lines) == 1:
-        change = partial(leave_out, study, plan.query)
-        numbers = {"size": Fraction(plan.public_total)}
-        yield Weakness(plan.query.id, "public", unit_of(plan), change, lambda: numbers)
+    if plan.is_public:
+        yield from _public(study, plan)
         return
     if plan.query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:
         yield from _drowned(study, plan, spare)
     yield from _wide_bounds(study, plan)
+
+
+def _public(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
+    """A share for a number that is public, and costs nothing."""
+    own = study.query(plan.query.id)
+    if own is None or own.share is None:
+        return
+    numbers = {"size": Fraction(plan.public_total or 0)}
+    change = partial(without_share, study, own)
+    yield Weakness(plan.query.id, "public", unit_of(plan), change, lambda: numbers)
 
 
 # --- a margin as wide as what is possible -------------------------------------------------------

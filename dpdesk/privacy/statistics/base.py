@@ -110,8 +110,6 @@ class Added:
 class Method(ABC):
     """One statistic."""
 
-    has_public_total = False
-    """Whether its lines add up to what is public where the question says so; see ``QueryPlan``."""
     has_quick_levels = False
     """Whether its accuracy at other confidences costs no more than a look."""
 

@@ -115,12 +115,13 @@ class Counts(OneVector):
     Claims and proofs of what is drawn and published then: see ``public_total``.
     """
 
-    has_public_total = True
     kind: ClassVar[CountKind]
     """What is counted in each line: rows; people with a row in it; people of so many rows."""
 
     def parts(self, question: Question) -> tuple[Part, ...]:
-        """The draw of every line, or of the one that tells the other."""
+        """The draw of every line, of the one that tells the other, or none of a public number."""
+        if question.is_public:
+            return ()
         unit, own = question.unit, question.query.parameters
         last = own.top_code or TWO if isinstance(own, RowsPerPersonParameters) else 0
         cells, measure = question.size * (last or 1), measure_of(question, self.kind, top_code=last)
@@ -137,11 +138,13 @@ class Counts(OneVector):
         return (additive_part(name, measure, cells, found, question.share, question),)
 
     def added(self, plan: QueryPlan) -> Added | None:
-        """Rows or people."""
-        return Added(self.kind)
+        """Rows or people; a public number alone is no answer that others are made to fit."""
+        return None if plan.is_public else Added(self.kind)
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
-        """The noise's own, or what is left of it."""
+        """The noise's own, or what is left of it; of a public number nothing."""
+        if not parts:
+            return Fraction(0)
         noise, cells = parts[0].noise, parts[0].cells
         if cells > TWO and question.public_total is not None:
             return public_total.half_width(noise, cells)
@@ -149,6 +152,8 @@ class Counts(OneVector):
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
         """As ``half_width``, for another miss."""
+        if plan.is_public:
+            return Fraction(0)
         part = plan.parts[0]
         if plan.is_projected:
             return public_total.half_width(part.noise, part.cells, miss)
@@ -156,7 +161,7 @@ class Counts(OneVector):
 
     def accuracy_together(self, plan: QueryPlan, miss: float) -> Fraction:
         """Of figures that share their noise; two that are one draw hold or fail together."""
-        if plan.public_total is None:
+        if plan.public_total is None or plan.is_public:
             return super().accuracy_together(plan, miss)
         return self.accuracy_at(plan, miss / plan.parts[0].cells)
 
@@ -173,6 +178,8 @@ class Counts(OneVector):
         """What was drawn, and what it leaves of a public total."""
         if plan.public_total is None:
             return noisy[0]
+        if plan.is_public:
+            return (plan.public_total,)
         return all_counts(noisy[0], plan.public_total, len(plan.lines))
 
     def population(
@@ -183,6 +190,8 @@ class Counts(OneVector):
         miss: float = MISS,
     ) -> Iterator[Ends | None]:
         """Of the expected count; of all whose number is public, each is in a line by chance."""
+        if plan.is_public:
+            return iter([(Fraction(count), Fraction(count)) for count in self.drawn(plan, noisy)])
         noise, total = plan.parts[0].noise, plan.public_total
         if total is None:
             return (expected_count(count, noise, miss) for count in noisy[0])
@@ -210,12 +219,23 @@ class Counts(OneVector):
 
     def noise_of_figure(self, plan: QueryPlan) -> tuple[Noise, Fraction] | None:
         """Its one noise, if that is all that is in it."""
-        return None if plan.is_projected else super().noise_of_figure(plan)
+        if plan.is_projected or plan.is_public:
+            return None
+        return super().noise_of_figure(plan)
+
+    def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
+        """Without a noisy integer where nothing is drawn."""
+        if not plan.is_public:
+            return super().heads(plan)
+        return (PublishedColumn(plan.query.statistic.replace("-", "_"), "value"), *RANGE)
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a count; where the total is public, they add up to it."""
         if plan.public_total is None:
             return super().texts(plan, noisy)
+        if plan.is_public:
+            number = str(plan.public_total)
+            return iter([(number, "0", number, number)])
         drawn = tuple(self.drawn(plan, noisy))
         if plan.is_projected:
             return self._projected_texts(plan, drawn)
@@ -363,6 +383,8 @@ def _counts(plan: QueryPlan, noisy: Noisy) -> Sequence[Number]:
     total = plan.public_total
     if total is None:
         return noisy[0]
+    if plan.is_public:
+        return (total,)
     drawn = all_counts(noisy[0], total, len(plan.lines))
     return projected(drawn, total) if plan.is_projected else drawn
 

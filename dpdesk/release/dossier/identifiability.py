@@ -151,6 +151,8 @@ def attacks(record: ReleaseRecord) -> tuple[Attack, ...]:
     claim, account = record.claim, record.account
     most = account_right_in_100(claim.total, claim.delta)
     found = [Attack("motivated-intruder", 0, _intruder(attacked), most, True)]
+    if not draws:
+        return tuple(found)  # of public figures alone nobody learns anything
     share = type(draws[0].share)
     for times, right in _averaging(attacked[0]):
         cost = share(times * draws[0].share.units)

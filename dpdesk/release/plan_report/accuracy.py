@@ -54,6 +54,8 @@ def is_ranked_from_best(plan: QueryPlan) -> bool:
 def _margin(plan: QueryPlan, names: UnitNames, words: ReleaseWords, write: Write) -> str:
     if plan.half_width is None:
         return ""
+    if plan.is_public:
+        return words.say("public, costs nothing")
     width = plan.query.declaration.percent_factor * plan.half_width
     kind = plan.query.of if plan.query.declaration.flips_answers else unit_of(plan)
     number = write(two_digits(width), words.numbers)

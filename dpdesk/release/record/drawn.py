@@ -81,7 +81,7 @@ def is_of_plan(drawn: Drawn, plan: QueryPlan) -> bool:
     """Whether the door could have given this out for a plan."""
     if len(drawn.noisy) != len(plan.parts):
         return False
-    threshold = plan.parts[0].noise.threshold
+    threshold = plan.parts[0].noise.threshold if plan.parts else None
     if threshold is not None:
         return _could_be_found(drawn, threshold)
     pairs = zip(drawn.noisy, plan.parts, strict=True)

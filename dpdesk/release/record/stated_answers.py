@@ -10,7 +10,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion
 from dpdesk.release.record.values import ReleasedClaim, ReleasedDraw, ReleasedQuery
-from dpdesk.study.model.amount import NO_DELTA, AccountDelta, Delta, Epsilon, Share
+from dpdesk.study.model.amount import NO_DELTA, AccountDelta, Delta, Epsilon, Share, zero
 from dpdesk.study.model.unit import Unit
 
 
@@ -19,21 +19,28 @@ class QueryAnswer:
     """One query's answer in a release.
 
     Attributes:
-        charged: what was paid for it now; nothing for a stored answer.
+        is_new: whether it was drawn and paid for now, by this query; else it is a stored answer,
+            or that of an earlier query of the release.
         drawn_in: sequence of the entry in which its noise was drawn.
         drawn_at: that entry's minute.
     """
 
     plan: QueryPlan
     drawn: Drawn
-    charged: Share
+    is_new: bool
     drawn_in: int
     drawn_at: str
 
     @property
+    def charged(self) -> Share:
+        """What was paid for it now."""
+        share = self.plan.share
+        return share if self.is_new else zero(share.measure)
+
+    @property
     def delta_charged(self) -> Delta:
         """What was paid of the account's delta, with what was paid of its budget."""
-        return self.plan.delta if self.charged.units else NO_DELTA
+        return self.plan.delta if self.is_new else NO_DELTA
 
 
 def claim_of(unit: Unit, total: Share, delta: AccountDelta) -> ReleasedClaim:

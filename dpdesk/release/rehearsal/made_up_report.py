@@ -62,6 +62,8 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
 
 def would_cost(query: RehearsedQuery, words: ReleaseWords) -> str:
     """What a release would cost: in place of what one has cost."""
+    if query.plan.is_public:
+        return words.say("Public: it costs nothing.")
     share = words.number(query.plan.share)
     return words.say("A release would cost {share} of the budget for it.", share=share)
 

@@ -164,7 +164,7 @@ def _rehearse(
         made_up = _with_margins_of_groups(study, plan, sizes, made_up)
     else:
         made_up = with_planned_margins(plan, size, made_up)
-    answer = QueryAnswer(plan, drawn, plan.share, 0, "")
+    answer = QueryAnswer(plan, drawn, True, 0, "")
     released = released_query(answer, *names, sequence=0)
     return RehearsedQuery(plan, sizes, guess is not None or bool(own), released, made_up)
 

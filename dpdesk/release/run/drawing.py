@@ -12,14 +12,14 @@ from dpdesk.study.model.document import Study
 
 
 def draw_query(study: Study, query: QueryPlan, table: EncodedTable, door: Door) -> Drawn:
-    """Measure each part of a query on a table, and add its noise.
+    """Measure each part of a query on a table, and add its noise; of a public number nothing.
 
     Args:
         study: the study that the plan was made from.
         door: where the noise comes from.
     """
-    first = query.parts[0]
-    if first.noise.threshold is not None:
+    first = next(iter(query.parts), None)
+    if first is not None and first.noise.threshold is not None:
         counts = text_counts(table, study, first.measure)
         name = f"{query.query.id}.{first.name}"
         return Drawn.of_found(door.draw_found(name, counts, first.noise, first.sensitivity))

@@ -50,7 +50,7 @@ from dpdesk.release.run.reading import SealedData, read_data
 from dpdesk.release.second_person import plan_signature
 from dpdesk.release.second_person.plan_signature import ReturnedPlan
 from dpdesk.release.second_person.requirement import overrides_of
-from dpdesk.study.model.amount import Delta, zero
+from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 
@@ -285,7 +285,7 @@ def _record(
     delta = Delta(sum(a.delta_charged.atto for a in answers))
     transaction.append(order.account, release, charged=charged, delta_charged=delta)
     for answer in answers:
-        if answer.charged.units:
+        if answer.is_new:
             place = (order.account, order.extract, answer.plan.canonical)
             store_answer(transaction, *place, answer.plan.query.id)
     return release
@@ -301,8 +301,7 @@ def _answers(
         answer = drawn.get(question) or stored[question]
         new = question in drawn and question not in paid
         paid.add(question)
-        charged = query.share if new else zero(query.share.measure)
-        answers.append(QueryAnswer(query, answer.drawn, charged, answer.drawn_in, answer.drawn_at))
+        answers.append(QueryAnswer(query, answer.drawn, new, answer.drawn_in, answer.drawn_at))
     return answers
 
 

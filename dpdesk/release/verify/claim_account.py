@@ -122,7 +122,8 @@ def _repeated(answered: Answered, here: int) -> Iterator[Problem]:
             yield Problem("$.queries", "claim-question-drawn-twice", params)
         paid |= {question} if query.charged.units else set()
     for question, query in answered:
-        if query.drawn_in == here and question not in paid:
+        # What costs nothing is paid by nobody.
+        if query.drawn_in == here and question not in paid and query.share.units:
             yield Problem("$.queries", "claim-draw-unpaid", {"query": query.id})
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from dpdesk.release.record.released_study import ReleasedQuestion
 from dpdesk.release.record.table_names import table_names
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.study.checks.public_numbers import share_paid
 from dpdesk.study.json.json_reader import text_problem
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -69,15 +70,17 @@ def _questions(record: ReleaseRecord, study: Study) -> Iterator[Problem]:
         # Queries of a Table 1 stand behind the study's own, and in no file.
         asked = requested[index]
         own = members[index] if asked.component is None else ReleasedQuestion.of(asked).members
-        for code in _differences(asked, own, query):
+        for code in _differences(study, asked, own, query):
             yield Problem(f"$.queries[{index}]", code, {"query": query.id})
 
 
-def _differences(asked: Query, members: dict[str, Any], stated: ReleasedQuery) -> Iterator[str]:
+def _differences(
+    study: Study, asked: Query, members: dict[str, Any], stated: ReleasedQuery
+) -> Iterator[str]:
     question = {key: value for key, value in members.items() if key not in _OWN}
     if ReleasedQuestion(question) != stated.question or asked.statistic != stated.statistic:
         yield "claim-question-differs"
-    if asked.share != stated.share:
+    if share_paid(study, asked) != stated.share:
         yield "claim-price-differs"
 
 

@@ -62,7 +62,7 @@ def _are_twins_unlike(record: ReleaseRecord, plans: Mapping[str, QueryPlan]) -> 
 
 def _is_findable(study: Study, plan: QueryPlan, query: ReleasedQuery, drawn: Drawn) -> bool:
     """Whether texts of the data reach the stated threshold, and none means that it is missing."""
-    least = query.draws[0].noise.threshold
+    least = query.draws[0].noise.threshold if query.draws else None
     if least is None or plan.column is None:
         return True
     markers = missing_markers(plan.column, study.missing_of(plan.column))

@@ -12,6 +12,7 @@ from dpdesk.study.checks.condition_checks import check_condition
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
 from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
 from dpdesk.study.checks.member_checks import MemberCheck, check_members, lines_of
+from dpdesk.study.checks.public_numbers import number_of
 from dpdesk.study.model.amount import MAX_SHARE
 from dpdesk.study.model.columns import NumberColumn, keeps_every_row, number_grid
 from dpdesk.study.model.conditions import IsMissing
@@ -123,14 +124,18 @@ _CHECKS: dict[Finding | Choosing | None, MemberCheck] = {
 
 
 def check_share(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """Problems of the share; it must leave a smallest unit for each draw."""
+    """Problems of the share; it must leave a smallest unit for each draw.
+
+    A query whose answer is public needs none, and is charged none that it is given.
+    """
     measure = study.budget.measure if study.budget else "epsilon"
     other = "epsilon" if measure == "rho" else "rho"
     share = query.share
     if getattr(query, other) is not None:
         yield Problem(f"{path}.{other}", "share-measure-differs", {"wanted": measure})
     elif share is None or share.units == 0:
-        yield Problem(f"{path}.{measure}", "share-not-set")
+        if number_of(study, query) is None:
+            yield Problem(f"{path}.{measure}", "share-not-set")
     elif share.units > MAX_SHARE[measure].units:
         yield Problem(f"{path}.{measure}", "epsilon-too-large")
     elif share.units < query.least_units:

@@ -128,6 +128,12 @@ class Query:
         """The same question without a share of the budget."""
         return replace(self, epsilon=None, rho=None)
 
+    def at_share(self, share: Share) -> Query:
+        """The same question at another price."""
+        if isinstance(share, Rho):
+            return replace(self, rho=share, epsilon=None)
+        return replace(self, epsilon=share, rho=None)
+
     @cached_property
     def column(self) -> str | None:
         """The column that the statistic is computed of; none for counts and shares."""

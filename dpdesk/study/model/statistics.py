@@ -70,6 +70,7 @@ class StatisticDeclaration:
         unit: of its figures; ``None`` where they have none.
         is_total: whether it adds up what rows hold, so that noise can drown a small group.
         is_count: whether its figures are counts of rows or people, which a house rule rounds.
+        counts_all: whether its lines add up to all rows, or people, where nothing leaves one out.
         is_ratio: whether its accuracy depends on how many rows a group has.
         chooses: for one that picks a declared candidate instead of adding noise to a figure:
             a value by its rank, one of the groups, or a cut-off by its score.
@@ -92,6 +93,7 @@ class StatisticDeclaration:
     unit: ResultUnit | None = None
     is_total: bool = False
     is_count: bool = False
+    counts_all: bool = False
     is_ratio: bool = False
     chooses: Choosing | None = None
     finds: Finding | None = None
@@ -146,9 +148,11 @@ class StatisticDeclaration:
 
 
 DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
-    "count": StatisticDeclaration(unit="rows", is_total=True, is_count=True, has_population=True),
+    "count": StatisticDeclaration(
+        unit="rows", is_total=True, is_count=True, counts_all=True, has_population=True
+    ),
     "count-people": StatisticDeclaration(
-        unit="people", is_total=True, is_count=True, has_population=True
+        unit="people", is_total=True, is_count=True, counts_all=True, has_population=True
     ),
     "rows-per-person": StatisticDeclaration(
         None,
@@ -157,6 +161,7 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         unit="people",
         is_total=True,
         is_count=True,
+        counts_all=True,
         before_limit=True,
     ),
     "share": StatisticDeclaration(None, PropertyParameters, is_ratio=True, has_population=True),

@@ -47,6 +47,8 @@ CHOICES = [
 @given(studies())
 def test_two_worlds_never_differ_by_more_than_the_bound(study: Study) -> None:
     for plan in compile(study).queries:
+        if plan.is_public:
+            continue  # in both worlds the figure is the same
         worlds = two_worlds(plan)
         for chances_ in (worlds.without, worlds.with_person):
             assert chances_.shape == worlds.x.shape

@@ -324,11 +324,12 @@ def test_a_number_that_is_public_needs_no_budget(
     """And one that a group, a condition or secret neighbours keep from being public does."""
     study = replace(STUDY, unit=Unit("patient", max_rows, "change-one", people=900))
     query = Query("all", statistic, epsilon=TENTH)
-    assert codes(query, study=study) == ([("public", "leave-out")] if is_public else [])
+    assert codes(query, study=study) == ([("public", "no-share")] if is_public else [])
     if is_public:
         (found,) = weak(query, study=study)
         assert found.numbers == {"size": 900}
-        assert found.remedy.study is not None and found.remedy.study.queries == ()
+        assert found.remedy.study is not None and found.remedy.study.queries == (query.unpriced,)
+        assert codes(query.unpriced, study=study) == []
     narrowed = replace(query, where=(IsIn("kind", ("urgent",)),))
     for asked in (narrowed, replace(query, by=("sex",))):
         assert "public" not in {code for code, _ in codes(asked, study=study)}

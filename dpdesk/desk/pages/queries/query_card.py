@@ -215,6 +215,8 @@ class QueryCard(Card):
         self._cost.setText(cost)
 
     def _cost_text(self, state: DeskState, query: Query) -> str:
+        if query.id in state.public:
+            return self.tr("public, costs nothing")
         if query.id not in state.answered:
             return words.amount(query.share) if query.share else "–"
         revoked = state.stored[query.id].revoked

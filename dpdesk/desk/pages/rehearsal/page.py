@@ -234,6 +234,8 @@ class RehearsalPage(StepPage):
 
     def _price(self, query: RehearsedQuery) -> str:
         """What a query would cost now: an answer that the ledger has costs nothing again."""
+        if query.plan.is_public:
+            return self.tr("public, costs nothing")
         if query.plan.query.id in self.state.free:
             return self.tr("no cost")
         return words.amount(query.plan.share)

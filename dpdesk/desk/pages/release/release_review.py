@@ -228,7 +228,8 @@ class ReleaseReview(QWidget):
             margin = accuracy_words.of_plan(state.study, plan)
         cost = words.amount(query.share) if query.share else "–"
         if query.id in state.free:
-            cost = self.tr("no cost")
+            is_public = query.id in state.public
+            cost = self.tr("public, costs nothing") if is_public else self.tr("no cost")
         if query.id in state.answered:
             paid = state.stored[query.id]
             text += self.tr(", answered from {0}").format(_source(paid))

@@ -258,6 +258,9 @@ def _title(study: Study | None, query: ReleasedQuery) -> str:
 
 def _rows(title: str, query: ReleasedQuery) -> Iterator[tuple[str, ...]]:
     """One line a draw; those of a query with several stand below its title."""
+    if not query.draws:
+        yield (title, "–", words.amount(query.share), "–", "± 0")
+        return
     if len(query.draws) == 1:
         yield (title, *_numbers(query.draws[0]))
         return

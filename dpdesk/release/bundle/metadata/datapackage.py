@@ -194,12 +194,16 @@ def _request(heading: Heading) -> str:
 
 
 def _mechanism(query: ReleasedQuery, words: ReleaseWords) -> str:
+    if not query.draws:
+        return draws_in_words(query, words)
     cost = words.say("It cost {share} of the budget.", share=words.number(query.share))
     return f"{cost} {draws_in_words(query, words)}"
 
 
 def draws_in_words(query: ReleasedQuery, words: ReleaseWords = WORDS) -> str:
     """How each draw of a query was made; what it was drawn for, where there are several."""
+    if not query.draws:
+        return words.say("The figure is public: nothing was drawn, and it cost nothing.")
     if len(query.draws) == 1:
         return _sentence(in_words(query.draws[0], words))
     each = "{part}: {how}, for {share} of the budget"

@@ -96,7 +96,7 @@ def query_section(
     table, query, words = charted.table, charted.query, charted.words
     said = filter(None, (heading.question, heading.left_out))
     requested = (Paragraph(one, "quiet") for one in said)
-    way = quantile_way(query.statistic, query.draws[0].noise, words)
+    way = quantile_way(query.statistic, query.draws[0].noise, words) if query.draws else ""
     ranks, population = _ranks(table, query, names, words), _population(table, query, words)
     ranks = ranks or _bands(table, words)
     meant = (heading.counted, adds_up(table, words), way, ranks, population, would_cost)
@@ -290,6 +290,8 @@ def column_heading(column: TableColumn, form: Form, names: UnitNames, words: Rel
 
 def paid(query: ReleasedQuery, words: ReleaseWords) -> str:
     """What a query costs; whether it is new, or which release it was drawn and paid in before."""
+    if not query.draws:
+        return words.say("Public: it costs nothing.")
     share = words.number(query.share)
     if query.charged.units:
         return words.say("Cost {share} of the budget, charged with this release.", share=share)

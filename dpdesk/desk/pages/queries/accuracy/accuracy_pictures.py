@@ -117,6 +117,11 @@ class AccuracyPictures(QWidget):
         amount = self.tr("Type a share to see how accurate it will be.")
         self._show_caption(amount if keeps_room else sentence)
 
+    def show_public(self, study: Study, plan: QueryPlan) -> None:
+        """Nothing is drawn."""
+        self.show_nothing()
+        self._show_caption(accuracy_words.sentence(study, plan))
+
     def _show_page(self, page: QWidget, caption: str, facts: str = "") -> None:
         self._coming.stop()
         self._stack.show()

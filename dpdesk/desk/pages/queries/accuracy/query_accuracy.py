@@ -259,6 +259,8 @@ class QueryAccuracy(QWidget):
     def _paid_hint(self) -> str:
         """That the answer is free, and of which release it is where that was revoked."""
         query = self._query
+        if query.id in self._state.public:
+            return self.tr("Not needed: the answer is public, and costs nothing.")
         if query.id not in self._state.answered:
             return ""
         paid = self.tr(
@@ -329,11 +331,14 @@ class QueryAccuracy(QWidget):
         end = max(most, own) if most > least else own
         is_over = own > most and self._query.id not in self._state.answered
         self.handle.set_range_of_shares(low, end, most, zero(measure).PER_ONE, is_over)
-        self.handle.setEnabled(end > least)
+        is_public = self._query.id in self._state.public
+        self.handle.setEnabled(end > least and not is_public)
         template = self.tr("More accurate, more budget. <b>Up to {0} available.</b>")
         if self._query.id in self._state.answered:
             # Its handle stands at what was paid, and that may be more than there is now.
             template = self.tr("Already answered. <b>New noise may use up to {0}.</b>")
+        elif is_public:
+            template = self.tr("Public: no budget is needed.")
         elif most == 0:
             template = self.tr("<b>No budget remains for this query.</b>")
         self._left_text.setText(template.format(most_text))
@@ -372,6 +377,9 @@ class QueryAccuracy(QWidget):
             self.pictures.show_limit(study)
         elif plan is None:
             self.pictures.show_nothing(keeps_room=self.is_share_wrong)
+        elif plan.is_public:
+            self._worlds_text.clear()
+            self.pictures.show_public(study, plan)
         elif place == NOISE:
             self.pictures.show_noise(study, plan)
         elif place == WORLDS:

@@ -85,6 +85,8 @@ class FitDialog(Dialog):
         self.total = LineField(self.tr("Spend in &total"), self._left())
         self._names = fit_words.names(state.study)
         self._row_width = width - 4 * Space.GAP - _bar_room()
+        # What is public needs no share.
+        self._queries = [q for q in state.study.queries if q.id not in state.public]
         self.rows: dict[str, FitRow] = {}
         self._coming = IdleSteps(self)
         self.then = Label(semibold=True)
@@ -93,7 +95,7 @@ class FitDialog(Dialog):
         self.way.picked.connect(lambda _key: self._show())
         self.total.edited.connect(lambda _text: self._show())
         self._start()
-        if len(self.rows) < len(state.study.queries):
+        if len(self.rows) < len(self._queries):
             self._coming.begin(self._add_others())
 
     def _build(self, window: QWidget) -> None:
@@ -123,7 +125,7 @@ class FitDialog(Dialog):
         column = QVBoxLayout(inner, spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         column.addStretch(1)
         self._column = column
-        for query in self._state.study.queries[:AT_ONCE]:
+        for query in self._queries[:AT_ONCE]:
             self._add_row(query)
         scroll = self._list = QScrollArea(frameShape=QFrame.Shape.NoFrame, widgetResizable=True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -147,7 +149,7 @@ class FitDialog(Dialog):
 
     def _fit_rows(self) -> None:
         """Be as high as all rows will be, or as there is room."""
-        queries = self._state.study.queries
+        queries = self._queries
         share = Fraction(len(queries), max(1, len(self.rows)))
         # A hint knows no width: every word of a title would have a line of its own.
         shown = self._column.heightForWidth(self._row_width + 2 * _bar_room())
@@ -170,7 +172,7 @@ class FitDialog(Dialog):
 
     def _add_others(self) -> Iterator[None]:
         """Add what is below those that the dialog opens with: a row takes three milliseconds."""
-        queries = self._state.study.queries
+        queries = self._queries
         for first in range(len(self.rows), len(queries), A_TURN):
             yield
             for query in queries[first : first + A_TURN]:

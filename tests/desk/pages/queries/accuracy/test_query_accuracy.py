@@ -243,8 +243,19 @@ def test_the_two_worlds_say_what_they_count(opened: Opener, query: Query, zero: 
     assert label(plot) == ""
 
 
-def test_where_values_are_replaced_the_worlds_are_called_so(opened: Opener) -> None:
+def test_a_count_that_is_public_needs_no_share(opened: Opener) -> None:
     page = opened(Query("q", "count", epsilon=HALF), ONE_ROW_EACH)
+    shown = accuracy(page)
+    assert not shown.handle.isEnabled()
+    for place in (0, 1):
+        tab(page, place)
+        assert "Public: it costs nothing, and is exact." in texts(shown)
+    assert not any("any others" in text for text in texts(shown))
+    assert page.state.planned.units == 0
+
+
+def test_where_values_are_replaced_the_worlds_are_called_so(opened: Opener) -> None:
+    page = opened(Query("q", "sum", ColumnParameters("days"), epsilon=HALF), ONE_ROW_EACH)
     tab(page, 1)
     shown = accuracy(page)
     assert any("any others" in text for text in texts(shown))
