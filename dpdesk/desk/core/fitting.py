@@ -10,7 +10,6 @@ from typing import Literal
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy.planning.allocate import fit, spread
-from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.release.record.totals import together
 from dpdesk.study.checks.public_numbers import share_paid
 from dpdesk.study.model.amount import MAX_SHARE, Share
@@ -114,7 +113,7 @@ def shares_of(study: Study) -> dict[str, Share]:
 
 def with_shares(study: Study, shares: Mapping[str, Share]) -> Study:
     """The study at other shares; queries that are not named keep theirs."""
-    queries = (with_share(q, shares[q.id]) if q.id in shares else q for q in study.queries)
+    queries = (q.at_share(shares[q.id]) if q.id in shares else q for q in study.queries)
     return replace(study, queries=tuple(queries))
 
 

@@ -12,7 +12,6 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.study.model.amount import Share
@@ -40,7 +39,7 @@ def bought_together(study: Study, shares: Mapping[str, Share]) -> dict[str, str]
     for query in study.queries:
         if (share := shares.get(query.id)) is not None:
             with suppress(Refused):
-                plans.append(compile_query(study, with_share(query, share)))
+                plans.append(compile_query(study, query.at_share(share)))
     return {
         plan.query.id: accuracy_words.in_short(study, plan) or NOTHING for plan in planned(plans)
     }

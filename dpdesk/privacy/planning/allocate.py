@@ -13,7 +13,7 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.planning.share_for_margin import share_for, with_share
+from dpdesk.privacy.planning.share_for_margin import share_for
 from dpdesk.privacy.reconcile.table_weights import table_weights
 from dpdesk.study.checks.public_numbers import number_of, share_paid
 from dpdesk.study.model.amount import MAX_SHARE, Share, apportion
@@ -91,7 +91,7 @@ def spread(
     wanted = [weights.get(q.id, ONE) * of_tables.get(q.id, ONE) for q in free]
     units = apportion(left, wanted, [q.least_units for q in free])
     shares = {query.id: type(total)(part) for query, part in zip(free, units, strict=True)}
-    queries = (with_share(q, shares[q.id]) if q.id in shares else q for q in study.queries)
+    queries = (q.at_share(shares[q.id]) if q.id in shares else q for q in study.queries)
     return replace(study, queries=tuple(queries))
 
 
@@ -99,7 +99,7 @@ def _fitted(study: Study, query: Query, margin: Fraction) -> Query:
     if number_of(study, query) is not None:
         return query  # exact whatever it is given
     most = MAX_SHARE[(study.budget or Budget()).measure]
-    best = compile_query(study, with_share(query, most)).accuracy
+    best = compile_query(study, query.at_share(most)).accuracy
     if best is None:
         needs = query.declaration.is_ratio and query.expected is None
         raise refuse("fit-no-expected" if needs else "fit-no-margin", name=query.id)
@@ -107,7 +107,7 @@ def _fitted(study: Study, query: Query, margin: Fraction) -> Query:
     if share is None:
         texts = {"margin": number_text(margin), "most": str(most), "best": number_text(best)}
         raise refuse("fit-margin-out-of-reach", name=query.id, **texts)
-    return with_share(query, share)
+    return query.at_share(share)
 
 
 def _known(study: Study, names: Collection[str]) -> None:

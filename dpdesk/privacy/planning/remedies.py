@@ -19,7 +19,7 @@ from math import ceil, floor, log10, prod
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.planning.share_for_margin import with_share
+from dpdesk.privacy.reconcile.planned import beside
 from dpdesk.study.model.amount import MAX_SHARE, Share
 from dpdesk.study.model.columns import SUGGESTED, NumberColumn, column_title, group_labels
 from dpdesk.study.model.document import Study
@@ -54,18 +54,33 @@ class Remedy:
     names: dict[str, str] = field(default_factory=dict, hash=False)
 
 
-def remedy(study: Study, query: Query, good: Good, spare: Share | None) -> Remedy:
+def remedy(study: Study, known: QueryPlan, good: Good, spare: Share | None) -> Remedy:
     """The first change after which a query is good enough; else to leave it out.
+
+    A changed query is judged as it would be released: beside the tables that its figures are made
+    consistent with, whose margins are smaller than those of its own noise.
 
     Args:
         study: the study that holds the query.
-        query: complete.
+        known: the query's plan in it.
         good: whether a changed query's plan is good enough.
         spare: what may be spent beyond the study's own plan; ``None`` where nobody knows.
     """
-    for result in _changes(study, query, good, spare):
-        return result
+    query = study.query(known.query.id) or known.query
+
+    def judged(plan: QueryPlan) -> bool:
+        return good(beside(plan, known))
+
+    for result in _changes(study, query, judged, spare):
+        return _at_its_margin(result, query, known)
     return leave_out(study, query)
+
+
+def _at_its_margin(found: Remedy, query: Query, known: QueryPlan) -> Remedy:
+    changed = found.study.query(query.id) if found.study is not None else None
+    if found.study is None or changed is None:
+        return found
+    return replace(found, margin=beside(compile_query(found.study, changed), known).accuracy)
 
 
 def leave_out(study: Study, query: Query) -> Remedy:
@@ -185,14 +200,14 @@ def _more_budget(study: Study, query: Query, good: Good, spare: Share | None) ->
     low, high = 0, len(shares)
     while low < high:
         middle = (low + high) // 2
-        changed = with_share(query, type(own)(shares[middle]))
+        changed = query.at_share(type(own)(shares[middle]))
         if _is_good(_with(study, query, changed), changed, good):
             high = middle
         else:
             low = middle + 1
     if low < len(shares):
         share = type(own)(shares[low])
-        changed, names = with_share(query, share), {"share": str(share)}
+        changed, names = query.at_share(share), {"share": str(share)}
         yield from _if_good(study, query, changed, good, "more-budget", names)
 
 
@@ -212,7 +227,7 @@ def _if_good(
 ) -> Iterator[Remedy]:
     after = _with(study, query, changed)
     if _is_good(after, changed, good):
-        yield Remedy(code, after, compile_query(after, changed).accuracy, names)
+        yield Remedy(code, after, None, names)
 
 
 def _with(study: Study, query: Query, changed: Query) -> Study:

@@ -33,14 +33,9 @@ def margin_for(
         ``None`` where the query is not complete, or a ratio has no expected group size.
     """
     try:
-        return beside(compile_query(study, with_share(query, share)), known).accuracy
+        return beside(compile_query(study, query.at_share(share)), known).accuracy
     except Refused:
         return None
-
-
-def with_share(query: Query, share: Share) -> Query:
-    """The query at another price."""
-    return query.at_share(share)
 
 
 def share_for(

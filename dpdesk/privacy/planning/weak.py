@@ -30,7 +30,6 @@ from dpdesk.privacy.planning.remedies import (
     remedy,
     without_share,
 )
-from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.privacy.usable import is_half
@@ -165,7 +164,7 @@ def _wide_margin(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator
         unit = unit_of(plan)
         yield Weakness(plan.query.id, code, unit, lambda: Remedy("guess"), numbers, is_whole=whole)
     elif code:
-        change = partial(remedy, study, plan.query, _is_narrow, spare)
+        change = partial(remedy, study, plan, _is_narrow, spare)
         yield Weakness(plan.query.id, code, unit_of(plan), change, lambda: dict(ends))
 
 
@@ -219,7 +218,7 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
         yield Weakness(plan.query.id, code, unit_of(plan), lambda: Remedy("guess"), numbers)
     if most is None or margin is None or margin < most:
         return
-    change = partial(remedy, study, plan.query, _stands_out(study), spare)
+    change = partial(remedy, study, plan, _stands_out(study), spare)
     code = "groups" if len(plan.cells) > 1 else "group"
     told = partial(_drowned_numbers, study, plan, margin)
     yield Weakness(plan.query.id, code, unit_of(plan), change, told)
@@ -350,7 +349,7 @@ def _same(study: Study, first: QueryPlan, second: QueryPlan) -> bool:
     if first.share == second.share:
         return first.canonical == second.canonical
     try:
-        asked = compile_query(study, with_share(first.query, second.share))
+        asked = compile_query(study, first.query.at_share(second.share))
         return asked.canonical == second.canonical
     except Refused:
         return False
@@ -361,7 +360,7 @@ def _as_one(study: Study, first: Query, second: Query) -> Remedy:
     shares = [query.share or zero("epsilon") for query in (first, second)]
     most = MAX_SHARE[shares[0].measure]
     share = type(most)(min(most.units, sum(one.units for one in shares)))
-    changed = with_share(first, share)
+    changed = first.at_share(share)
     queries = tuple(
         changed if query.id == first.id else query
         for query in study.queries

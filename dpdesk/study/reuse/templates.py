@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from dpdesk.study.checks.column_checks import check_column
-from dpdesk.study.model.amount import Epsilon, Share
+from dpdesk.study.model.amount import Share
 from dpdesk.study.model.columns import Column, YesNoColumn, group_labels
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
@@ -166,7 +166,7 @@ def template_queries(
     named: list[Query] = []
     for query, weight in zip(bare, weights, strict=True):
         share = type(total)(_rounded_down(total.units * weight // sum(weights)))
-        priced = _with_share(query, share)
+        priced = query.at_share(share)
         beside = replace(study, queries=(*study.queries, *named))
         named.append(replace(priced, id=free_id(beside, priced)))
     return tuple(named)
@@ -176,12 +176,6 @@ def _rounded_down(units: int) -> int:
     """Two digits, which is as fine as anybody sets a share by hand."""
     step = int(10 ** max(0, len(str(units)) - 2))
     return units // step * step
-
-
-def _with_share(query: Query, share: Share) -> Query:
-    if isinstance(share, Epsilon):
-        return replace(query, epsilon=share)
-    return replace(query, rho=share)
 
 
 def _quality_report(study: Study, chosen: Chosen) -> Iterator[Query]:

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given, settings
 
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.planning.remedies import _round_shares
 from dpdesk.privacy.planning.weak import Weakness, takes_guess, weaknesses
+from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, Replace
@@ -223,6 +225,37 @@ def test_more_budget_is_offered_where_it_is_left_and_enough() -> None:
     assert margin < 22_500
     assert codes(query, study=bare, spare=Epsilon.of("0.01")) == [("half-range", "leave-out")]
     assert codes(query, study=bare) == [("half-range", "leave-out")]
+
+
+def test_more_budget_is_no_more_than_the_consistent_figures_need() -> None:
+    """The share offered is enough for them; the round one below it, or its own noise, is not."""
+    rest = Replace("1")
+    columns = (
+        CategoryColumn("three", ("1", "2", "3"), missing=rest, unknown=rest),
+        CategoryColumn("four", ("1", "2", "3", "4"), missing=rest, unknown=rest),
+    )
+    coarse = Query("three", by=("three",), epsilon=Epsilon.of("0.02"), expected=50)
+    fine = Query("both", by=("three", "four"), epsilon=TENTH, expected=50)
+    study = replace(STUDY, unit=Unit("patient"), columns=columns, queries=(coarse, fine))
+    tables = planned([compile_query(study, query) for query in study.queries])
+    plans = {plan.query.id: plan for plan in tables}
+    spare = Epsilon.of("0.5")
+    found = next(one for one in weaknesses(study, plans, spare) if one.query == "three")
+    assert (found.code, found.remedy.code) == ("groups", "more-budget")
+
+    def margin(share: int, *queries: Query) -> Fraction:
+        asked = replace(study, queries=(replace(coarse, epsilon=Epsilon(share)), *queries))
+        return planned([compile_query(asked, query) for query in asked.queries])[
+            0
+        ].accuracy or Fraction(0)
+
+    assert found.remedy.study is not None
+    share = found.remedy.study.queries[0].epsilon
+    assert share is not None
+    offered = _round_shares(20_000, 520_000)
+    below = [20_000, *offered][offered.index(share.units)]
+    assert found.remedy.margin == margin(share.units, fine) < 25 <= margin(below, fine)
+    assert margin(share.units) > 25
 
 
 def test_no_groups_at_all_is_tried_last() -> None:

@@ -9,7 +9,6 @@ from decimal import Decimal
 import pytest
 
 from dpdesk.privacy.compiler import compile_query
-from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import IsIn
@@ -83,14 +82,14 @@ def test_the_column_of_people_is_never_asked_about() -> None:
 def test_each_can_be_compiled_as_it_is(unit: Unit) -> None:
     made = study(SEX, DAYS, AGE, DIED, WARD, unit=unit)
     for suggestion in first_queries(made, most=20):
-        query = replace(with_share(suggestion, Epsilon.of("0.1")), id="q")
+        query = replace(suggestion.at_share(Epsilon.of("0.1")), id="q")
         assert compile_query(replace(made, queries=(query,)), query).cells
 
 
 def test_a_suggestion_stays_in_its_place_and_is_known_to_be_asked() -> None:
     before = study(SEX, DAYS)
     count, mean, *_others = first_queries(before)
-    named = replace(with_share(count, Epsilon.of("0.3")), id="people", title="Ours", expected=7)
+    named = replace(count.at_share(Epsilon.of("0.3")), id="people", title="Ours", expected=7)
     after = replace(before, queries=(named,))
     assert first_queries(after) == first_queries(before)
     assert is_asked(after, count) and not is_asked(after, mean)

@@ -12,7 +12,6 @@ from typing import Any
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy.planning.remedies import cells
-from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.study import limits
 from dpdesk.study.checks.member_checks import without_vain_limit
@@ -73,7 +72,7 @@ def ask_rows_per_person(study: Study, share: Share) -> Study:
         return study
     if not is_offered(study, "rows-per-person"):
         return study
-    query = with_share(set_statistic(study, Query(""), "rows-per-person"), share)
+    query = set_statistic(study, Query(""), "rows-per-person").at_share(share)
     return study_edits.add_query(study, replace(query, id=free_id(study, query)))
 
 
@@ -87,7 +86,7 @@ def estimate_bounds(study: Study, name: str, share: Share) -> Study:
         return study
     if column.step is None:
         return study
-    query = with_share(Query("", "bounds", ColumnParameters(name)), share)
+    query = Query("", "bounds", ColumnParameters(name)).at_share(share)
     return study_edits.add_query(study, replace(query, id=free_id(study, query)))
 
 

@@ -264,9 +264,8 @@ def new_query(study: Study, statistic: Statistic = "count", share: Share = FIRST
 def completed(study: Study, query: Query, share: Share) -> Query:
     """A query with a share and an id of its own in the study."""
     # Loaded here: the noise library comes with it, and edits are imported before there is a study.
-    from dpdesk.privacy.planning.share_for_margin import with_share
 
-    priced = with_share(query, share)
+    priced = query.at_share(share)
     return replace(priced, id=free_id(study, priced))
 
 
@@ -396,14 +395,13 @@ def use_account(study: Study, name: str, total: Share) -> Study:
         name: the account.
         total: the most that a study may take from it: what is left, or all where nothing is left.
     """
-    from dpdesk.privacy.planning.share_for_margin import with_share
 
     budget = study.budget or Budget()
     limit = budget.limit
     if limit is None or limit.measure != total.measure or limit.units > total.units:
         limit = total
     queries = tuple(
-        with_share(q, as_measure(q.share, total.measure)) if q.share else q for q in study.queries
+        q.at_share(as_measure(q.share, total.measure)) if q.share else q for q in study.queries
     )
     return set_budget(replace(study, queries=queries), account=name, **_either(limit))
 

@@ -12,7 +12,6 @@ from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.widgets.inputs.accuracy_handle import ScaleMark
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.planning.share_for_margin import with_share
 from dpdesk.privacy.reconcile.planned import beside
 from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import MICRO, Epsilon, Share
@@ -78,7 +77,7 @@ class AccuracyMarks:
     def _compiled(self, share: Share, in_full: bool) -> ScaleMark | None:
         """What a share would buy; nothing for a query that is not complete."""
         try:
-            plan = compile_query(self._study, with_share(self._query, share))
+            plan = compile_query(self._study, self._query.at_share(share))
             plan = beside(plan, self._plan)
             return _mark_of(self._study, plan, in_full)
         except Refused:

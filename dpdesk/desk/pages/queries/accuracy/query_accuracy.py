@@ -34,7 +34,7 @@ from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.desk.widgets.tab_stop import put_keyboard, show_down_to
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.planning.share_for_margin import share_for, with_share
+from dpdesk.privacy.planning.share_for_margin import share_for
 from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.release.record.totals import share_of
 from dpdesk.study import limits
@@ -422,7 +422,7 @@ class QueryAccuracy(QWidget):
     def _set_share(self, units: int) -> None:
         """Of the smallest parts of the account's measure."""
         share = share_of(self._state.measure, units)
-        self.changed.emit(with_share(self._query, share), "share")
+        self.changed.emit(self._query.at_share(share), "share")
 
     def _pick_noise(self, key: str) -> None:
         noise = next(name for name in NOISES if name == key)

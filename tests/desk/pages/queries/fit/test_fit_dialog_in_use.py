@@ -19,7 +19,7 @@ from dpdesk.desk.pages.queries.fit.fit_row import FitRow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.text import words
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.privacy.planning.share_for_margin import margin_for, with_share
+from dpdesk.privacy.planning.share_for_margin import margin_for
 from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.document import Study
@@ -247,7 +247,7 @@ def test_a_query_without_a_share_cannot_be_kept(window: MainWindow, qtbot: QtBot
 def test_in_zcdp_shares_are_in_rho(window: MainWindow, qtbot: QtBot) -> None:
     study = window.session.state.study
     shares = (Rho.of("0.01"), Rho.of("0.01"), Rho.of("0.02"))
-    queries = tuple(with_share(q, s) for q, s in zip(study.queries, shares, strict=True))
+    queries = tuple(q.at_share(s) for q, s in zip(study.queries, shares, strict=True))
     budget = Budget("trial", rho=Rho.of("0.1"))
     window.session.edit(replace(study, budget=budget, queries=queries), "")
     settle()
