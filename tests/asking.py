@@ -50,8 +50,15 @@ def with_group_limit(query: Query, unit: Unit, most: int = 1) -> Query:
     return replace(query, rows_per_group=most) if fits else query
 
 
-def exists(statistic: Statistic, unit: Unit, measure: str = "epsilon") -> bool:
-    """Whether a statistic can be asked about people who are protected so, in such an account."""
+def exists(
+    statistic: Statistic, unit: Unit, measure: str = "epsilon", stay: NumberColumn | None = None
+) -> bool:
+    """Whether a statistic can be asked about people who are protected so, in such an account.
+
+    An exposure is 0 or more: of other columns there is no rate.
+    """
+    if DECLARATIONS[statistic].unit == "per" and stay is not None and (stay.lower or 0) < 0:
+        return False
     if statistic == "categories-found":
         return measure == "rho"
     if DECLARATIONS[statistic].before_limit:

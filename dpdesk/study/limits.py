@@ -56,9 +56,6 @@ MAX_RESPONSE_ROWS = 100_000
 MADE_UP_ROWS = 10_000
 """Rows that a rehearsal makes up where no group's size is estimated."""
 
-MAX_EXPOSURE = 2**25
-"""Quanta of a rate's longest exposure: no row adds more than 2^31 to one of its sums."""
-
 ROW_CAP = 2**31
 """Public cap on the rows of any file: sums of ROW_CAP grid values must stay below 2**62."""
 

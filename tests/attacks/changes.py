@@ -29,9 +29,9 @@ def every_value(raw: bytes, step: int = 1) -> Tried:
     return _in_parallel(_values, raw, range(0, len(raw), step))
 
 
-def every_bit(raw: bytes, step: int = 1) -> Tried:
-    """Each byte of a bundle with each of its bits turned."""
-    return _in_parallel(_bits, raw, range(0, len(raw), step))
+def every_bit(raw: bytes, step: int = 1, end: int | None = None) -> Tried:
+    """Each byte of a bundle, or of its beginning, with each of its bits turned."""
+    return _in_parallel(_bits, raw, range(0, len(raw) if end is None else end, step))
 
 
 def every_content(raw: bytes, step: int = 1) -> Tried:

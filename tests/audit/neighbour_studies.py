@@ -147,7 +147,7 @@ def _queries(
 ) -> Iterator[Query]:
     share: dict[str, Any] = {kind: (Rho if kind == "rho" else Epsilon).of(1)}
     # Answers that may lie are as many as the public number of people, which no file here keeps.
-    known = [name for name in STATISTICS if exists(name, unit, kind) and name != RESPONSE]
+    known = [name for name in STATISTICS if exists(name, unit, kind, stay) and name != RESPONSE]
     bins = Bins("stay", on_grid(stay, 0.4, 0.7))
     groups: list[Grouping] = ["ward", "ok", "sex", bins, Periods("day", "quarter")]
     asked = known if every else dice.choices(known, k=QUERIES)

@@ -398,7 +398,7 @@ def every_statistic(
     plain = [
         query_for(statistic, stay, statistic, by=by[: DECLARATIONS[statistic].groups], **shares)
         for statistic in STATISTICS
-        if exists(statistic, unit, measure)
+        if exists(statistic, unit, measure, stay)
     ]
     limited = [with_group_limit(replace(one, id=f"{one.id}-limited"), unit) for one in plain]
     queries = (*plain, *(query for query in limited if query.rows_per_group))

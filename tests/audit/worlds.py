@@ -239,7 +239,9 @@ TABLES = ("count", "count-people", "sum")
 @st.composite
 def queries(draw: st.DrawFn, index: int, stay: NumberColumn, measure: str, unit: Unit) -> Query:
     """Any query that the forms can build on the made-up columns."""
-    statistic = draw(st.sampled_from([name for name in STATISTICS if exists(name, unit, measure)]))
+    statistic = draw(
+        st.sampled_from([name for name in STATISTICS if exists(name, unit, measure, stay)])
+    )
     bins = Bins("stay", on_grid(stay, 0.4, 1)[-2:] if number_grid(stay).last > 1 else (stay.upper,))
     period = Periods("admitted", draw(st.sampled_from(["year", "weekday"])))
     groups = st.sampled_from(["ward", "sex", "ok", "free_text", bins, period])

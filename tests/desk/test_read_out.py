@@ -69,7 +69,10 @@ def test_the_rail_is_one_choice_of_several(window: MainWindow) -> None:
         assert [names[one.name] for one in items if one.is_checked] == [page]
 
 
-CHECK_BOXES = {"Budget", "Used", "Show as table", "Interval for the population"}
+CHECK_BOXES = {
+    *("Budget", "Used", "Show as table", "Interval for the population"),
+    "Whole numbers, none below 0",
+}
 """What is on or off by itself."""
 
 

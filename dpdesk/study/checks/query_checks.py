@@ -106,12 +106,8 @@ def _rate(study: Study, rate: RateParameters, path: str) -> Iterator[Problem]:
     column = study.column(rate.column)
     if not isinstance(column, NumberColumn) or tuple(check_column(column, "")):
         return
-    grid, params = number_grid(column), {"name": column.name}
-    if grid.lowest < 0:
-        yield Problem(f"{path}.column", "rate-exposure-negative", params)
-    elif grid.highest > limits.MAX_EXPOSURE:
-        params["most"] = str(limits.MAX_EXPOSURE)
-        yield Problem(f"{path}.column", "rate-exposure-too-fine", params)
+    if number_grid(column).lowest < 0:
+        yield Problem(f"{path}.column", "rate-exposure-negative", {"name": column.name})
 
 
 _CHECKS: dict[Finding | Choosing | None, MemberCheck] = {

@@ -238,8 +238,6 @@ SENTENCES: Final[dict[str, Template]] = {
     "known.",
     "rate-exposure-negative": "“{name}” can be below 0, so no rate can be told per so much of it; "
     "set its lowest value to 0 or more in Columns.",
-    "rate-exposure-too-fine": "The highest value of “{name}” is more than {most} of its steps; "
-    "choose a coarser step in Columns.",
     "top-code-wanted": "Enter the number of rows at which the last group begins, such as 10.",
     "top-code-out-of-range": "The last group begins at a number of rows from 2 to {most}.",
     "response-condition": "In a randomised response every row answers; remove the condition, or "

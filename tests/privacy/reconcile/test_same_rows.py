@@ -47,7 +47,7 @@ def answers(*queries: Query, unit: Unit = UNIT, drawn_in: tuple[int, ...] = ()) 
     ).queries
     entries = drawn_in or (1,) * len(plans)
     return [
-        Answer(plan, (tuple(range(10, 10 + plan.parts[0].cells)),), entry)
+        Answer(plan, tuple(tuple(range(10, 10 + part.cells)) for part in plan.parts), entry)
         for plan, entry in zip(plans, entries, strict=True)
     ]
 

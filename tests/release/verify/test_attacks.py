@@ -89,7 +89,7 @@ def test_every_single_byte_change_is_noticed() -> None:
 def test_a_change_that_is_not_noticed_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were the zip's own bytes not compared, the times in its headers could be anything."""
     monkeypatch.setattr(zip_reader, "unpack", _lax)
-    assert changes.every_bit(changes.newest(), 211).passed
+    assert changes.every_bit(changes.newest(), end=30).passed
 
 
 def _lax(raw: bytes) -> dict[str, bytes]:

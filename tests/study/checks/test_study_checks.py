@@ -595,12 +595,6 @@ QUERIES = [
         "rate-exposure-negative",
         {"name": "stay"},
     ),
-    Case(
-        lambda s: replace(stay(upper=str(2**25 + 1))(s), queries=(RATE,)),
-        f"{QUERY}.column",
-        "rate-exposure-too-fine",
-        {"name": "stay", "most": "33554432"},
-    ),
     Case(query(COUNT, top_code=3), f"{QUERY}.top_code", "member-not-wanted"),
     Case(
         lambda s: replace(s, unit=Unit(), queries=(BY_ROWS,)),

@@ -43,7 +43,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
 
-from dpdesk.privacy.joint_sums import is_middle
+from dpdesk.privacy.joint_sums import LARGEST, is_middle
 from dpdesk.privacy.noise.noise import Mechanism
 from dpdesk.privacy.rows_per_group import replaced, together
 from dpdesk.study.model.unit import Neighbours
@@ -106,7 +106,7 @@ def rate_sums(
     """The sums for an exposure; see the head of the module.
 
     Args:
-        bounds: L and U, in quanta; U is 1 or more, at most ``limits.MAX_EXPOSURE``.
+        bounds: L and U, in quanta; U is 1 or more.
         cells: how many cells there are.
         neighbours: the neighbour notion.
         mechanism: the noise.
@@ -120,7 +120,9 @@ def rate_sums(
     most = _MOST_PLAIN if is_plain else _PARTS
     if is_gaussian and neighbours == "change-one" and not is_plain:
         most = _MOST_REPLACED
-    part = min(range(1, most + 1), key=lambda j: _variance(j, rho, is_plain, is_gaussian))
+    # No row adds more to a sum, where that can be; sums that grew beyond all bounds would be cut.
+    least = min(most, -(-2 * _PARTS * far // LARGEST))
+    part = min(range(least, most + 1), key=lambda j: _variance(j, rho, is_plain, is_gaussian))
     reach = far if is_plain else 2 * far
     if is_gaussian:
         event = isqrt(_PARTS * reach * reach // part - far * far)

@@ -69,7 +69,7 @@ def half_width(noise: Noise, weights: FloatArray, miss: float, deviation: float 
     One Laplace noise of scale 10 is beyond 30 five times in 100.
 
     >>> round(half_width(Noise("laplace", 10.0), np.array([1.0]), 0.05)), round(10 * math.log(20))
-    (55, 30)
+    (59, 30)
     """
     weights = np.abs(weights[weights != 0])
     norm = math.sqrt(float(weights @ weights))

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.data.column_words import column_kinds
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
@@ -21,6 +22,7 @@ from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.study.model.columns import Column, DateColumn, Replace
 from dpdesk.study.model.conditions import DateBetween, IsMissing
 from dpdesk.study.model.groupings import Periods
+from dpdesk.study.model.tables import MAIN
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import pick, pick_in, settle, texts
 
@@ -216,7 +218,7 @@ def test_the_data_page_knows_the_kind(window: MainWindow) -> None:
     settle()
     page = window.pages["data"]
     assert isinstance(page, DataPage)
-    assert page.preview._kinds(("days",)) == ["Date"]
+    assert column_kinds(window.session.state.study, MAIN, ("days",)) == ["Date"]
 
 
 # --- conditions ---------------------------------------------------------------------------------
