@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from math import ceil
 
@@ -16,6 +16,7 @@ from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.description import QUARTILES
 from dpdesk.release.bundle.query_headings import ReleaseWords, adds_up
+from dpdesk.release.bundle.readable import Form, cell_writer, group_text
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -49,6 +50,7 @@ class ShownTable:
         keys: of each row, what its cells are sorted by; ``None`` where a cell says nothing.
         names: the column of names, which has the room that is over.
         notes: the column of notes, where a dash says that there is none; -1 without such a column.
+        written: how each group is written that its table names otherwise.
     """
 
     heads: tuple[str, ...]
@@ -64,6 +66,7 @@ class ShownTable:
     keys: tuple[tuple[Decimal | str | None, ...], ...] = ()
     names: int = 0
     notes: int = -1
+    written: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,16 +79,17 @@ class _Column:
     role: str
 
 
-def shown_table(table: Table, statistic: Statistic) -> ShownTable:
+def shown_table(table: Table, statistic: Statistic, forms: Sequence[Form] = ()) -> ShownTable:
     """A record's table, its noisy parts left out, margins beside what they belong to.
 
     Args:
         table: a released one.
         statistic: what was asked.
+        forms: what the cells of each of its columns are; what the table alone says where not given.
     """
     columns = _columns(table, statistic)
     is_share, times = DECLARATIONS[statistic].is_share, DECLARATIONS[statistic].percent_factor
-    own = _group_texts(table)
+    own = _group_texts(table, forms)
     writers = [(c, own.get(c.places[0]) or _writer(c.form)) for c in columns]
     rows = tuple(tuple(_cell(row, *writer) for writer in writers) for row in table.rows)
     roles = [column.role for column in table.columns]
@@ -111,12 +115,13 @@ def shown_table(table: Table, statistic: Statistic) -> ShownTable:
         noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table.rows),
         names=_names(table, columns),
         notes=next((i for i, column in enumerate(columns) if column.role == "mark"), -1),
+        written={row[i]: write(row[i]) for i, write in own.items() for row in table.rows},
     )
 
 
-def _group_texts(table: Table) -> dict[int, Callable[[str], str]]:
-    """How the groups are written that no data named: periods, quantiles, and ends of bins."""
-    style = number_style()
+def _group_texts(table: Table, forms: Sequence[Form]) -> dict[int, Callable[[str], str]]:
+    """How groups are written: as in report and workbook, but for periods."""
+    style, told = number_style(), release_words()
     writers: dict[int, Callable[[str], str]] = {}
     for place, column in enumerate(table.columns):
         if _is_number_of_rows(column):
@@ -125,7 +130,20 @@ def _group_texts(table: Table) -> dict[int, Callable[[str], str]]:
             writers[place] = lambda text: number_text.in_column(text, style)
         elif column.role == "group" and (read := times.periods({row[place] for row in table.rows})):
             writers[place] = read.__getitem__
+        elif column.role == "group":
+            writers[place] = cell_writer(forms[place] if forms else "group", told)
     return writers
+
+
+def group_names(labels: Iterable[str]) -> dict[str, str]:
+    """How the groups of one grouping are written, of which no more than the labels is known."""
+    known = set(labels)
+    return times.periods(known) or {label: group_text(label, release_words()) for label in known}
+
+
+def release_words() -> ReleaseWords:
+    """The words of report and workbook in the window's language."""
+    return ReleaseWords(catalogue(), number_style())
 
 
 def _label(
@@ -368,7 +386,7 @@ def note(table: Table, statistic: Statistic | None = None) -> str:
 
 def _adds_up(table: Table) -> str:
     if table.rounded_to:
-        return adds_up(table, ReleaseWords(catalogue(), number_style()))
+        return adds_up(table, release_words())
     if table.has_public_total and not table.others:
         return tr(
             "ResultWords",

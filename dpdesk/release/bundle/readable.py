@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, Final, Literal
 
@@ -16,14 +17,17 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.record.values import ReleasedQuery
+from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text import titles
 from dpdesk.study.text.number_text import in_column, in_percent, in_text, percent
-from dpdesk.study.text.titles import group_text, number_of_rows
+from dpdesk.study.text.titles import rate_unit
 
 Form = Literal[
     "text", "group", "weekday", "period", "number", "bins", "number-of-rows", "percent", "points"
 ]
 """``percent`` and ``points``: a share as a percentage, and its margin in percentage points."""
+GROUP_FORMS: Final = frozenset({"group", "weekday", "period", "bins"})
 NUMBERS: Final = frozenset({"number", "percent", "points"})
 
 TEXT_ROLES = frozenset({"group", "choice", "found", "label", "mark"})
@@ -101,6 +105,32 @@ def _form_of_groups(grouping: Any) -> Form:
     return "bins" if "edges" in cut else "group"
 
 
+def with_rate_unit(
+    table: Table, study: Study | None, query: ReleasedQuery, words: ReleaseWords = WORDS
+) -> Table:
+    """The same with what a rate counts in above its figures: it is a phrase of the language."""
+    asked = None if study is None else study.query(query.id)
+    if study is None or asked is None or not (unit := rate_unit(study, asked, words.language)):
+        return table
+    columns = (
+        replace(column, unit=unit) if column.role == "value" else column for column in table.columns
+    )
+    return replace(table, columns=tuple(columns))
+
+
+def group_text(text: str, words: ReleaseWords = WORDS) -> str:
+    """A group's name; one in the brackets of an interval in words.
+
+    >>> [group_text(text) for text in ("[0-10)", "(1.5, 10]", "(missing)", "[a-b)")]
+    ['0 to under 10', 'over 1.5 to 10', '(missing)', '[a-b)']
+    """
+    match = _INTERVAL.fullmatch(text)
+    if match is None:
+        return titles.group_text(text, words.language)
+    ends = {"lowest": in_text(match[2], words.numbers), "highest": in_text(match[3], words.numbers)}
+    return words.say(_INTERVALS[match[1] + match[4]], **ends)
+
+
 def cell_writer(form: Form, words: ReleaseWords = WORDS) -> Callable[[str], str]:
     """What writes the cells of one column, of which many are alike.
 
@@ -114,7 +144,7 @@ def cell_writer(form: Form, words: ReleaseWords = WORDS) -> Callable[[str], str]
     if form == "text":
         return str
     if form == "group":
-        write = partial(_group, words=words)
+        write = partial(group_text, words=words)
     elif form == "weekday":
         write = partial(_weekday, words=words)
     elif form == "period":
@@ -122,7 +152,7 @@ def cell_writer(form: Form, words: ReleaseWords = WORDS) -> Callable[[str], str]
     elif form == "bins":
         write = partial(_bin, words=words)
     elif form == "number-of-rows":
-        write = partial(number_of_rows, language=words.language)
+        write = partial(titles.number_of_rows, language=words.language)
     elif form == "percent":
         write = partial(percent, style=words.numbers)
     elif form == "points":
@@ -130,19 +160,6 @@ def cell_writer(form: Form, words: ReleaseWords = WORDS) -> Callable[[str], str]
     else:
         write = partial(in_column, style=words.numbers)
     return lru_cache(maxsize=4096)(write)
-
-
-def _group(text: str, words: ReleaseWords) -> str:
-    """A group's name; one in the brackets of an interval in words.
-
-    >>> [_group(text, WORDS) for text in ("[0-10)", "(1.5, 10]", "(missing)", "[a-b)")]
-    ['0 to under 10', 'over 1.5 to 10', '(missing)', '[a-b)']
-    """
-    match = _INTERVAL.fullmatch(text)
-    if match is None:
-        return group_text(text, words.language)
-    ends = {"lowest": in_text(match[2], words.numbers), "highest": in_text(match[3], words.numbers)}
-    return words.say(_INTERVALS[match[1] + match[4]], **ends)
 
 
 def _weekday(text: str, words: ReleaseWords) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import study_assumptions
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords, study_headings
+from dpdesk.release.bundle.readable import with_rate_unit
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import MADE_UP, query_section
 from dpdesk.release.bundle.report.release_report import method_section, reading_section
@@ -37,7 +38,11 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
     names = names_of(study.unit, words.language.names)
     figures = (
         query_section(
-            Charted(q.table, q.drawn, words, study, is_made_up=True),
+            Charted(
+                with_rate_unit(q.table, study, q.drawn, words),
+                *(q.drawn, words, study),
+                is_made_up=True,
+            ),
             headings[q.drawn.id],
             names,
             would_cost=would_cost(q, words),

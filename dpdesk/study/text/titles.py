@@ -36,7 +36,7 @@ from dpdesk.study.model.parameters import (
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
-from dpdesk.study.text.number_text import in_text, plain
+from dpdesk.study.text.number_text import in_column, in_text, plain
 from dpdesk.study.text.sentence_language import ENGLISH, Language
 from dpdesk.study.text.unit_names import UnitNames, in_query, names_of
 
@@ -259,15 +259,30 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
         candidates = number_list(own.candidates, language)
         yield language.say(words.AMONG).format(candidates=candidates)
     if isinstance(own, RateParameters):
-        yield per(own, _measured(study, own.column) if own.column else "", language)
+        yield _per_exposure(study, own, language)
     if by := score(study, query, language):
         yield language.say(words.BY).format(score=by)
 
 
 def per(rate: RateParameters, exposure: str, language: Language = ENGLISH) -> str:
-    """ "per 1,000 Length of stay (days)"."""
-    number = OPEN if rate.per is None else in_text(str(rate.per), language.numbers)
-    return language.say(words.PER).format(number=number, exposure=exposure or OPEN)
+    """ "per 1,000 days"."""
+    return language.say(words.PER).format(number=_per(rate, language), exposure=exposure or OPEN)
+
+
+def _per(rate: RateParameters, language: Language) -> str:
+    return OPEN if rate.per is None else in_column(str(rate.per), language.numbers)
+
+
+def _per_exposure(study: Study, rate: RateParameters, language: Language) -> str:
+    """ "per 1,000 days of Length of stay"; "per 1,000 Bed days" where the name says the unit."""
+    called = column_name(study, rate.column) if rate.column else ""
+    column = study.column(rate.column)
+    unit = column.label if isinstance(column, NumberColumn) else ""
+    bare = called.removesuffix(f" ({unit})") if unit else called
+    if not unit or (bare == called and unit.casefold() in called.casefold()):
+        return per(rate, called, language)
+    said = {"number": _per(rate, language), "unit": unit, "exposure": bare}
+    return language.say(words.PER_UNIT).format(**said)
 
 
 def rate_unit(study: Study, query: Query, language: Language = ENGLISH) -> str:

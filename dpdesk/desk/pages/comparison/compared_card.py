@@ -15,7 +15,7 @@ from dpdesk.desk.pages.results.card_tools import CardTools
 from dpdesk.desk.pages.results.copied_table import CopiedCells
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.text.times import periods
+from dpdesk.desk.text.result_words import group_names
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
@@ -174,9 +174,9 @@ class ComparedCard(QWidget):
 
 
 def names_of(lines: Sequence[ComparedLine]) -> list[str]:
-    """What each line's groups are called; periods as people write them."""
+    """What each line's groups are called, as people write them."""
     columns = zip(*(one.labels for one in lines), strict=True)
-    read = [periods(set(labels)) for labels in columns]
+    read = [group_names(labels) for labels in columns]
     return [
         ", ".join(known.get(label, label) for known, label in zip(read, one.labels, strict=True))
         for one in lines

@@ -19,7 +19,7 @@ from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import accuracy_words, weak_words, words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.text.result_words import counted, grouped_by
+from dpdesk.desk.text.result_words import counted, grouped_by, release_words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
@@ -32,6 +32,7 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.release.bundle.charts.fitting import charts_of
+from dpdesk.release.bundle.readable import forms_of, with_rate_unit
 from dpdesk.release.rehearsal.made_up_files import (
     made_up_bytes,
     made_up_name,
@@ -275,15 +276,16 @@ class RehearsalPage(StepPage):
             asked = query.plan.query
             card = self.cards[place]
             card.show_table(
-                query.table,
+                with_rate_unit(query.table, study, query.drawn, release_words()),
                 words.query_title(study, asked),
                 asked.statistic,
-                charts_of(study, query.drawn, query.table),
+                charts_of(study, query.drawn, query.table, release_words()),
                 says_groups=not asked.title,
                 grouped_by=grouped_by(study, asked),
                 counted=counted(study, asked),
                 margin_unit=accuracy_words.unit(study, asked),
                 counted_rows=words.counted_rows(study, asked),
+                forms=forms_of(query.table, query.drawn),
             )
             with laid_out_once(self._figures):
                 card.show()

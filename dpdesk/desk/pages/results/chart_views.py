@@ -17,7 +17,7 @@ from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.plots.box_plot import BoxPlot
 from dpdesk.desk.plots.curve_plot import CurvePlot
 from dpdesk.desk.plots.plot_base import Plot
-from dpdesk.desk.text import times, words
+from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import ShownTable, box_heads
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.release.bundle.charts.cross_table import CrossTable, heats
@@ -86,7 +86,8 @@ class ResultCharts(QWidget):
             [_cell(shown, place, warm[place], figures, margins) for place in line]
             for line in cross.places
         ]
-        self.heat.show_cells(_read(cross.across), _read(cross.down), cells)
+        across, down = ([shown.written.get(n, n) for n in ns] for ns in (cross.across, cross.down))
+        self.heat.show_cells(across, down, cells)
         self._legend.say_noisy(any(shown.noisy))
 
     def show_kind(self, kind: str) -> None:
@@ -183,12 +184,6 @@ class ResultCharts(QWidget):
         view.say_whose(self._whose)
         view.copy_wanted.connect(self.copy_wanted)
         self._column.insertWidget(0, view)
-
-
-def _read(names: Sequence[str]) -> list[str]:
-    """Names of groups; periods as people write them."""
-    read = times.periods(names)
-    return [read.get(name, name) for name in names]
 
 
 def _alike(shown: ShownTable) -> tuple[dict[int, str], dict[int, str]]:

@@ -48,6 +48,7 @@ from dpdesk.release.bundle.charts.fitting import (
     Charts,
     plain_charts,
 )
+from dpdesk.release.bundle.readable import Form
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.text.counted_rows import CountedRows
@@ -177,6 +178,7 @@ class ResultTable(QWidget):
         counted: str = "",
         margin_unit: str = "",
         counted_rows: CountedRows = NOTHING_COUNTED,
+        forms: Sequence[Form] = (),
     ) -> None:
         """Show a published table; a chart of it where its figures are numbers.
 
@@ -190,11 +192,12 @@ class ResultTable(QWidget):
             counted: what the figures are, where their unit does not say it.
             margin_unit: what margins count; the figures' own unit where not given.
             counted_rows: how many rows of each person count, where the row limit concerns them.
+            forms: what the cells of each column of the table are.
         """
         # What was picked is kept while the same is on show: drawn again, or of another release.
         if (title, statistic) != self._about:
             self._about, self._wanted = (title, statistic), ""
-        shown = shown_table(table, statistic)
+        shown = shown_table(table, statistic, forms)
         shown = self._shown = marked_made_up(shown) if self._is_made_up else shown
         found = plain_charts(table) if charts is None else charts
         self._fitting, self._wanted_kind = found.kinds, ""

@@ -24,7 +24,7 @@ from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.query_words import costs_again
-from dpdesk.desk.text.result_words import counted, grouped_by
+from dpdesk.desk.text.result_words import counted, grouped_by, release_words
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.accessibility.announcing import announce
@@ -38,6 +38,7 @@ from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.charts.fitting import charts_of
+from dpdesk.release.bundle.readable import forms_of, with_rate_unit
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.record.values import ReleasedQuery, form_in
 from dpdesk.release.run.release_run import ReleaseDone
@@ -190,15 +191,16 @@ class ResultsView(QWidget):
             card = self.cards[place]
             planned = self._study.query(query.id) if self._study is not None else None
             card.show_table(
-                found,
+                with_rate_unit(found, self._study, query, release_words()),
                 self._heading(query),
                 query.statistic,
-                charts_of(self._study, query, found),
+                charts_of(self._study, query, found, release_words()),
                 says_groups=planned is not None and not planned.title,
                 grouped_by=self._grouped_by(planned),
                 counted=self._counted(planned),
                 margin_unit=self._margin_unit(planned),
                 counted_rows=self._counted_rows(planned),
+                forms=forms_of(found, query),
             )
             card.bounds = self._found_bounds(query, found)
             card.use_bounds.setVisible(card.bounds is not None)

@@ -26,6 +26,8 @@ from dpdesk.release.bundle.charts.description import (
     Curve,
     CurvePoint,
 )
+from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
+from dpdesk.release.bundle.readable import GROUP_FORMS, cell_writer, forms_of
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
@@ -40,6 +42,7 @@ from dpdesk.study.model.statistics import DECLARATIONS
 
 BARS, LINE, HEAT, CURVE, BOX = "bars", "line", "heat", "curve", "box"
 WHOLE = Possible(Fraction(0), Fraction(1))
+MOST_NAMED = 10_000
 
 
 @dataclass(frozen=True)
@@ -70,21 +73,44 @@ class Charts:
 ONLY_BARS = Charts()
 
 
-def charts_of(study: Study | None, released: ReleasedQuery, table: Table) -> Charts:
+def charts_of(
+    study: Study | None, released: ReleasedQuery, table: Table, words: ReleaseWords = WORDS
+) -> Charts:
     """The charts of a released query.
 
     Args:
         study: as released; ``None`` where nobody can read it.
         released: the query, with what was drawn.
         table: its figures.
+        words: in which its groups are named.
     """
     query = study.query(released.id) if study is not None else None
     if study is None or query is None:
         return plain_charts(table)
     plain = plain_charts(table, _are_periods(query, table))
-    return _with_curve(study, query, released, table, plain) or (
-        _with_boxes(study, query, released, table, plain) or plain
+    if not _is_curve_or_box(table):
+        return plain
+    named = _named(table, released, words)
+    return _with_curve(study, query, released, named, plain) or (
+        _with_boxes(study, query, released, named, plain) or plain
     )
+
+
+def _is_curve_or_box(table: Table) -> bool:
+    """Whether one could fit: tables of more lines have none, and nobody names their groups."""
+    return len(table.rows) <= MOST_NAMED and any(c.role == "group" for c in table.columns)
+
+
+def _named(table: Table, released: ReleasedQuery, words: ReleaseWords) -> Table:
+    """The same, its groups as people read them."""
+    writers = [
+        cell_writer(form, words) if column.role == "group" and form in GROUP_FORMS else str
+        for column, form in zip(table.columns, forms_of(table, released), strict=True)
+    ]
+    rows = (
+        tuple(write(text) for write, text in zip(writers, row, strict=True)) for row in table.rows
+    )
+    return replace(table, rows=tuple(rows))
 
 
 def plain_charts(table: Table, are_periods: bool = False) -> Charts:

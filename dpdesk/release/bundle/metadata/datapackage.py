@@ -18,6 +18,7 @@ from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.baseline.documents import data_table
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords, adds_up
+from dpdesk.release.bundle.readable import with_rate_unit
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
@@ -115,7 +116,10 @@ def datapackage(
     made = () if study is None else value_sentences(study, words)
     named = zip(tables, record.queries, files.items(), strict=True)
     resources = [
-        _resource(table, query, file, headings[query.id], words) for table, query, file in named
+        _resource(
+            with_rate_unit(table, study, query, words), query, file, headings[query.id], words
+        )
+        for table, query, file in named
     ]
     return {
         "profile": "tabular-data-package",

@@ -64,7 +64,7 @@ class Charted:
 
     @cached_property
     def charts(self) -> Charts:
-        return charts_of(self.study, self.query, self.table)
+        return charts_of(self.study, self.query, self.table, self.words)
 
     @cached_property
     def figures(self) -> TableFigures:

@@ -18,6 +18,7 @@ from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_base
 from dpdesk.release.bundle.charts.cross_table import cross_table
 from dpdesk.release.bundle.metadata.datapackage import draws_in_words
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, form_of_release
+from dpdesk.release.bundle.readable import with_rate_unit
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.baseline_section import baseline_section
 from dpdesk.release.bundle.report.key_figures import is_single, key_figures, single_section
@@ -86,7 +87,10 @@ def report_of(
     """
     record, words = text.release.record, text.words
     charted = [
-        Charted(table, query, words, record.study.study, adding)
+        Charted(
+            with_rate_unit(table, record.study.study, query, words),
+            *(query, words, record.study.study, adding),
+        )
         for table, query, adding in zip(tables, record.queries, _adding(text, tables), strict=True)
         if not is_in_baseline(record.study.study, query, baselines)
     ]

@@ -20,6 +20,7 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_baseline
 from dpdesk.release.bundle.bundle_zip import pack
 from dpdesk.release.bundle.query_headings import form_of_release
+from dpdesk.release.bundle.readable import with_rate_unit
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.query_section import TOO_NOISY
 from dpdesk.release.bundle.workbook.baseline_sheet import write_baseline
@@ -110,10 +111,11 @@ class _Book:
     def _requested(self, tables: Sequence[Table]) -> Iterator[TableSheets]:
         queries, headings = self._text.release.record.queries, self._text.headings
         names = self._names[len(self._baselines) :]
+        study = self._text.release.record.study.study
         for i, (table, query) in enumerate(zip(tables, queries, strict=True)):
             data = self._say(_DATA, n=str(i + 1))
-            question = TableSheets(table, query, headings[query.id], self._text, names[i], data)
-            yield question
+            told = with_rate_unit(table, study, query, self._text.words)
+            yield TableSheets(told, query, headings[query.id], self._text, names[i], data)
 
     def write(self) -> None:
         """Cover, key figures, questions, data; links lead to sheets that come later."""

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people read of rates: what they count in, and what their groups are called."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from openpyxl import load_workbook
+
+from dpdesk.desk.text.result_words import shown_table
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.release.bundle.bundle_zip import unpack
+from dpdesk.release.bundle.charts.fitting import charts_of
+from dpdesk.release.bundle.readable import forms_of
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.values import BundleForm
+from dpdesk.release.run.release_run import ReleaseDone
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.parameters import QuantileParameters, RateParameters
+from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Budget
+from tests.release.bundles import KEY
+from tests.release.studies import STUDY, release, write_data
+
+QUIET = Epsilon.of(20)
+DAYS = NumberColumn("days", Decimal(1), Decimal(14), Decimal("0.5"), label="days", title="Stay")
+AGES = CategoryColumn("sex", ("f", "m"), labels=("[0-10)", "[10-20)"), title="Age")
+RATE = RateParameters((IsIn("sex", ("f",)),), column="days", per=1_000)
+QUARTILES = QuantileParameters("days", quantiles=(Decimal("0.25"), Decimal("0.5"), Decimal("0.75")))
+QUERIES = (
+    Query("ill", "rate", RATE, by=("sex",), epsilon=QUIET),
+    Query("spread", "quantiles", QUARTILES, by=("sex",), epsilon=QUIET),
+)
+
+
+@cache
+def done() -> ReleaseDone:
+    with TemporaryDirectory() as name:
+        write_data(Path(name))
+        ledger = Ledger.open(Home.at(Path(name) / "home"))
+        ledger.new_account("registry", Epsilon.of(100))
+        budget = Budget("registry", Epsilon.of(100))
+        study = replace(STUDY, columns=(DAYS, AGES), queries=QUERIES, budget=budget)
+        return release(study, Path(name), ledger, OpenDPDoor())
+
+
+@cache
+def files(language: str) -> dict[str, bytes]:
+    return unpack(build(done().stored, done().chain, KEY, BundleForm(language)))
+
+
+@pytest.mark.parametrize(
+    ("language", "unit", "title"),
+    [
+        ("en", "per 1,000 days", "per 1,000 days of Stay, for each Age"),
+        ("de", "je 1.000 days", "je 1.000 days Stay je Age"),
+    ],
+)
+def test_every_document_says_what_a_rate_counts_in(language: str, unit: str, title: str) -> None:
+    page = files(language)["report.html"].decode()
+    assert f"({unit})</th>" in page, "the head of the table"
+    assert re.search(rf"<text[^>]*>{unit}</text>", page), "the chart"
+    book = load_workbook(io.BytesIO(files(language)["results.xlsx"]))
+    (sheet, *_) = [one for one in book.worksheets if one.title.startswith("1 ")]
+    said = [str(cell.value) for row in sheet.iter_rows() for cell in row]
+    assert any(one.endswith(f"({unit})") for one in said)
+    table, *_others = json.loads(files(language)["datapackage.json"])["resources"]
+    assert [field.get("unit") for field in table["schema"]["fields"]].count(unit) == 1
+    assert table["title"].endswith(title)
+
+
+def test_groups_have_one_name_in_window_report_and_workbook() -> None:
+    record, table = done().stored.record, done().stored.tables[0]
+    read = ["0 to under 10", "10 to under 20"]
+    shown = shown_table(table, "rate", forms_of(table, record.queries[0]))
+    assert [row[0] for row in shown.rows] == [*shown.labels] == read
+    assert [keys[0] for keys in shown.keys] == ["[0-10)", "[10-20)"], "sorted as declared"
+    boxes = charts_of(record.study.study, record.queries[1], done().stored.tables[1]).boxes()
+    assert [box.name for box in boxes] == read
+    assert all(name in files("en")["report.html"].decode() for name in read)
