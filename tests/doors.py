@@ -105,7 +105,9 @@ def noiseless(exact: tuple[int, ...], noise: Noise) -> tuple[int, ...]:
     if noise.is_additive:
         return exact
     blocks = np.array(exact).reshape(noise.blocks, -1)
-    return tuple(int(i) for row in np.argsort(-blocks, axis=1)[:, : noise.picks] for i in row)
+    return tuple(
+        int(i) for row in np.argsort(-blocks, axis=1, kind="stable")[:, : noise.picks] for i in row
+    )
 
 
 def distance(first: Call, second: Call) -> float:
