@@ -69,6 +69,8 @@ ACTIONS: Final[dict[str, Template]] = {
     "one-question": "Use one query with {share}: {margin}",
     "one-question+unknown": "Use one query with {share}",
     "leave-out": "Remove this query",
+    "leave-out-row": "Remove this row",
+    "no-columns": "Remove the groups",
     "no-share": "Remove the share",
     "guess": "Enter an estimate",
 }

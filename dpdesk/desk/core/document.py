@@ -18,6 +18,7 @@ from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.desk.core.known_file import KnownFile
 from dpdesk.desk.core.round_trip import RoundTrip
 from dpdesk.study.json.study_files import StudyFile, load_study, moved_data, read_study_bytes
+from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.study.regular_file import real_path
@@ -157,6 +158,7 @@ class Document(QObject):
         Raises:
             Refused: the study could not be opened again from its file; nothing is replaced.
         """
+        study = with_baseline_queries(study)
         if self._study is None or study == self._study:
             return
         if not merge_key:
@@ -191,12 +193,10 @@ class Document(QObject):
         Raises:
             Refused: as in :meth:`open`.
         """
-        _refuse_unshown(loaded.study)
         if not self.save():
             return
         if read_study_bytes(loaded.path) not in (None, loaded.content):
             loaded = load_study(loaded.path)
-            _refuse_unshown(loaded.study)
         self._open(loaded.study, KnownFile(loaded.path, loaded.content), loaded.written_size)
 
     def save_as(self, path: Path) -> None:
@@ -374,7 +374,6 @@ class Document(QObject):
         if self._study is None or self._file is None or not self._finish_writing():
             return None
         loaded = load_study(self._file.path)
-        _refuse_unshown(loaded.study)
         kept = self._file.keep_mine(self._study)
         self._timer.stop()
         file = KnownFile(self._file.path, loaded.content)
@@ -422,9 +421,3 @@ class Document(QObject):
         if saved != self._saved:
             self._saved = saved
             self.saved_changed.emit(saved)
-
-
-def _refuse_unshown(study: Study) -> None:
-    """Refuse what the pages do not show yet, before an edit on them could lose it."""
-    if study.baseline_tables:
-        raise refuse("baseline-in-shell", "$.baseline_tables")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
@@ -16,6 +16,7 @@ from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.checks.public_numbers import share_paid
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, WITHOUT_DELTA, ZERO, AccountDelta, Delta, Share
+from dpdesk.study.model.baseline.expansion import Asked, questions
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.tables import MAIN
@@ -32,7 +33,7 @@ _STEP_PATHS = {
     "data": ("$.data", "$.tables", "$.unit.case", "$.title", "$.organisation"),
     "people": ("$.unit", "$.budget", "$.rounding"),
     "columns": ("$.columns",),
-    "queries": ("$.queries",),
+    "queries": ("$.queries", "$.baseline_tables"),
 }
 _COMPILED_FROM = ("data", "unit", "budget", "rounding", "tables")
 """Beside itself and its columns, what of the study a query is compiled from."""
@@ -181,16 +182,27 @@ class DeskState:
 
         return weaknesses(self.study, self.plans, self._spare, self.answered)
 
+    @cached_property
+    def weak_count(self) -> int:
+        """How many queries and Table 1s say little that are still to be drawn."""
+        return self.asked_in({one.query for one in self.weak_to_draw})
+
+    def asked_in(self, ids: Collection[str]) -> int:
+        """How many queries and Table 1s these queries answer, or a part of."""
+        return sum(any(p.id in ids for p in self.parts_of(one)) for one in questions(self.study))
+
     def weak_of(self, query_id: str) -> tuple[Weakness, ...]:
-        """What of the query of that id would say nothing."""
+        """What of the query or the Table 1 of that id would say nothing."""
         return self._weak_by_query.get(query_id, ())
 
     @cached_property
     def _weak_by_query(self) -> Mapping[str, tuple[Weakness, ...]]:
         """Each card asks for its own at each keystroke."""
         found: dict[str, tuple[Weakness, ...]] = {}
+        tables = {q.id: q.component.table for q in self.study.queries if q.component is not None}
         for one in self.weak:
-            found[one.query] = (*found.get(one.query, ()), one)
+            asked_id = tables.get(one.query, one.query)
+            found[asked_id] = (*found.get(asked_id, ()), one)
         return found
 
     @property
@@ -254,8 +266,41 @@ class DeskState:
     def column_problems(self, name: str) -> tuple[Problem, ...]:
         return self._by_column.get(name, ())
 
-    def query_problems(self, query_id: str) -> tuple[Problem, ...]:
-        return self._by_query.get(query_id, ())
+    def query_problems(self, asked_id: str) -> tuple[Problem, ...]:
+        """Those of a query or of a Table 1."""
+        return self._by_query.get(asked_id, ())
+
+    def parts_of(self, one: Asked) -> tuple[Query, ...]:
+        """The queries that answer what is asked: it, or those that a Table 1 is made of."""
+        return (one,) if isinstance(one, Query) else self._by_table.get(one.id, ())
+
+    @cached_property
+    def _by_table(self) -> Mapping[str, tuple[Query, ...]]:
+        found: dict[str, list[Query]] = {}
+        for query in self.study.queries:
+            if query.component is not None:
+                found.setdefault(query.component.table, []).append(query)
+        return {table: tuple(queries) for table, queries in found.items()}
+
+    def is_answered(self, one: Asked) -> bool:
+        """Whether the ledger answers all of it."""
+        parts = self.parts_of(one)
+        return bool(parts) and all(part.id in self.answered for part in parts)
+
+    def is_free(self, one: Asked) -> bool:
+        """Whether all of it costs nothing at its share."""
+        parts = self.parts_of(one)
+        return bool(parts) and all(part.id in self.free for part in parts)
+
+    def to_pay(self, one: Asked) -> Share | None:
+        """What is still to be paid of its share, where that is in the study's measure."""
+        measure = (self.study.budget or Budget()).measure
+        if one.share is None or one.share.measure != measure:
+            return None
+        shares = [part.share for part in self.parts_of(one) if part.id not in self.free]
+        if None in shares:  # a Table 1 whose price cannot be spread
+            return one.share
+        return together(measure, (share for share in shares if share is not None))
 
     @cached_property
     def _by_column(self) -> Mapping[str, tuple[Problem, ...]]:
@@ -265,7 +310,9 @@ class DeskState:
 
     @cached_property
     def _by_query(self) -> Mapping[str, tuple[Problem, ...]]:
-        return _of_each(self.problems, "$.queries[", [query.id for query in self.study.queries])
+        found = _of_each(self.problems, "$.queries[", [query.id for query in self.study.queries])
+        tables = [table.id for table in self.study.baseline_tables]
+        return {**found, **_of_each(self.problems, "$.baseline_tables[", tables)}
 
     def problems_at(self, prefix: str) -> tuple[Problem, ...]:
         """The problems whose path is ``prefix`` or is below it."""

@@ -10,12 +10,14 @@ from html import escape
 from dpdesk.desk.core.state import AccountView, DeskState
 from dpdesk.desk.pages.page_list import Gauge
 from dpdesk.desk.text import times, words
+from dpdesk.desk.text.baseline import baseline_words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.budget.gauge import GaugeParts
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, PlanShare
 from dpdesk.desk.widgets.labels.label import without_marks
 from dpdesk.study.model.amount import WITHOUT_DELTA
 from dpdesk.study.model.amount import Share as Budgeted
+from dpdesk.study.model.baseline.expansion import questions
 
 
 def show(
@@ -79,20 +81,20 @@ def _shares(
     state: DeskState, selected: str, released: Mapping[str, Budgeted] | None, measure: str
 ) -> tuple[PlanShare, ...]:
     """What each query costs, or has cost; nothing where the ledger has its answer."""
-    if released is None:
-        free = state.free
-    else:
-        free = frozenset(key for key, paid in released.items() if not paid.units)
-    return tuple(
-        PlanShare(
-            words.query_title(state.study, q),
-            0 if q.id in free else q.share.units,
-            q.id == selected,
-            q.id in free,
-        )
-        for q in state.study.queries
-        if q.share is not None and q.share.measure == measure
-    )
+    shares = []
+    for one in questions(state.study):
+        if one.share is None or one.share.measure != measure:
+            continue
+        if released is None:
+            paid, is_free = _units(state.to_pay(one), measure), state.is_free(one)
+        else:
+            parts = [part.id for part in state.parts_of(one) if part.id in released]
+            paid = sum(_units(released[part], measure) for part in parts)
+            is_free = bool(parts) and not paid
+            paid = paid if parts else one.share.units
+        title = baseline_words.asked_title(state.study, one)
+        shares.append(PlanShare(title, 0 if is_free else paid, one.id == selected, is_free))
+    return tuple(shares)
 
 
 def _units(amount: Budgeted | None, measure: str) -> int:

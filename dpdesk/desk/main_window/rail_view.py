@@ -11,6 +11,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import ICON_RAIL_BELOW, NARROW_RAIL_BELOW
 from dpdesk.desk.widgets.rail import RailEntry, RailForm, StepRail
+from dpdesk.study.model.baseline.expansion import questions
 
 
 def rail_entries() -> tuple[RailEntry, ...]:
@@ -58,8 +59,7 @@ def rail_state(state: DeskState, step: str, released: bool) -> tuple[StepState, 
     if step == "release" and released:
         how_far = StepState.DONE
     if step == "queries" and how_far is StepState.DONE:
-        weak = {one.query for one in state.weak_to_draw}
-        count = 1 if state.over_planned else len(weak)
+        count = 1 if state.over_planned else state.weak_count
         how_far = StepState.ATTENTION if count else how_far
     return how_far, second_line(state, step, released), count
 
@@ -124,11 +124,12 @@ def _queries(state: DeskState) -> str:
         return tr("RailView", "%n to fix", "", count)
     if state.over_planned:
         return tr("RailView", "Over budget")
-    if weak := {one.query for one in state.weak_to_draw}:
-        return tr("RailView", "%n to check", "", len(weak))
+    if state.weak_count:
+        return tr("RailView", "%n to check", "", state.weak_count)
+    count = len(questions(state.study))
     if _is_answered(state):
-        return tr("RailView", "%n released", "", len(state.study.queries))
-    return tr("RailView", "%n planned", "", len(state.study.queries))
+        return tr("RailView", "%n released", "", count)
+    return tr("RailView", "%n planned", "", count)
 
 
 def _is_answered(state: DeskState) -> bool:

@@ -290,7 +290,7 @@ class MainWindow(QMainWindow):
         page.select(query_id)  # before it is entered: the keyboard goes to what is open
         self.go_to("queries")
         if asks_size:
-            page.card(query_id).accuracy.ask_size()
+            page.card_of(query_id).accuracy.ask_size()
 
     def show_size(self, query_id: str) -> None:
         self.show_query(query_id, asks_size=True)

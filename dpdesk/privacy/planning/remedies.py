@@ -21,6 +21,8 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.reconcile.planned import beside
 from dpdesk.study.model.amount import MAX_SHARE, Share
+from dpdesk.study.model.baseline.declared import BaselineTable, Component
+from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.columns import SUGGESTED, NumberColumn, column_title, group_labels
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, labels_of
@@ -41,7 +43,8 @@ class Remedy:
     Attributes:
         code: ``other-groups`` (name), ``fewer-groups`` (name), ``no-groups``, ``join`` (cells),
             ``narrower`` (lowest, highest), ``more-budget`` and ``one-question`` (share),
-            ``leave-out``, ``no-share``, ``guess``: something must be typed, so that there is no
+            ``leave-out``, ``no-share``; of a Table 1 ``leave-out-row`` and ``no-columns``;
+            ``guess``: something must be typed, so that there is no
             study.
         study: with the change; ``None`` where only the custodian can make it.
         margin: what the query's would be; ``None`` where nobody knows, or nothing is left of it.
@@ -71,9 +74,43 @@ def remedy(study: Study, known: QueryPlan, good: Good, spare: Share | None) -> R
     def judged(plan: QueryPlan) -> bool:
         return good(beside(plan, known))
 
+    if query.component is not None:
+        return _of_table(study, query, query.component, judged, spare)
     for result in _changes(study, query, judged, spare):
         return _at_its_margin(result, query, known)
     return leave_out(study, query)
+
+
+def _of_table(
+    study: Study, query: Query, component: Component, good: Good, spare: Share | None
+) -> Remedy:
+    """What helps a query of a Table 1: a higher price of the table, else without that row.
+
+    Where it is how many are in each group, without groups.
+    """
+    table = study.baseline_table(component.table)
+    if table is None:
+        raise ValueError("a query of no table")
+
+    def put(changed: BaselineTable) -> Study:
+        tables = (changed if one.id == table.id else one for one in study.baseline_tables)
+        return with_baseline_queries(replace(study, baseline_tables=tuple(tables)))
+
+    price = table.share
+    if price is not None and spare is not None and spare.measure == price.measure:
+        most = min(price.units + spare.units, MAX_SHARE[price.measure].units)
+        for units in _round_shares(price.units, most):
+            share = type(price)(units)
+            after = put(table.at_share(share))
+            changed = after.query(query.id)
+            if changed is not None and _is_good(after, changed, good):
+                accuracy = compile_query(after, changed).accuracy
+                return Remedy("more-budget", after, accuracy, {"share": str(share)})
+    if component.place is None:
+        return Remedy("no-columns", put(replace(table, by=())))
+    rows = table.characteristics
+    rest = (*rows[: component.place], *rows[component.place + 1 :])
+    return Remedy("leave-out-row", put(replace(table, characteristics=rest)))
 
 
 def _at_its_margin(found: Remedy, query: Query, known: QueryPlan) -> Remedy:

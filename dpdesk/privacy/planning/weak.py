@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from itertools import chain
 from math import ceil
 
 from dpdesk.privacy.compiler import compile_query
@@ -32,8 +33,10 @@ from dpdesk.privacy.planning.remedies import (
 )
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
-from dpdesk.privacy.usable import is_half
+from dpdesk.privacy.statistics.variance import mean_before
+from dpdesk.privacy.usable import Possible, is_half
 from dpdesk.study.model.amount import MAX_SHARE, Share, zero
+from dpdesk.study.model.baseline.declared import Component
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -109,7 +112,9 @@ def weaknesses(
         answered: ids of the queries that the ledger answers for free.
     """
     result: list[Weakness] = []
+    unsized: set[str] = set()
     alike: defaultdict[Hashable, list[QueryPlan]] = defaultdict(list)
+    found: Iterator[Weakness]
     for query in study.queries:
         if query.id in plans:
             # What equal questions have in common, whatever the order of their conditions.
@@ -119,9 +124,63 @@ def weaknesses(
             found = _of_query(study, plans[query.id], earlier, spare, answered)
             factor = query.declaration.percent_factor
             people = "people" in (query.of, query.unit)
+            if query.component is not None:
+                found = chain(
+                    _of_component(query.component, tuple(found), unsized),
+                    _wide_mean(study, plans[query.id], query.component, spare),
+                )
             result += (replace(one, percent_factor=factor, of_people=people) for one in found)
             earlier.append(plans[query.id])
     return tuple(result)
+
+
+def _of_component(
+    component: Component, found: Iterable[Weakness], unsized: set[str]
+) -> Iterator[Weakness]:
+    """What is weak in a query of a Table 1, as its table can be changed.
+
+    Its groups are those of the whole table, whose size is asked for once. What another query asks,
+    too, is charged once, and stays in the table; how many are missing nobody can guess.
+    """
+    for one in found:
+        if one.code.startswith("no-guess"):
+            is_asked = component.figures in ("rows", "moments") and component.table not in unsized
+            if not is_asked:
+                continue
+            unsized.add(component.table)
+        is_spread = component.figures == "moments" and one.code.endswith("-range")
+        if one.code.startswith(("twice", "public")) or component.figures == "missing" or is_spread:
+            continue
+        yield one
+
+
+def _wide_mean(
+    study: Study, plan: QueryPlan, component: Component, spare: Share | None
+) -> Iterator[Weakness]:
+    """The mean of a Table 1, which is its first figure: as wide as half of the column's range.
+
+    Before the release nobody knows the standard deviation, and its margin is the worst one's.
+    """
+    ends = _ends_of_mean(plan) if component.figures == "moments" else None
+    if ends is None or _is_mean_narrow(plan):
+        return
+    margin, (lowest, highest) = mean_before(plan), ends
+    code = "whole-range" if margin and margin >= highest - lowest else "half-range"
+    change = partial(remedy, study, plan, _is_mean_narrow, spare)
+    numbers = {"lowest": lowest, "highest": highest}
+    yield Weakness(plan.query.id, code, unit_of(plan), change, lambda: numbers)
+
+
+def _ends_of_mean(plan: QueryPlan) -> tuple[Fraction, Fraction] | None:
+    column = plan.column
+    if not isinstance(column, NumberColumn) or column.lower is None or column.upper is None:
+        return None
+    return Fraction(column.lower), Fraction(column.upper)
+
+
+def _is_mean_narrow(plan: QueryPlan) -> bool:
+    margin, ends = mean_before(plan), _ends_of_mean(plan)
+    return margin is None or ends is None or not is_half(margin, Possible(*ends))
 
 
 def _of_query(
@@ -279,6 +338,10 @@ def guessed_size(study: Study, query: Query) -> Fraction | None:
     """
     if query.expected is not None:
         return Fraction(query.expected)
+    table = None if query.component is None else study.baseline_table(query.component.table)
+    if table is not None and table.expected is not None:
+        rows = table.expected * max(1, cells(study, table.by))
+        return Fraction(rows, max(1, cells(study, query.by)))
     unit = study.unit or Unit()
     people = unit.people if unit.neighbours == "change-one" else None
     others = [

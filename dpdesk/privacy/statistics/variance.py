@@ -160,6 +160,19 @@ def mean_beside(plan: QueryPlan, drawn: tuple[int, ...], miss: float = MISS) -> 
     )
 
 
+def mean_before(plan: QueryPlan, miss: float = MISS) -> Fraction | None:
+    """The margin of the mean beside a variance, before the release; ``None`` without a guess.
+
+    Claim: for the public or the expected number of rows, and the worst mean, that of
+    ``mean_beside``. Why: ``moments.mean_before`` bounds it for any sums that are drawn together.
+    """
+    rows = plan.public_rows or plan.query.expected
+    if rows is None:
+        return None
+    margin = moments.mean_before(drawn_sums(plan, plan.parts), rows, miss)
+    return margin * _step(grid_of(plan))
+
+
 def _before(
     whose: Question | QueryPlan, parts: tuple[Part, ...], rows: int, miss: float
 ) -> Fraction:

@@ -102,12 +102,15 @@ def _of_queries(
 ) -> Iterator[Problem]:
     """The problems of its queries but those of their shares, each where it can be mended."""
     of_table = (".where", ".of", ".expected", *(f".by[{place}]" for place in range(len(table.by))))
+    groups = {column_of(by) for by in table.by}
     for query in _queries(study, table):
         place = query.component.place if query.component else None
         at = path if place is None else f"{path}.characteristics[{place}]"
         column = "" if place is None else table.characteristics[place].column
         if sound.get(query.id) == query or (column and study.column(column) is None):
             continue
+        if query.component is not None and query.component.figures == "counts" and column in groups:
+            continue  # told as ``baseline-by-itself``
         for problem in check_query(study, query, at):
             own = problem.path.removeprefix(at)
             if not own.startswith((".id", ".epsilon", ".rho")):

@@ -61,6 +61,10 @@ class Study:
     def query(self, query_id: str) -> Query | None:
         return next((q for q in self.queries if q.id == query_id), None)
 
+    def baseline_table(self, table_id: str) -> BaselineTable | None:
+        """The Table 1 of that id, if there is one."""
+        return next((one for one in self.baseline_tables if one.id == table_id), None)
+
     def with_operands(self, names: Iterable[str]) -> frozenset[str]:
         """These columns with all that they are made of, directly or not.
 

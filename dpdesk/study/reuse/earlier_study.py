@@ -98,6 +98,7 @@ def carry_over(
         tables=tables if parts.columns else (),
         columns=earlier.columns if parts.columns else (),
         queries=earlier.queries if parts.columns and parts.queries else (),
+        baseline_tables=earlier.baseline_tables if parts.columns and parts.queries else (),
     )
     beside = [] if MAIN in named else [*more]
     beside += (one for table in study.tables if table.name not in named for one in table.data.files)

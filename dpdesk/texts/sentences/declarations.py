@@ -299,8 +299,6 @@ SENTENCES: Final[dict[str, Template]] = {
     # Queries
     "no-queries": "Add a query first.",
     "query-twice": "Two queries are called “{name}”; rename one.",
-    "baseline-in-shell": "This study has a Table 1, which the window does not show yet; plan and "
-    "release it with the command dpdesk.",
     "baseline-empty": "Choose the characteristics of Table 1.",
     "baseline-twice": "“{name}” is in Table 1 twice with the same summary; remove one.",
     "baseline-by-itself": "“{name}” makes the columns of Table 1; remove it from the rows.",

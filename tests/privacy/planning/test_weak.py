@@ -17,6 +17,8 @@ from dpdesk.privacy.planning.weak import Weakness, takes_guess, weaknesses
 from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.baseline.declared import BaselineTable
+from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
@@ -32,6 +34,7 @@ from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.text.unit_names import POINTS
 from dpdesk.texts.weaknesses import REST
 from tests.strategies import studies
+from tests.study.baselines import BASELINE, TABLE
 
 COST = NumberColumn("cost", Decimal(0), Decimal(45_000), Decimal(1), label="EUR")
 STAY = NumberColumn("los_days", Decimal(0), Decimal(7305), Decimal(1), label="days")
@@ -417,3 +420,34 @@ def test_whatever_can_be_compiled_can_be_judged(study: Study) -> None:
         assert found.numbers is not None
         after = found.remedy.study
         assert after is None or after.unit == study.unit
+
+
+def of_table(table: BaselineTable, spare: Epsilon | None = None) -> list[Weakness]:
+    """What is weak in a Table 1, as its study would be released."""
+    study = with_baseline_queries(replace(BASELINE, baseline_tables=(table,)))
+    plans = {one.query.id: one for one in planned([compile_query(study, q) for q in study.queries])}
+    return list(weaknesses(study, plans, spare))
+
+
+def test_the_size_of_a_tables_groups_is_asked_for_once() -> None:
+    assert [one.code for one in of_table(replace(TABLE, expected=None))] == ["no-guess-total"]
+    of_all = of_table(replace(TABLE, expected=None, by=()))
+    assert [one.code for one in of_all] == ["no-guess"]
+    assert of_table(TABLE) == []
+
+
+def test_what_helps_a_table_is_its_price_or_a_row_less() -> None:
+    dear = replace(TABLE, epsilon=Epsilon.of("0.2"), expected=100)
+    found = of_table(dear, Epsilon.of(8))
+    assert found and {one.remedy.code for one in found} == {"more-budget"}
+    after = found[0].remedy.study
+    assert after is not None
+    (table,) = after.baseline_tables
+    assert table.share is not None and table.share.units > Epsilon.of("0.2").units
+    assert sum(q.share.units for q in after.queries if q.share) == table.share.units
+    assert found[0].query not in {one.query for one in of_table(table)}
+    by_row = {one.query: one.remedy for one in of_table(dear)}
+    assert by_row["table-1-n"].code == "no-columns"
+    of_sex = by_row["table-1-1-counts"]
+    assert of_sex.code == "leave-out-row" and of_sex.study is not None
+    assert of_sex.study.baseline_tables[0].characteristics == dear.characteristics[1:]

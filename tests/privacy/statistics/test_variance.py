@@ -16,7 +16,7 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
-from dpdesk.privacy.statistics.variance import mean_beside
+from dpdesk.privacy.statistics.variance import mean_before, mean_beside
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CLAMP, NumberColumn, Replace
@@ -208,6 +208,9 @@ def test_the_mean_beside_a_variance_lies_within_its_margin(unit: Unit, rho: bool
     most = binom.isf(1e-9, times, 0.05)
     assert sum(far > margin for far, margin in off) <= most
     assert sum(3 * far > margin for far, margin in off) > most, "a third of it would not do"
+    before = mean_before(replace(plan, query=replace(plan.query, expected=rows)))
+    assert before is not None and sum(far > before for far, _margin in off) <= most
+    assert before < 3 * max(margin for _far, margin in off)
 
 
 def _exact_sums(plan: QueryPlan, ages: list[int]) -> list[int]:

@@ -72,6 +72,7 @@ def with_main(study: Study, name: str, header: Iterable[str] = ()) -> MainChange
         tables=tuple(_table(one, named, bool(table.case)) for one in tables),
         columns=tuple(_column(column, named, swapped) for column in study.columns),
         queries=tuple(renamed(query, named) for query in study.queries),
+        baseline_tables=tuple(renamed(table, named) for table in study.baseline_tables),
     )
     moved = study_edits.set_unit(
         moved,
@@ -182,9 +183,9 @@ def _what_makes_sense(before: Study, moved: Study, named: Names) -> tuple[Study,
 
 def _refused(study: Study, members: str) -> dict[str, set[str]]:
     """What is refused, by the column or the query that it is about."""
-    named = (
-        [c.name for c in study.columns] if members == "columns" else [q.id for q in study.queries]
-    )
+    named = [c.name for c in study.columns]
+    if members != "columns":
+        named = [one.id for one in getattr(study, members)]
     found: dict[str, set[str]] = {}
     for problem in check(study):
         start = f"$.{members}["
@@ -195,5 +196,8 @@ def _refused(study: Study, members: str) -> dict[str, set[str]]:
 
 
 def _broken_queries(before: Study, after: Study) -> int:
-    known, now = _refused(before, "queries"), _refused(after, "queries")
-    return sum(bool(codes - known.get(name, set())) for name, codes in now.items())
+    broken = 0
+    for members in ("queries", "baseline_tables"):
+        known, now = _refused(before, members), _refused(after, members)
+        broken += sum(bool(codes - known.get(name, set())) for name, codes in now.items())
+    return broken

@@ -15,6 +15,7 @@ from dpdesk.data.codebook.sources import typed, with_typed
 from dpdesk.desk.core.edits.file_place import FIRST, FilePlace
 from dpdesk.study import limits
 from dpdesk.study.model.amount import MAX_SHARE, Epsilon, Rho, Share, zero
+from dpdesk.study.model.baseline.declared import BaselineTable
 from dpdesk.study.model.columns import (
     NO_ORIGIN,
     CategoryColumn,
@@ -403,7 +404,30 @@ def use_account(study: Study, name: str, total: Share) -> Study:
     queries = tuple(
         q.at_share(as_measure(q.share, total.measure)) if q.share else q for q in study.queries
     )
-    return set_budget(replace(study, queries=queries), account=name, **_either(limit))
+    tables = tuple(_table_as(study, table, total.measure) for table in study.baseline_tables)
+    priced = replace(study, queries=queries, baseline_tables=tables)
+    return set_budget(priced, account=name, **_either(limit))
+
+
+def _table_as(study: Study, table: BaselineTable, measure: str) -> BaselineTable:
+    """A Table 1 at about the same noise in a measure: noise is that of each query's own share."""
+    parts = [q for q in study.queries if q.component and q.component.table == table.id]
+
+    def priced(share: Share | None, shares: Iterable[Share | None]) -> Share | None:
+        if share is None or share.measure == measure:
+            return share
+        units = sum(as_measure(one, measure).units for one in shares if one is not None)
+        return type(zero(measure))(units) if units else as_measure(share, measure)
+
+    places = [part.component.place if part.component else None for part in parts]
+    rows = tuple(
+        one.at_share(
+            priced(one.share, [q.share for q, at in zip(parts, places, strict=True) if at == place])
+        )
+        for place, one in enumerate(table.characteristics)
+    )
+    price = priced(table.share, [q.share for q in parts])
+    return replace(table, characteristics=rows).at_share(price)
 
 
 def set_limit(study: Study, limit: Share) -> Study:

@@ -42,6 +42,7 @@ from dpdesk.desk.theme.metrics import scale
 from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
+from dpdesk.study.model.baseline.expansion import questions
 from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.model.steps.derivation import with_operands
 from dpdesk.study.problem import Problem
@@ -481,7 +482,7 @@ class ColumnsPage(StepPage):
 
     def _broken_queries(self) -> str:
         """How many queries no longer fit what is declared; empty while all of them do."""
-        queries = self.state.study.queries
+        queries = questions(self.state.study)
         count = sum(any(not is_open(p) for p in self.state.query_problems(q.id)) for q in queries)
         if not count:
             return ""

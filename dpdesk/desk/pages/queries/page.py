@@ -6,17 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any, cast
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from dpdesk.desk.core import fitting
-from dpdesk.desk.core.edits import query_edits, study_edits
+from dpdesk.desk.core.edits import baseline_edits, query_edits, study_edits
 from dpdesk.desk.core.edits.unused_columns import only_in_the_way
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.queries.baseline.baseline_card import BaselineCard
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.query_card import QueryCard
 from dpdesk.desk.pages.queries.query_search import QuerySearch
@@ -24,6 +26,7 @@ from dpdesk.desk.pages.queries.review_reason import why_not_reviewed
 from dpdesk.desk.pages.queries.suggested_queries import SuggestedQueries
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import weak_words, words
+from dpdesk.desk.text.baseline import baseline_words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.accessibility.opener import open_menu
@@ -32,6 +35,8 @@ from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.pressing import allow, press_by
 from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import Share
+from dpdesk.study.model.baseline.declared import BaselineTable
+from dpdesk.study.model.baseline.expansion import Asked, own_queries, questions
 from dpdesk.study.model.queries import Query
 from dpdesk.study.reuse.templates import TEMPLATES, is_ready
 
@@ -49,7 +54,7 @@ class QueriesPage(StepPage):
         )
         self.set_line(line)
         self._selected = self._came_from = ""
-        self._cards: dict[str, QueryCard] = {}
+        self._cards: dict[str, QueryCard | BaselineCard] = {}
         self._coming = IdleSteps(self)
         self.suggested = SuggestedQueries()
         self._suggests = False
@@ -59,6 +64,7 @@ class QueriesPage(StepPage):
         self._column = QVBoxLayout(spacing=Space.CARDS - 2)
         self.rehearse_button = secondary(self.tr("Rehearse"), before="flask")
         self.fit_button = secondary(self.tr("Fit shares…"), before="scales")
+        self.add_table_button = secondary(self.tr("Add Table 1"), before="columns")
         self.add_button = secondary(self.tr("Add query"), before="plus")
         self.leave_out = secondary(self.tr("Switch them off"))
         self.account_button = secondary("")
@@ -75,7 +81,9 @@ class QueriesPage(StepPage):
     def _build(self) -> None:
         self.add_action(self.rehearse_button)
         self.add_action(self.fit_button)
+        self.add_action(self.add_table_button)
         self.add_action(self.add_button)
+        press_by(self.add_table_button, "Ctrl+Shift+T")
         press_by(self.add_button, "Ctrl+Shift+A")
         self.body.addWidget(self.suggested)
         self.body.addWidget(self.search)
@@ -89,6 +97,7 @@ class QueriesPage(StepPage):
     def _connect(self) -> None:
         self.rehearse_button.clicked.connect(lambda: self.go_to.emit("rehearsal"))
         self.fit_button.clicked.connect(self.fit_shares)
+        self.add_table_button.clicked.connect(self.add_table)
         self.add_button.clicked.connect(self.add_query)
         self.leave_out.clicked.connect(self._leave_out_unused)
         self.account_button.clicked.connect(self._ask_account)
@@ -125,16 +134,30 @@ class QueriesPage(StepPage):
 
     @property
     def selected(self) -> str:
-        """Id of the query that is open; empty while none is."""
+        """Id of the query or the Table 1 that is open; empty while none is."""
         return self._selected
 
     def card(self, query_id: str) -> QueryCard:
         """The card of a query; made now where its turn has not come."""
-        if query_id not in self._cards:
-            query = self.state.study.query(query_id)
-            if query is not None:
-                self._render(self.state, query)
-        return self._cards[query_id]
+        return cast(QueryCard, self.card_of(query_id))
+
+    def table_card(self, table_id: str) -> BaselineCard:
+        """The card of a Table 1."""
+        return cast(BaselineCard, self.card_of(table_id))
+
+    def card_of(self, asked_id: str) -> QueryCard | BaselineCard:
+        """The card of what is asked; that of its table for a query of a Table 1."""
+        query = self.state.study.query(asked_id)
+        if query is not None and query.component is not None:
+            asked_id = query.component.table
+        if asked_id not in self._cards:
+            one = self._question(asked_id)
+            if one is not None:
+                self._render(self.state, one)
+        return self._cards[asked_id]
+
+    def _question(self, asked_id: str) -> Asked | None:
+        return next((one for one in questions(self.state.study) if one.id == asked_id), None)
 
     @property
     def is_complete(self) -> bool:
@@ -144,8 +167,12 @@ class QueriesPage(StepPage):
     def first_to_do(self) -> QWidget | None:
         """The open query's sentence, or the first query."""
         card = self._cards.get(self._selected)
+        if card is not None and card.isHidden():
+            return self.search.edit
+        if isinstance(card, BaselineCard):
+            return card.characteristics.choose
         if card is not None:
-            return self.search.edit if card.isHidden() else card.sentence.chip("statistic")
+            return card.sentence.chip("statistic")
         return self.suggested.first() or self.empty.button
 
     def forget(self) -> None:
@@ -183,6 +210,18 @@ class QueriesPage(StepPage):
     def add_query(self) -> None:
         """Add a count and open it; its share is what is left, at most a tenth."""
         self._add(study_edits.new_query(self.state.study, share=self._first_share()))
+        self.focus_first()
+
+    def add_table(self) -> None:
+        """Add an empty Table 1 and open it; its price is what a query begins with."""
+        table = baseline_edits.new_table(self.state.study, self._first_share())
+        self.search.edit.clear()
+        self._coming.finish()
+        self._selected = table.id
+        added = baseline_edits.add_table(self.state.study, table)
+        self.session.edit(added, self.tr("Add a Table 1"))
+        if table.id not in self._cards:  # it was refused; else it is drawn by now
+            self.shown_changed.emit()
         self.focus_first()
 
     def add_suggested(self, suggestion: Query) -> None:
@@ -242,6 +281,9 @@ class QueriesPage(StepPage):
 
     def select(self, query_id: str) -> None:
         """Open a query's card; the others close. One that a search left out is on show again."""
+        query = self.state.study.query(query_id)
+        if query is not None and query.component is not None:
+            query_id = query.component.table
         if query_id not in self._found:
             self.search.edit.clear()
         if query_id != self._selected:
@@ -251,7 +293,7 @@ class QueriesPage(StepPage):
 
     def render_state(self) -> None:
         """Show the cards, one of them open; those far below follow one by one."""
-        state, queries = self.state, self.state.study.queries
+        state, queries = self.state, questions(self.state.study)
         ids = [q.id for q in queries]
         if self._selected not in ids:
             self._selected = ids[0] if ids else ""
@@ -284,20 +326,20 @@ class QueriesPage(StepPage):
 
     def _add_others(self, state: DeskState) -> Iterator[None]:
         """Make the cards that are not there, one at a time."""
-        for query in state.study.queries:
+        for query in questions(state.study):
             if query.id not in self._cards:
                 self._render(state, query)
                 yield
 
-    def _render(self, state: DeskState, query: Query) -> None:
+    def _render(self, state: DeskState, query: Asked) -> None:
         """Show a query on its card, in its place among those that are there."""
-        ids = [q.id for q in state.study.queries]
+        ids = [q.id for q in questions(state.study)]
         place = sum(found in self._cards for found in ids[: ids.index(query.id)])
         self._render_at(place, state, query)
 
-    def _render_at(self, place: int, state: DeskState, query: Query) -> None:
+    def _render_at(self, place: int, state: DeskState, query: Asked) -> None:
         """Show a query on its card, below this many others."""
-        card = self._cards.get(query.id) or self._new_card(query.id)
+        card: Any = self._cards.get(query.id) or self._new_card(query)
         if self._column.indexOf(card) != place:
             self._column.removeWidget(card)
             self._column.insertWidget(place, card)
@@ -308,7 +350,7 @@ class QueriesPage(StepPage):
         """The cards that the search finds; those that are not there follow as always."""
         study = self.state.study
         self._found = self.search.matching(study)
-        self.search.show_count(len(self._found), len(study.queries))
+        self.search.show_count(len(self._found), len(questions(study)))
         for query_id, card in self._cards.items():
             card.setHidden(query_id not in self._found)
 
@@ -317,7 +359,7 @@ class QueriesPage(StepPage):
             self.search.take_keyboard()
 
     def _first_found(self) -> str:
-        return next((q.id for q in self.state.study.queries if q.id in self._found), "")
+        return next((q.id for q in questions(self.state.study) if q.id in self._found), "")
 
     def _enter_found(self) -> None:
         """Let the keyboard go to the first card that was found."""
@@ -339,14 +381,15 @@ class QueriesPage(StepPage):
             card.hide()
             card.deleteLater()
 
-    def _new_card(self, query_id: str) -> QueryCard:
-        card = QueryCard()
+    def _new_card(self, one: Asked) -> QueryCard | BaselineCard:
+        card = QueryCard() if isinstance(one, Query) else BaselineCard()
+        replaced = self._replace if isinstance(one, Query) else self._replace_table
         card.opened.connect(lambda: self.select(self._id_of(card)))
-        card.changed.connect(lambda query, key: self._replace(self._id_of(card), query, key))
+        card.changed.connect(lambda edited, key: replaced(self._id_of(card), edited, key))
         card.wanted.connect(lambda what: self._do(self._id_of(card), what))
         card.led.connect(self._lead_to)
         card.helped.connect(lambda study: self.session.edit(study, self.tr("Improve a query")))
-        self._cards[query_id] = card
+        self._cards[one.id] = card
         return card
 
     def _lead_to(self, query_id: str) -> None:
@@ -354,7 +397,7 @@ class QueriesPage(StepPage):
         self.select(query_id)
         self.focus_first()
 
-    def _id_of(self, card: QueryCard) -> str:
+    def _id_of(self, card: QueryCard | BaselineCard) -> str:
         """The query that a card shows; its name follows its statistic."""
         return next((query_id for query_id, held in self._cards.items() if held is card), "")
 
@@ -369,31 +412,42 @@ class QueriesPage(StepPage):
         key = f"{query.id}/{merge_key}" if merge_key else ""
         self.session.edit(study, self.tr("Change a query"), key)
 
+    def _replace_table(self, table_id: str, table: BaselineTable, merge_key: str) -> None:
+        study = baseline_edits.replace_table(self.state.study, table)
+        key = f"{table_id}/{merge_key}" if merge_key else ""
+        self.session.edit(study, self.tr("Change a Table 1"), key)
+
     def _do(self, query_id: str, what: str) -> None:
         study = self.state.study
-        if study.query(query_id) is None:  # its card goes in this turn of the event loop
+        one = self._question(query_id)
+        if one is None:  # its card goes in this turn of the event loop
             return
         if what == "remove":
             self._remove(query_id)
         elif what == "duplicate":
             self._announce(self.tr("Duplicated: {0}"), query_id)
-            self.session.edit(
-                study_edits.duplicate_query(study, query_id), self.tr("Duplicate a query")
-            )
+            is_query = isinstance(one, Query)
+            copy = study_edits.duplicate_query if is_query else baseline_edits.duplicate_table
+            said = self.tr("Duplicate a query") if is_query else self.tr("Duplicate a Table 1")
+            self.session.edit(copy(study, query_id), said)
         else:
             self._move(query_id, -1 if what == "up" else 1)
 
     def _remove(self, query_id: str) -> None:
         """The keyboard goes on to the query that follows, else to the last, else to what adds."""
         study = self.state.study
-        ids = [query.id for query in study.queries if query.id in {*self._found, query_id}]
+        ids = [one.id for one in questions(study) if one.id in {*self._found, query_id}]
         place = ids.index(query_id)
         left = ids[:place] + ids[place + 1 :]
         follows = left[min(place, len(left) - 1)] if left else ""
         if self._selected == query_id:
             self._selected = follows
         self._announce(self.tr("Removed: {0}"), query_id)
-        self.session.edit(study_edits.remove_query(study, query_id), self.tr("Remove a query"))
+        if study.baseline_table(query_id) is None:
+            self.session.edit(study_edits.remove_query(study, query_id), self.tr("Remove a query"))
+        else:
+            rest = baseline_edits.remove_table(study, query_id)
+            self.session.edit(rest, self.tr("Remove a Table 1"))
         if follows in self._cards:
             self._cards[follows].take_keyboard()
         else:
@@ -401,20 +455,24 @@ class QueriesPage(StepPage):
 
     def _announce(self, template: str, query_id: str, place: int = 0) -> None:
         """Say of a query what became of it; it may be far from where the keyboard is."""
-        study = self.state.study
-        query = next((q for q in study.queries if q.id == query_id), None)
-        if query is not None:
-            announce(self, template.format(words.query_title(study, query), place))
+        one = self._question(query_id)
+        if one is not None:
+            announce(
+                self, template.format(baseline_words.asked_title(self.state.study, one), place)
+            )
 
     def _move(self, query_id: str, step: int) -> None:
-        study = self.state.study
-        queries = list(study.queries)
-        place = next((i for i, q in enumerate(queries) if q.id == query_id), None)
-        if place is None or not 0 <= place + step < len(queries):
+        study, one = self.state.study, self._question(query_id)
+        is_query = isinstance(one, Query)
+        peers: list[Any] = list(own_queries(study) if is_query else study.baseline_tables)
+        if one is None or not 0 <= peers.index(one) + step < len(peers):
             return
-        queries[place], queries[place + step] = queries[place + step], queries[place]
-        self.session.edit(replace(study, queries=tuple(queries)), self.tr("Move a query"))
-        self._announce(self.tr("{0} is number {1} now"), query_id, place + step + 1)
+        place = peers.index(one)
+        peers[place], peers[place + step] = peers[place + step], peers[place]
+        members: dict[str, Any] = {"queries" if is_query else "baseline_tables": tuple(peers)}
+        self.session.edit(replace(study, **members), self.tr("Move a query"))
+        before = len(study.baseline_tables) if is_query else 0
+        self._announce(self.tr("{0} is number {1} now"), query_id, before + place + step + 1)
 
     def set_low(self, low: bool) -> None:
         """In a low window the foot says what the open query's banner says, which is out of it."""
@@ -423,13 +481,15 @@ class QueriesPage(StepPage):
 
     def _weakness(self) -> str:
         """What the open query's figures are worth, where they are worth little; empty else."""
-        study, query = self.state.study, self.state.study.query(self._selected)
-        found = (one for one in self.state.weak_to_draw if query and one.query == query.id)
-        first = next(found, None)
-        if query is None or first is None:
+        study, one = self.state.study, self._question(self._selected)
+        if one is None or self.state.is_answered(one):
+            return ""
+        first = next(iter(self.state.weak_of(one.id)), None)
+        if first is None:
             return ""
         template = self.tr("{0}: {1}", "the open query, and what is weak about it")
-        return template.format(words.query_title(study, query), weak_words.first(study, first))
+        title = baseline_words.asked_title(study, one)
+        return template.format(title, weak_words.first(study, first))
 
     def _render_footer(self) -> None:
         state = self.state
@@ -440,9 +500,9 @@ class QueriesPage(StepPage):
         text = self.tr(
             "%n quer(y|ies), {0} planned. Nothing is spent before the release.",
             "",
-            len(state.study.queries),
+            len(questions(state.study)),
         )
-        weak = len({one.query for one in state.weak_to_draw})
+        weak = state.weak_count
         said = text.format(planned)
         if weak:
             said += " " + self.tr("Check %n marked quer(y|ies).", "", weak)

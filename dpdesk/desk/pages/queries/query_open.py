@@ -3,17 +3,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
 
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy.query_accuracy import QueryAccuracy
+from dpdesk.desk.pages.queries.asked_card import OpenPart
 from dpdesk.desk.pages.queries.query_notes import BoundsFirst, CountedNote, ShareNote
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.text import weak_words, words
 from dpdesk.desk.theme.metrics import Space
-from dpdesk.desk.widgets.buttons import menu_button
-from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.privacy.planning.remedies import Remedy
@@ -21,23 +19,13 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
 
 
-class OpenQuery(QWidget):
-    """All that can be set of a query.
-
-    Signals:
-        changed: the query was edited; carries it and the name of the edited field.
-        helped: the one change that helps a weak query is to be made; carries the study with it.
-    """
-
-    changed = Signal(object, str)
-    helped = Signal(object)
+class OpenQuery(OpenPart):
+    """All that can be set of a query."""
 
     ring_room = RING
 
     def __init__(self) -> None:
         super().__init__()
-        self.title = TitleLine()
-        self.more = menu_button(self.tr("More"))
         self.sentence = QuerySentence()
         self.accuracy = QueryAccuracy()
         self.counted = CountedNote()

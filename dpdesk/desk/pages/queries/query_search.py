@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.text import words
+from dpdesk.desk.text.baseline import baseline_words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.accessibility.announcing import announce
@@ -15,6 +16,7 @@ from dpdesk.desk.widgets.inputs.search_edit import ListSearchEdit
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow
+from dpdesk.study.model.baseline.expansion import Asked, questions
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.plain_letters import spelt_out
@@ -67,9 +69,9 @@ class QuerySearch(QWidget):
         """Ids of the queries in which every word of the text occurs; all of them without one."""
         wanted = _folded(self.text).split() if self.edit.text() else []
         return frozenset(
-            query.id
-            for query in study.queries
-            if not wanted or all(word in _said(study, query) for word in wanted)
+            one.id
+            for one in questions(study)
+            if not wanted or all(word in _said(study, one) for word in wanted)
         )
 
     def show_count(self, found: int, of: int) -> None:
@@ -95,9 +97,12 @@ class QuerySearch(QWidget):
         self.edit.selectAll()
 
 
-def _said(study: Study, query: Query) -> str:
-    """All that a query can be found by."""
-    return _folded(f"{query.title}\n{words.sentence(study, query)}")
+def _said(study: Study, one: Asked) -> str:
+    """All that a query can be found by; a Table 1 by its columns, too."""
+    if isinstance(one, Query):
+        return _folded(f"{one.title}\n{words.sentence(study, one)}")
+    columns = (words.title_of(study, told.column) for told in one.characteristics)
+    return _folded("\n".join((baseline_words.title(study, one), *columns)))
 
 
 def _folded(text: str) -> str:

@@ -25,6 +25,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.release.record.totals import together
+from dpdesk.study.model.baseline.expansion import places
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.derivation import with_operands
 
@@ -146,7 +147,8 @@ def _cost(state: DeskState, serious: Sequence[Finding]) -> str:
     queries = _affected(state, serious)
     paid = [query for query in queries if query.share and query.id not in state.free]
     spent = together(state.measure, (query.share for query in paid if query.share))
-    numbers = [n for n, q in enumerate(state.study.queries, 1) if q in queries]
+    of_queries = places(state.study)
+    numbers = sorted({of_queries[query.id] for query in queries})
     about = tr("CheckDialog", "Queries concerned: {0}.")
     rest = tr(
         "CheckDialog",

@@ -310,7 +310,7 @@ class ReleasePage(StepPage):
         self.release_button.setText(template.format(words.amount(state.planned)))
         self.release_button.updateGeometry()
         self.release_button.setEnabled(not reason)
-        weak = len({one.query for one in state.weak_to_draw})
+        weak = state.weak_count
         # What the banners say may stand below the edge of a low screen.
         look = self.tr("Check %n quer(y|ies).", "", weak) if weak else ""
         self.footer.say(reason or look, attention=bool(reason or look))

@@ -18,6 +18,7 @@ from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.notes_on_lines import NotesOnLines
 from dpdesk.desk.pages.release.series_banner import SeriesBanner
 from dpdesk.desk.text import accuracy_words, times, weak_words, words
+from dpdesk.desk.text.baseline import baseline_words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
@@ -37,6 +38,8 @@ from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.release.bundle.query_headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid
 from dpdesk.release.second_person.requirement import requirement_in
+from dpdesk.study.model.baseline.declared import BaselineTable
+from dpdesk.study.model.baseline.expansion import Asked, places, questions
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
 from dpdesk.study.text.shown_text import as_sentence
@@ -194,17 +197,17 @@ class ReleaseReview(QWidget):
         if key == self._key:
             return
         self._key = key
-        rows = [self._row(state, n, q) for n, q in enumerate(state.study.queries, 1)]
+        rows = [self._row(state, n, one) for n, one in enumerate(questions(state.study), 1)]
         figures, finds = how_many(state.plans.values())
         count = words.in_column(str(figures)) + (" +" if finds else "")
         total = ("", self.tr("Total"), count, "", words.amount(state.planned))
         self._model.set_rows([*rows, total])
-        asked = (words.sentence(state.study, q) if q.title else "" for q in state.study.queries)
-        self._model.seconds = {QUERY: [*asked, ""]}
+        seconds = (self._second(state, one) for one in questions(state.study))
+        self._model.seconds = {QUERY: [*seconds, ""]}
         self._model.short = {MARGIN: [*self._short_margins(state), ""]}
         weak = {one.query for one in state.weak_to_draw}
-        marked = (row for row, query in enumerate(state.study.queries) if query.id in weak)
-        self._model.warned = {(row, MARGIN) for row in marked}
+        numbers = places(state.study)
+        self._model.warned = {(numbers[query] - 1, MARGIN) for query in weak}
         self.table.share_room()
         counted = words.counted_in_release(state.study)
         if str(counted) != self.counted.accessibleName():
@@ -220,7 +223,28 @@ class ReleaseReview(QWidget):
         self._show_lists(state, figures, finds)
         self._show_account(state)
 
-    def _row(self, state: DeskState, number: int, query: Query) -> tuple[str, ...]:
+    def _second(self, state: DeskState, one: Asked) -> str:
+        """What a title alone does not say: the sentence, or the columns of a Table 1."""
+        if not isinstance(one, Query):
+            return baseline_words.summary(state.study, one)
+        return words.sentence(state.study, one) if one.title else ""
+
+    def _table_row(self, state: DeskState, number: int, table: BaselineTable) -> tuple[str, ...]:
+        plans = [state.plans.get(part.id) for part in state.parts_of(table)]
+        figures = sum(len(plan.lines) for plan in plans if plan is not None)
+        text, paid = baseline_words.title(state.study, table), state.to_pay(table)
+        if state.is_answered(table):
+            sources = {part.id: state.stored[part.id] for part in state.parts_of(table)}
+            first = min(sources.values(), key=lambda one: one.sequence)
+            text += self.tr(", answered from {0}").format(_source(first))
+        cost = words.amount(paid) if paid is not None else "–"
+        cost = self.tr("no cost") if state.is_free(table) else cost
+        margin = baseline_words.margin(state, table) or "–"
+        return (str(number), text, words.in_column(str(figures)), margin, cost)
+
+    def _row(self, state: DeskState, number: int, query: Asked) -> tuple[str, ...]:
+        if not isinstance(query, Query):
+            return self._table_row(state, number, query)
         plan = state.plans.get(query.id)
         text = words.query_title(state.study, query)
         margin = "–"
@@ -243,13 +267,15 @@ class ReleaseReview(QWidget):
         return (str(number), text, count, margin, cost)
 
     def _short_margins(self, state: DeskState) -> list[str]:
-        plans = [state.plans.get(query.id) for query in state.study.queries]
-        return [
-            "–"
-            if plan is None or plan.accuracy is None
-            else accuracy_words.in_short(state.study, plan)
-            for plan in plans
-        ]
+        return [self._short_margin(state, one) for one in questions(state.study)]
+
+    def _short_margin(self, state: DeskState, one: Asked) -> str:
+        if not isinstance(one, Query):
+            return baseline_words.margin(state, one) or "–"
+        plan = state.plans.get(one.id)
+        if plan is None or plan.accuracy is None:
+            return "–"
+        return accuracy_words.in_short(state.study, plan)
 
     def _show_weak(self, state: DeskState) -> None:
         """One banner a weakness, each with the change that helps; none of them stops the release.
@@ -258,8 +284,8 @@ class ReleaseReview(QWidget):
         """
         empty(self._weak)
         self.weak = []
-        places = {query.id: place for place, query in enumerate(state.study.queries, 1)}
-        coming = self._add_weak([(places[one.query], one) for one in state.weak_to_draw])
+        numbers = places(state.study)
+        coming = self._add_weak([(numbers[one.query], one) for one in state.weak_to_draw])
         for _ in islice(coming, WEAK_AT_ONCE):
             pass
         self._coming.begin(coming)
@@ -282,6 +308,9 @@ class ReleaseReview(QWidget):
         study = self._session.state.study
         lead = self.tr("Query {0}.").format(place)
         said = f"{weak_words.first(study, weakness)} {weak_words.rest(study, weakness)}"
+        part = study.query(weakness.query)
+        if part is not None and part.component is not None:
+            said = f"{baseline_words.part_title(study, part)}: {said}"
         banner = Banner(Tone.ATTENTION, lead, said, stands_out=True)
         after = weakness.remedy.study
         action = weak_words.action(study, weakness)
@@ -314,7 +343,7 @@ class ReleaseReview(QWidget):
             "change the extract’s name in Data."
         )
         self.stored.say(
-            _from_ledger(state.stored),
+            _from_ledger(state, state.stored),
             f"{revoked} {free}" if revoked else free,
             Tone.ATTENTION if revoked else Tone.INFO,
         )
@@ -445,9 +474,10 @@ def _revoked(stored: Mapping[str, Paid]) -> str:
     )
 
 
-def _from_ledger(stored: Mapping[str, Paid]) -> str:
+def _from_ledger(state: DeskState, stored: Mapping[str, Paid]) -> str:
     """How many queries come from which releases, in the order of the releases."""
-    text = tr("ReleaseReview", "%n quer(y|ies) use(s|) stored figures: {0}.", "", len(stored))
+    count = state.asked_in(stored)
+    text = tr("ReleaseReview", "%n quer(y|ies) use(s|) stored figures: {0}.", "", count)
     sources = sorted(set(stored.values()), key=lambda paid: paid.sequence)
     return text.format("; ".join(_source(paid) for paid in sources))
 
@@ -456,7 +486,7 @@ def _what_happens(state: DeskState) -> str:
     """What is drawn, and what comes from the ledger without reading the data."""
     drawn = [plan for key, plan in state.plans.items() if key not in state.answered]
     answered = {key: paid for key, paid in state.stored.items() if key in state.answered}
-    stored = _from_ledger(answered)
+    stored = _from_ledger(state, answered)
     cost = tr("ReleaseConfirm", "They cost nothing.")
     if revoked := _revoked(answered):
         stored = f"{stored} <b>{escape(revoked)}</b>"
@@ -501,6 +531,14 @@ def how_many(plans: Iterable[QueryPlan]) -> tuple[int, bool]:
     return sum(len(plan.lines) for plan in listed), any(map(finds_its_figures, listed))
 
 
+def _paid(state: DeskState, table: BaselineTable) -> str:
+    """What a Table 1 costs in this release."""
+    paid = state.to_pay(table)
+    if state.is_free(table) or paid is None:
+        return tr("ReleaseReview", "no cost")
+    return words.amount(paid)
+
+
 def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
     """The one question before budget is spent, with the numbers in it."""
     account = state.account
@@ -508,23 +546,25 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
     cost = words.amount(state.planned)
     title = tr("ReleaseConfirm", "Spend {0} of the remaining {1}?")
     dialog = Dialog(window, title.format(cost, left), _what_happens(state), "stamp", Role.DANGER)
+    tables = state.study.baseline_tables
+    rows = [(baseline_words.title(state.study, one), _paid(state, one)) for one in tables]
     if account is not None:
         of = tr("ReleaseConfirm", "{0} of {1}")
         after = words.amount(state.spent_after)
-        dialog.add_rows(
+        rows += [
+            (tr("ReleaseConfirm", "Account"), account.name),
             (
-                (tr("ReleaseConfirm", "Account"), account.name),
-                (
-                    tr("ReleaseConfirm", "Spent afterwards"),
-                    of.format(after, words.amount(account.total)),
-                ),
-                (
-                    tr("ReleaseConfirm", "Remaining for later releases"),
-                    words.amount_of_units(state.left_after, state.measure),
-                ),
-                (tr("ReleaseConfirm", "Signed as"), signer),
-            )
-        )
+                tr("ReleaseConfirm", "Spent afterwards"),
+                of.format(after, words.amount(account.total)),
+            ),
+            (
+                tr("ReleaseConfirm", "Remaining for later releases"),
+                words.amount_of_units(state.left_after, state.measure),
+            ),
+            (tr("ReleaseConfirm", "Signed as"), signer),
+        ]
+    if rows:
+        dialog.add_rows(rows)
     safe = dialog.add_safe(tr("ReleaseConfirm", "Not now"))
     dialog.add_danger(tr("ReleaseConfirm", "Spend {0} and release").format(cost), "stamp")
     safe.setFocus()

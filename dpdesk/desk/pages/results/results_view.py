@@ -19,6 +19,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.pages.dossier.dossier_dialog import DossierDialog
 from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
+from dpdesk.desk.pages.results.baseline_result import BaselineResult
 from dpdesk.desk.pages.results.exported_view import ExportedView
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.text import accuracy_words, words
@@ -36,6 +37,11 @@ from dpdesk.desk.widgets.laying_out import laid_out_once, lay_out_now
 from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM, aligned_part
 from dpdesk.desk.widgets.tab_stop import read_as_laid_out
 from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.baseline.released import (
+    ReleasedBaseline,
+    is_in_baseline,
+    released_baselines,
+)
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.charts.fitting import charts_of
 from dpdesk.release.bundle.readable import forms_of, with_rate_unit
@@ -77,6 +83,7 @@ class ResultsView(QWidget):
 
     Attributes:
         title, line: what the page's head says.
+        tables: one a Table 1, above the others; those behind the last one are hidden.
         cards: one a query, in the plan's order; those behind the last one are hidden.
         exported: what to do with a bundle that was written; on show instead of the cards.
 
@@ -108,7 +115,9 @@ class ResultsView(QWidget):
         self.title = ""
         self.line = ""
         self.banner = Banner(Tone.DONE)
+        self.tables: list[BaselineResult] = []
         self.cards: list[ResultTable] = []
+        self._places_of_tables = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         self._coming = IdleSteps(self)
         self.exported = ExportedView()
@@ -118,6 +127,7 @@ class ResultsView(QWidget):
         column = aligned_part(self)
         column.setSpacing(Space.CARDS)
         column.addWidget(self.banner)
+        column.addLayout(self._places_of_tables)
         column.addLayout(self._places)
         column.addWidget(self.exported)
         self.dossier_button = link(self.tr("Dossier for the data-protection officer…"))
@@ -171,9 +181,9 @@ class ResultsView(QWidget):
             return
         self.exported.hide()
         self.exported_shown.emit(False)
-        for card in self.cards:
-            card.hide()
-        coming = self._fill_cards(self._done)
+        self._hide_cards()
+        baselines = self._show_tables(self._done)
+        coming = self._fill_cards(self._done, baselines)
         # Of cards that are not made yet, one at a time; each comes in two steps.
         many = sum(len(one.rows) for one in self._done.stored.tables[:AT_ONCE]) > MANY_LINES
         for _ in islice(coming, 2 * min(1 if many else AT_ONCE, len(self.cards))):
@@ -182,8 +192,31 @@ class ResultsView(QWidget):
         self.banner.setVisible(self._has_banner)
         lay_out_now()
 
-    def _fill_cards(self, done: ReleaseDone) -> Iterator[None]:
-        pairs = zip(done.stored.record.queries, done.stored.tables, strict=True)
+    def _hide_cards(self) -> None:
+        for card in (*self.tables, *self.cards):
+            card.hide()
+
+    def _show_tables(self, done: ReleaseDone) -> tuple[ReleasedBaseline, ...]:
+        """Show each Table 1 of a release, all at once; what was shown."""
+        record, tables = done.stored.record, done.stored.tables
+        found = released_baselines(record, tables, release_words())
+        while len(self.tables) < len(found):
+            self.tables.append(BaselineResult())
+            self._places_of_tables.addWidget(self.tables[-1])
+        for card, one in zip(self.tables, found, strict=False):
+            card.show_table(one)
+            card.show()
+        return found
+
+    def _fill_cards(
+        self, done: ReleaseDone, baselines: Sequence[ReleasedBaseline]
+    ) -> Iterator[None]:
+        """Show each query's figures that no Table 1 has."""
+        pairs = [
+            (query, found)
+            for query, found in zip(done.stored.record.queries, done.stored.tables, strict=True)
+            if not is_in_baseline(self._study, query, baselines)
+        ]
         for place, (query, found) in enumerate(pairs):
             if place == len(self.cards):
                 self._add_card()
@@ -350,8 +383,7 @@ class ResultsView(QWidget):
             return
         self._bundle = bundle
         self._coming.finish()
-        for card in self.cards:
-            card.hide()
+        self._hide_cards()
         self.banner.hide()
         self.exported.show_bundle(bundle.path, self._done, self._study, bundle.signer)
         self.exported.show()

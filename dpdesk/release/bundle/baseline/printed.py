@@ -36,6 +36,11 @@ _CHARACTERISTIC: Final[dict[Figures, Template]] = {
     "quantiles": "{name}: median [Q1, Q3]",
     "missing": "Missing, n (%)",
 }
+_FOLLOWING: Final[dict[Figures, Template]] = {
+    "moments": "mean (SD)",
+    "quantiles": "median [Q1, Q3]",
+}
+"""Of a characteristic whose name stands in the row above."""
 _WITH_UNIT: Final[Template] = "{name} ({unit})"
 _BY: Final[Template] = "{table} by {group}"
 _WHERE: Final[Template] = "{table}, where {conditions}"
@@ -179,12 +184,23 @@ class _Writing:
             one = self.table.characteristics[row.place]
             stub = self.words.say(_CHARACTERISTIC[row.figures], name=self._heading(one))
             cells = tuple(self._cell(row.figures, cell) for cell in row.cells)
+            follows = row.figures in _FOLLOWING and self._follows(before, row.place)
+            if follows:
+                stub = self.words.say(_FOLLOWING[row.figures])
             if row.figures == "counts":
                 if row.place != before:
                     yield PrintedRow(stub)
                 stub = self._writer(one.categories)(row.label)
-            yield PrintedRow(stub, cells, row.figures in ("counts", "missing"))
+            yield PrintedRow(stub, cells, follows or row.figures in ("counts", "missing"))
             before = row.place
+
+    def _follows(self, before: int | None, place: int) -> bool:
+        """Whether numbers of the same column stand in the row above."""
+        if before is None or before == place:
+            return False
+        last, one = self.table.characteristics[before], self.table.characteristics[place]
+        column = self.study.column(one.column)
+        return last.column == one.column and last.figures(column) in _FOLLOWING
 
     def notes(self, layout: BaselineLayout) -> Iterator[str]:
         say, names = self.words.say, self._names

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.columns import Column, NumberColumn
@@ -64,6 +64,10 @@ class Characteristic:
     def share(self) -> Share | None:
         """Its own part of the price, if it has one."""
         return self.rho if self.rho is not None else self.epsilon
+
+    def at_share(self, share: Share | None) -> Characteristic:
+        """The same with another part of the price, or an equal one."""
+        return replace(self, **_shares(share))
 
     @property
     def needs_number(self) -> bool:
@@ -126,3 +130,13 @@ class BaselineTable:
     def share(self) -> Share | None:
         """Its price."""
         return self.rho if self.rho is not None else self.epsilon
+
+    def at_share(self, share: Share | None) -> BaselineTable:
+        """The same table at another price, or without one."""
+        return replace(self, **_shares(share))
+
+
+def _shares(share: Share | None) -> dict[str, Any]:
+    """The members of a share, of which one is set at most."""
+    members: dict[str, Any] = {"epsilon": None, "rho": None}
+    return members if share is None else {**members, share.measure: share}

@@ -69,6 +69,9 @@ _SUFFIXES: Final[dict[Figures, str]] = {
 }
 
 
+Asked = BaselineTable | Query
+"""What is asked at a price of its own."""
+
 _Sharing = tuple[Share | None, list[int]]
 """A share that a characteristic was given, or what is left, and the places that have it."""
 
@@ -87,12 +90,29 @@ class _Unpriced:
 
 
 def with_baseline_queries(study: Study) -> Study:
-    """The study with the queries of its Table 1s behind its own, made again."""
+    """The study with the queries of its Table 1s behind its own, made again.
+
+    Those that come out as they were are the same values, so that nobody compiles them again.
+    """
     own = own_queries(study)
     if not study.baseline_tables and len(own) == len(study.queries):
         return study
-    made = tuple(one for table in study.baseline_tables for one in queries_of(study, table))
+    known = {query: query for query in study.queries if query.component is not None}
+    tables = study.baseline_tables
+    made = tuple(known.get(one, one) for table in tables for one in queries_of(study, table))
     return study if study.queries == own + made else replace(study, queries=own + made)
+
+
+def questions(study: Study) -> tuple[Asked, ...]:
+    """What a study asks, each at a price of its own: its Table 1s, then its own queries."""
+    return (*study.baseline_tables, *own_queries(study))
+
+
+def places(study: Study) -> dict[str, int]:
+    """The number of what each query answers, by its id: 1 for the first that is asked."""
+    numbers = {one.id: place for place, one in enumerate(questions(study), 1)}
+    owners = (q.component.table if q.component is not None else q.id for q in study.queries)
+    return {q.id: numbers[owner] for q, owner in zip(study.queries, owners, strict=True)}
 
 
 def own_queries(study: Study) -> tuple[Query, ...]:

@@ -457,14 +457,14 @@ class QueryAccuracy(QWidget):
         if not shown:
             return  # exact but for rounding: nothing to step from
         with self._stepping(self.margin):
-            self._set_margin(shown + step * _unit_of_second_digit(shown, step))
+            self._set_margin(shown + step * unit_of_second_digit(shown, step))
 
     def _step_share(self, step: int) -> None:
         """One unit of the share's second digit, never beyond what is left."""
         own, most = self._own(), self._most()
         if not own:
             return
-        unit = max(1, int(_unit_of_second_digit(Fraction(own), step)))
+        unit = max(1, int(unit_of_second_digit(Fraction(own), step)))
         wanted = max(own + step * unit, self._least())
         with self._stepping(self.share):
             self._set_share(min(wanted, max(most, own)))
@@ -508,7 +508,7 @@ class QueryAccuracy(QWidget):
         self.changed.emit(replace(self._query, expected=number), "expected")
 
 
-def _unit_of_second_digit(value: Fraction, step: int) -> Fraction:
+def unit_of_second_digit(value: Fraction, step: int) -> Fraction:
     """By how much a value above 0 changes in a step: 41 to 42, 0.40 to 0.39, 10 to 9.9."""
     exponent = (Decimal(value.numerator) / Decimal(value.denominator)).adjusted()
     first = Fraction(10) ** exponent

@@ -34,6 +34,7 @@ from dpdesk.desk.widgets.labels.remark import Remark
 from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow
 from dpdesk.desk.widgets.tab_stop import order_tab_stops
 from dpdesk.study.model.amount import Share
+from dpdesk.study.model.baseline.expansion import own_queries
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
 
@@ -86,7 +87,7 @@ class FitDialog(Dialog):
         self._names = fit_words.names(state.study)
         self._row_width = width - 4 * Space.GAP - _bar_room()
         # What is public needs no share.
-        self._queries = [q for q in state.study.queries if q.id not in state.public]
+        self._queries = [q for q in own_queries(state.study) if q.id not in state.public]
         self.rows: dict[str, FitRow] = {}
         self._coming = IdleSteps(self)
         self.then = Label(semibold=True)
@@ -258,7 +259,7 @@ class FitDialog(Dialog):
         # What was answered keeps its share unless its row says otherwise.
         kept = {
             q.id
-            for q in self._state.study.queries
+            for q in own_queries(self._state.study)
             if q.id in self._state.answered and q.id not in self.rows and has_share(self._state, q)
         }
         return FitRequest(

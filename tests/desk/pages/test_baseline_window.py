@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Table 1 in the window: asked from nothing, priced, undone, released, and read as printed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.desk.core.edits import study_edits
+from dpdesk.desk.main_window.window import MainWindow
+from dpdesk.desk.pages.queries.baseline.baseline_card import BaselineCard
+from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.release.bundle.baseline.documents import latex, markdown
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
+from dpdesk.release.signing.signers import Signers
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.json.study_files import save_study
+from dpdesk.study.model.amount import Epsilon, Rho
+from dpdesk.study.model.baseline.declared import Characteristic
+from dpdesk.study.model.document import Study
+from tests.desk.conftest import OpenWindow
+from tests.desk.releasing import do_release, saved_bundle
+from tests.desk.screens import pick, settle, shown_page, texts
+from tests.release.test_baseline_release import ROWS
+from tests.study.baselines import BASELINE, STUDY, TABLE
+
+Opener = Callable[[Study], MainWindow]
+
+
+@pytest.fixture
+def opened(open_window: OpenWindow, tmp_path: Path, home: Home, key_folder: Path) -> Opener:
+    """Opens a study over a small file, in an account of its own, with a key."""
+
+    def open_with(study: Study) -> MainWindow:
+        lines = [f"p{i},{','.join(one)}" for i, one in enumerate(ROWS)]
+        text = "\n".join(["id,ward,sex,smoking,age", *lines, ""])
+        (tmp_path / "stays.csv").write_text(text, encoding="utf-8")
+        save_study(study, tmp_path / "stays.dpdesk")
+        shutil.copytree(key_folder, home.keys, dirs_exist_ok=True)
+        Ledger.open(home).new_account("registry", Epsilon.of(9))
+        window = open_window(tmp_path / "stays.dpdesk", page="queries")
+        settle()
+        return window
+
+    return open_with
+
+
+def page_of(window: MainWindow) -> QueriesPage:
+    return shown_page(window, "queries", QueriesPage)
+
+
+def card_of(window: MainWindow) -> BaselineCard:
+    page = page_of(window)
+    return page.table_card(page.selected)
+
+
+def rows_of(window: MainWindow) -> list[str]:
+    rows = card_of(window).characteristics.rows
+    return [f"{row.name.text()}: {row.shown.text()}" for row in rows if not row.isHidden()]
+
+
+def test_it_is_asked_from_nothing_by_keyboard(opened: Opener) -> None:
+    window = opened(STUDY)
+    page = page_of(window)
+    QTest.keyClick(page.add_table_button, Qt.Key.Key_Space)
+    settle()
+    card = card_of(window)
+    assert window.session.state.query_problems("table-1")[0].code == "baseline-empty"
+    assert card.characteristics.choose.hasFocus()
+    QTest.keyClick(card.characteristics.choose, Qt.Key.Key_Space)
+    columns = card.characteristics.anchor.popup.list
+    for row in range(4):
+        columns.setCurrentRow(row)
+        QTest.keyClick(columns, Qt.Key.Key_Space)
+    QTest.keyClick(columns, Qt.Key.Key_Return)
+    settle()
+    assert rows_of(window) == ["ward: n (%)", "sex: n (%)", "Smoking: n (%)", "Age: mean (SD)"]
+    card.sentence.chip("first-group").click()
+    pick(card.sentence.anchor.popup, "ward")
+    # What makes the columns is none of the rows, and is said at its row.
+    assert card.characteristics.rows[0].error == (
+        "“ward” makes the columns of Table 1; remove it from the rows."
+    )
+    assert not card.characteristics.rows[1].error
+    card.characteristics.rows[0].wanted.emit("remove")
+    settle()
+    assert window.session.state.problems == ()
+    study = window.session.state.study
+    assert [one.column for one in study.baseline_tables[0].characteristics] == [
+        "sex",
+        "smoking",
+        "age",
+    ]
+    assert study.baseline_tables[0].share == Epsilon.of("0.1") == window.session.state.planned
+
+
+def test_what_is_told_of_a_column_is_ticked_and_undone(opened: Opener) -> None:
+    table = replace(TABLE, characteristics=(Characteristic("age"), Characteristic("sex")))
+    window = opened(replace(STUDY, baseline_tables=(table,)))
+    rows = card_of(window).characteristics
+    rows.rows[0].shown.click()
+    rows.anchor.popup.chosen.emit(("mean", "median", "bins", "missing"))
+    settle()
+    rows.anchor.dialog.reject()
+    asked = ["Age: mean (SD) + missing, n (%)", "Age: median [Q1, Q3]", "Age: n (%) in bins"]
+    assert rows_of(window) == [*asked, "sex: n (%)"]
+    edges = window.session.state.study.baseline_tables[0].characteristics[2].edges
+    assert edges == tuple(map(Decimal, (22, 44, 66, 88)))  # of the declared bounds alone
+    window.session.document.undo_stack.undo()
+    settle()
+    assert rows_of(window) == ["Age: mean (SD)", "sex: n (%)"]
+    rows.rows[0].shown.click()
+    rows.anchor.popup.chosen.emit(())
+    settle()
+    assert rows_of(window) == ["sex: n (%)"]
+
+
+def test_wrong_bins_and_parts_are_said_in_their_dialogs(opened: Opener) -> None:
+    window = opened(BASELINE)
+    rows = card_of(window).characteristics
+    rows.rows[4].wanted.emit("bins")
+    dialog = rows.anchor.dialog
+    for text in ("65; 18", "500", ""):
+        dialog.field.edit.setText(text)
+        assert dialog.numbers() is None and dialog.field.error
+    dialog.reject()
+    rows.rows[0].part.click()
+    dialog = rows.anchor.dialog
+    dialog.field.edit.setText("2")
+    dialog.accept()
+    assert dialog.field.error == "The whole table costs 1.00; its parts cannot cost more."
+    dialog.field.edit.setText("0.4")
+    dialog.accept()
+    settle()
+    table = window.session.state.study.baseline_tables[0]
+    assert table.characteristics[0].share == Epsilon.of("0.4")
+    parts = window.session.state.parts_of(table)
+    of_sex = [q.share for q in parts if q.component and q.component.place == 0]
+    assert of_sex == [Epsilon.of("0.4")]
+    assert window.session.state.planned == table.share == Epsilon.of(1)
+
+
+def test_its_price_is_typed_stepped_and_shown_in_the_gauge(opened: Opener) -> None:
+    window = opened(BASELINE)
+    price = card_of(window).accuracy
+    margin = card_of(window).characteristics.rows[0].margin.text()
+    price.share.edit.setText("2")
+    price.share.edited.emit("2")
+    settle()
+    assert window.session.state.planned == Epsilon.of(2)
+    assert card_of(window).characteristics.rows[0].margin.text() != margin
+    price.share.edit.setText("two")
+    price.share.edited.emit("two")
+    settle()
+    assert price.share.error == "Type an amount such as 0.1."
+    assert window.session.state.problems[0].code == "share-not-set"
+    price.share.edited.emit("0.5")
+    price.share.stepped.emit(1)
+    settle()
+    assert window.session.state.planned == Epsilon.of("0.51") and not price.share.error
+    told = texts(window.panel)
+    assert "Table 1 by ward" in told and "0.51" in told
+
+
+def test_it_is_duplicated_moved_renamed_and_removed(opened: Opener) -> None:
+    window = opened(BASELINE)
+    page = page_of(window)
+
+    def ids() -> list[str]:
+        return [one.id for one in window.session.state.study.baseline_tables]
+
+    page.table_card("table-1").wanted.emit("duplicate")
+    settle()
+    assert ids() == ["table-1", "table-2"]
+    assert window.session.state.planned == Epsilon.of(1)  # the same question is charged once
+    page.table_card("table-2").wanted.emit("up")
+    settle()
+    assert ids() == ["table-2", "table-1"]
+    page.table_card("table-2").title.renamed.emit("Characteristics")
+    settle()
+    assert window.session.state.study.baseline_tables[0].title == "Characteristics"
+    page.table_card("table-2").wanted.emit("remove")
+    settle()
+    assert ids() == ["table-1"] and page.selected == "table-1"
+    page.table_card("table-1").wanted.emit("remove")
+    settle()
+    assert window.session.state.study.queries == ()
+    assert page.empty.isVisible()
+
+
+def test_an_account_in_zcdp_takes_it_at_the_noise_that_it_had() -> None:
+    """Its price is that of its queries at about their noise, not of one query that costs it all."""
+    study = study_edits.use_account(BASELINE, "other", Rho.of(5))
+    price, epsilons = study.baseline_tables[0].share, [q.share for q in BASELINE.queries]
+    alike = sum(study_edits.as_measure(one, "rho").units for one in epsilons if one)
+    assert price == Rho(alike) and alike < study_edits.as_measure(Epsilon.of(1), "rho").units / 4
+
+
+def test_it_is_released_and_read_as_it_is_printed(
+    opened: Opener, qtbot: QtBot, home: Home, tmp_path: Path
+) -> None:
+    window = opened(BASELINE)
+    page = do_release(window, qtbot)
+    (card,) = page.results.tables
+    printed = card.tools.printed
+    assert card.isVisible() and printed is not None
+    assert not [one for one in page.results.cards if one.isVisible()]  # all is in the table
+    model = card.grid.shown
+    heads = [
+        str(model.headerData(at, Qt.Orientation.Horizontal)) for at in range(model.columnCount())
+    ]
+    assert [head.split(",")[0] for head in heads] == ["Overall", "A", "B", "C", "D"]
+    assert all(", n = " in head for head in heads)
+    stubs = [str(model.headerData(at, Qt.Orientation.Vertical)) for at in range(model.rowCount())]
+    assert stubs[:3] == ["sex, n (%)", "Women", "Men"]
+    # Of the same column the name stands once.
+    assert "Age (years): mean (SD)" in stubs and "median [Q1, Q3]" in stubs
+    cell = model.index(1, 1)
+    assert str(model.data(cell)).startswith(printed.rows[1].cells[1].text)
+    told = str(model.data(cell, Qt.ItemDataRole.ToolTipRole))
+    assert told.startswith("Number: ") and "Per cent: " in told and told.count("±") == 2
+    clipboard = QGuiApplication.clipboard()
+    card.tools.copy_as("markdown")
+    assert clipboard.text() == markdown(printed)
+    card.tools.copy_as("latex")
+    assert clipboard.text() == latex(printed)
+    card.copy()
+    lines = clipboard.text().splitlines()
+    assert lines[0].split("\t")[:3] == ["", "Overall", "± 95 %"]
+    assert len(lines[3].split("\t")) == 1 + 2 * len(heads)
+    path = saved_bundle(page, home, tmp_path)
+    assert verify(path, Signers()).is_remade
+    window.go_to("queries")
+    settle()
+    state = window.session.state
+    assert state.is_answered(state.study.baseline_tables[0]) and state.planned.units == 0
+
+
+def test_a_narrow_card_has_its_margins_below_the_figures(opened: Opener, qtbot: QtBot) -> None:
+    window = opened(BASELINE)
+    page = do_release(window, qtbot)
+    grid = page.results.tables[0].grid
+    grid.resize(1200, grid.height())
+    assert not grid.is_stacked
+    high = grid.height()
+    grid.resize(420, grid.height())
+    assert grid.is_stacked and grid.height() > high
