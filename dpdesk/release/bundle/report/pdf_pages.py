@@ -69,19 +69,20 @@ def pdf_bytes(report: Report) -> bytes:
     Anyone who reads with a screen reader has the same as a page, ``report.html``, and its tables.
     """
     if not (report.foot or report.listed):
-        return _set(report, 0, {})[0]
-    _content, count, places = _set(report, 0, {})
-    return _set(report, count, places)[0]
+        return _set(report, 0, {})
+    # Where pages end depends on widths of texts alone, so the first time nothing is written.
+    pages = _Pages(_Blank(), report, 0, {})
+    pages.draw()
+    return _set(report, pages.page, pages.begun)
 
 
-def _set(
-    report: Report, count: int, places: Mapping[str, int]
-) -> tuple[bytes, int, dict[str, int]]:
-    """The pages, how many there are, and on which each numbered section begins.
+def _set(report: Report, count: int, places: Mapping[str, int]) -> bytes:
+    """The pages.
 
     Args:
-        count: how many pages there are, which each says; 0 where that is not known or not said.
-        places: where each numbered section begins, as far as it is known.
+        report: what is on them.
+        count: how many pages there are, which each says; 0 where that is not said.
+        places: the page on which each numbered section begins.
     """
     stream = io.BytesIO()
     canvas = canvas_class()(
@@ -92,10 +93,19 @@ def _set(
         lang=report.words.code,
         initialFontName=TEXT,
     )
-    pages = _Pages(canvas, report, count, places)
-    pages.draw()
+    _Pages(canvas, report, count, places).draw()
     canvas.save()
-    return stream.getvalue(), pages.page, pages.begun
+    return stream.getvalue()
+
+
+class _Blank:
+    """In place of the library's canvas and its paths, where pages are only counted."""
+
+    def __getattr__(self, _name: str) -> _Blank:
+        return self
+
+    def __call__(self, *_given: Any, **_named: Any) -> _Blank:
+        return self
 
 
 def load_fonts() -> None:
