@@ -30,6 +30,8 @@ def desk_sentences(tree: ast.AST, within: str = "") -> Iterator[tuple[str, str, 
 
 
 def _said(call: ast.Call, within: str) -> Iterator[tuple[str, str, str]]:
+    if getattr(call.func, "attr", getattr(call.func, "id", "")) not in ("tr", "translate"):
+        return
     literals = [part.value for part in call.args if _is_literal(part)]
     function = ast.unparse(call.func)
     if function == "self.tr":

@@ -29,6 +29,8 @@ from tests.source_files import ROOT, syntax_tree
 FOLDER = ROOT / "resources" / "texts"
 DESK = ROOT / "dpdesk" / "desk"
 HEAD = "# Every sentence that people read; tests/texts.py brings this file up to date.\n"
+SAY = "say"
+"""What says a sentence is called so, or begins so."""
 CONTEXTS = {"Template": "", "TitleWord": "title", "UnitWord": "unit", "SampleWord": "sample"}
 """What the types of the catalogue say of a constant's texts."""
 _FORMS = re.compile(r"nplurals=([1-9])")
@@ -79,8 +81,13 @@ def sources(code: str) -> Iterator[Source]:
     Raises:
         NotALiteral: a sentence is neither a literal nor a declared constant.
     """
+    if not any(word in code for word in (SAY, *CONTEXTS)):
+        return  # most modules say nothing; to walk their trees took seconds
+    lines = code.splitlines()
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.FunctionDef):
+            if not any(SAY in line for line in lines[node.lineno - 1 : node.end_lineno]):
+                continue
             names = _named(node)
             calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
             yield from (source for call in calls for source in _said(call, names))
@@ -116,7 +123,7 @@ def _declared(annotation: ast.expr, value: ast.expr) -> Iterator[Source]:
 
 def _said(call: ast.Call, names: dict[str, list[ast.expr]]) -> Iterator[Source]:
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    if name == "say" and call.args:
+    if name == SAY and call.args:
         yield from (Source("", text) for text in _sentences(call.args[0], names))
     elif name == "say_count":
         one, many = (_sentences(argument, names) for argument in call.args[1:3])
