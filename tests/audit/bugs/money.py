@@ -134,7 +134,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         for answer in real(order, *more):
             known = (order.extract, answer.plan.canonical) in asked
             asked.add((order.extract, answer.plan.canonical))
-            yield replace(answer, charged=ZERO) if known else answer
+            yield _charged(answer, ZERO) if known else answer
 
     patch.setattr(run, "_answers", answers)
 
@@ -162,6 +162,12 @@ def _(patch: pytest.MonkeyPatch) -> None:
     _charge_as(patch, lambda _answer: ZERO)
 
 
+def _charged(answer: Any, amount: Any) -> Any:
+    """The same answer, for which another amount is paid."""
+    kind = type("Charged", (type(answer),), {"charged": amount})
+    return kind(**vars(answer))
+
+
 def _charge_as(patch: pytest.MonkeyPatch, charge: Any) -> None:
     """Charge another amount for what several queries of a release ask."""
     real = run._answers
@@ -170,7 +176,7 @@ def _charge_as(patch: pytest.MonkeyPatch, charge: Any) -> None:
         found = real(*given)
         asked = [answer.plan.canonical for answer in found]
         return [
-            replace(answer, charged=charge(answer)) if asked.count(question) > 1 else answer
+            _charged(answer, charge(answer)) if asked.count(question) > 1 else answer
             for answer, question in zip(found, asked, strict=True)
         ]
 
@@ -184,7 +190,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     def answers(*arguments: Any) -> Any:
         found = real(*arguments)
         dearest = max(answer.charged for answer in found)
-        return [replace(a, charged=dearest if i == 0 else ZERO) for i, a in enumerate(found)]
+        return [_charged(one, ZERO if i else dearest) for i, one in enumerate(found)]
 
     patch.setattr(run, "_answers", answers)
 
