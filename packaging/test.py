@@ -20,6 +20,7 @@ if sys.version_info < (3, 11):
 
 import argparse
 import os
+import subprocess
 import tempfile
 
 import covered
@@ -66,6 +67,7 @@ OTHER_SYSTEMS = ("win32", "darwin")
 VARIABLES = {
     "QT_QPA_PLATFORM": "offscreen",
     "PYTHONHASHSEED": "0",
+    "DPDESK_TURN": "",
     # Hundreds of tests start a program of their own: none compiles the sources anew.
     "PYTHONDONTWRITEBYTECODE": "",
     "PYTHONPYCACHEPREFIX": str(environment.VENV / "pycache"),
@@ -133,7 +135,7 @@ def run_tests(folder: str) -> int:
 
     To keep those values pytest compiles each test anew, a quarter of a minute in each process.
     """
-    variables = {**VARIABLES, "DPDESK_AUDIT": "short", "TMPDIR": folder}
+    variables = {**VARIABLES, "DPDESK_AUDIT": "short", "DPDESK_TURN": turn(), "TMPDIR": folder}
     for compiled in COMPILED:
         environment.call(compiled, **VARIABLES)
     with tempfile.TemporaryDirectory() as reports:
@@ -144,10 +146,25 @@ def run_tests(folder: str) -> int:
         )
 
 
+def turn() -> str:
+    """Which cases of long tests are run (tests/turns.py): others for each commit."""
+    named = os.environ.get("DPDESK_TURN")
+    if named is not None:
+        return named
+    git = ["git", "-C", str(environment.ROOT), "rev-parse", "--short=8", "HEAD"]
+    try:
+        said = subprocess.run(git, capture_output=True, text=True, check=False)
+    except OSError:  # no git
+        return "0"
+    return said.stdout.strip() or "0"
+
+
 def audit() -> int:
     """Coverage, the statistical audits, and what mypy says of calls another system has not."""
     missed = covered.run(TESTS, {**VARIABLES, "DPDESK_AUDIT": "short"})
     failed = environment.call([*TESTS, *AUDITS], **VARIABLES, DPDESK_AUDIT="full") or missed
+    elsewhere = ["-m", "in_turn", *(f"--ignore={path}" for path in AUDITS)]
+    failed = environment.call([*TESTS, *elsewhere], **VARIABLES, DPDESK_AUDIT="short") or failed
     if os.name == "posix":
         failed = environment.call(["-m", "tests.attacks"], **VARIABLES) or failed
     for platform in OTHER_SYSTEMS:

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.turns import left_out
+
 if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
     # Its own screen has 800 x 800 pixels, on which no window is as large as a user's.
     screen = Path(__file__).with_name("screen.json")
@@ -58,6 +60,17 @@ def pytest_sessionstart() -> None:
     import inside their functions, millions of times.
     """
     builtins.__import__ = _plain_import
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, which would keep one process busy after all others.
+
+    Of tests marked ``in_turn`` those run whose turn it is.
+    """
+    waiting = left_out(items)
+    config.hook.pytest_deselected(items=list(waiting))
+    chosen = [item for item in items if item not in waiting]
+    items[:] = sorted(chosen, key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_collection_finish() -> None:

@@ -37,6 +37,7 @@ NOT_SEEN = ("missing id", "sum: not a number")
 
 @pytest.mark.threat("D1")
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
+@pytest.mark.in_turn(3)
 def test_no_guess_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
     found = guess_audit(Attack.on(pair, tmp_path).weigh, CLAIM, RUNS)
     assert found.p >= ALPHA, found
@@ -52,12 +53,14 @@ def test_no_guess_about_a_person_in_several_tables_beats_the_claim(
 
 
 @pytest.mark.parametrize("pair", choices(), ids=lambda pair: pair.name)
+@pytest.mark.in_turn(3)
 def test_no_guess_from_what_was_chosen_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
     found = guess_audit(Attack.on(pair, tmp_path).weigh, CLAIM, CHOICE_RUNS, sure=0.5)
     assert found.p >= ALPHA, found
 
 
 @pytest.mark.parametrize("pair", gaussian_pairs(), ids=lambda pair: pair.name)
+@pytest.mark.in_turn(3)
 def test_no_guess_from_gaussian_noise_beats_its_scale(pair: Pair, tmp_path: Path) -> None:
     """In zCDP no ratio bounds a single guess; the best guess of the declared noise does."""
     attack = Attack.on(pair, tmp_path)
@@ -78,6 +81,7 @@ def best_guess_p(attack: Attack, factor: float) -> float:
 
 
 @pytest.mark.parametrize("pair", some(TIGHT, 8), ids=lambda pair: pair.name)
+@pytest.mark.in_turn(4)
 def test_the_audit_refutes_a_claim_of_two_thirds(pair: Pair, tmp_path: Path) -> None:
     weigh = Attack.on(pair, tmp_path).weigh
     found = guess_audit(weigh, CLAIM / TOO_LOW, CONTROL_RUNS, SURE * TOO_LOW)

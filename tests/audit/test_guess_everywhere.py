@@ -78,6 +78,7 @@ def test_each_case_can_be_asked() -> None:
 
 @pytest.mark.threat("C8")
 @pytest.mark.parametrize(("statistic", "neighbours", "measure"), some(CASES, 7))
+@pytest.mark.in_turn(3)
 def test_nobody_guesses_better_than_was_paid_for(
     statistic: Statistic, neighbours: Neighbours, measure: Measure, tmp_path: Path
 ) -> None:
@@ -95,6 +96,7 @@ def test_nobody_guesses_better_than_was_paid_for(
 
 
 @pytest.mark.parametrize("statistic", ["count", "share", "sum", "distribution"])
+@pytest.mark.in_turn(4)
 def test_a_claim_of_a_quarter_is_refuted(statistic: Statistic, tmp_path: Path) -> None:
     """The audit can fail: a slice of it refutes a quarter of the true epsilon."""
     weigh = attack(statistic, "add-remove", "epsilon", tmp_path).weigh

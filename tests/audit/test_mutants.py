@@ -11,6 +11,7 @@ from tests.audit.bugs.planting import Bug
 from tests.audit.detectors import DETECTORS, findings
 from tests.audit.length import FULL, some
 from tests.audit.mutants import BUGS, caught_by
+from tests.turns import TURN, in_turn
 
 pytestmark = pytest.mark.audit
 
@@ -24,14 +25,17 @@ MISFITS = {"AttributeError escapes", "NameError escapes", "TypeError escapes"}
 
 
 @pytest.mark.parametrize("name", DETECTORS if FULL else DEAR[: -len(OWN)])
+@pytest.mark.in_turn(3)
 def test_the_program_itself_passes(name: str, tmp_path: Path) -> None:
     assert findings(name, tmp_path) == []
 
 
 @pytest.mark.threat("B8")
-@pytest.mark.parametrize("bug", some(BUGS, 16), ids=lambda bug: bug.name)
+@pytest.mark.parametrize(
+    "bug", in_turn(BUGS, 24) if TURN else some(BUGS, 16), ids=lambda bug: bug.name
+)
 def test_each_planted_bug_is_caught(bug: Bug) -> None:
-    """By each proof that must catch it; a sixteenth, by its quickest proof, in the short slice."""
+    """By each proof that must catch it; a few, by their quickest proof, in the short slice."""
     proofs = bug.proofs if FULL else sorted(bug.proofs, key=DEAR.index)[:1]
     found = caught_by(bug, proofs)
     assert set(found) == set(proofs) != set()

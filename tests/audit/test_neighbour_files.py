@@ -37,6 +37,7 @@ def violations(world: FileWorld, folder: Path, patch: pytest.MonkeyPatch) -> lis
 
 @pytest.mark.threat("B2")
 @pytest.mark.parametrize("part", range(SLICES))
+@pytest.mark.in_turn(2)
 def test_one_persons_lines_move_no_other_row(
     part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -45,6 +46,7 @@ def test_one_persons_lines_move_no_other_row(
 
 
 @pytest.mark.parametrize("name", worst_worlds())
+@pytest.mark.in_turn(3)
 def test_no_line_reaches_beyond_itself(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

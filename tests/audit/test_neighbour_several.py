@@ -22,6 +22,8 @@ SLICES = 4
 
 @pytest.mark.threat("C5")
 @pytest.mark.parametrize("part", range(SLICES))
+@pytest.mark.in_turn(2)
+@pytest.mark.long
 def test_one_persons_lines_in_any_file_move_no_other_row(
     part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ FEWER = runs(4, 500)
 
 @pytest.mark.threat("A8")
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.in_turn(2)
 def test_one_persons_rows_move_no_other_row(kind: str, tmp_path: Path) -> None:
     for seed in range(WORLDS.get(kind, FEWER)):
         found = table_violations(table_world(seed), kind, tmp_path, random.Random(seed))

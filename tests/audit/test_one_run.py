@@ -159,6 +159,7 @@ def _figures(content: bytes) -> Figures:
 
 
 @pytest.mark.parametrize("statistic", ["count", "count-people", "sum", "mean"])
+@pytest.mark.in_turn(2)
 def test_no_coin_is_guessed_better_than_claimed(run: Run, statistic: str) -> None:
     found = run.audit(statistic, CLAIM)
     assert found.guesses > GROUPS / 4

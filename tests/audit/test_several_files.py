@@ -30,6 +30,8 @@ SLICES = 2
 
 @pytest.mark.threat("B2")
 @pytest.mark.parametrize("part", range(SLICES))
+@pytest.mark.in_turn(2)
+@pytest.mark.long
 def test_one_persons_lines_in_any_file_move_no_answer_too_far(
     part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -41,6 +43,7 @@ def test_one_persons_lines_in_any_file_move_no_answer_too_far(
 
 @pytest.mark.threat("C5")
 @pytest.mark.parametrize("part", range(SLICES))
+@pytest.mark.in_turn(2)
 def test_chains_over_several_tables_are_local(
     part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ from tests.fuzz_files.trial import Outcome, attempt
 INPUTS = runs(20, 40)
 
 
+@pytest.mark.long
 def test_some_broken_files_end_well(tmp_path: Path) -> None:
     report = run(45, range(INPUTS), 1, tmp_path / "kept")
     assert not report.faults, report.text()

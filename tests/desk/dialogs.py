@@ -81,6 +81,7 @@ from dpdesk.study.model.amount import NO_DELTA
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN, FurtherTable
 from dpdesk.study.model.unit import DataSource
+from tests.turns import in_turn
 
 Make = Callable[[MainWindow], Dialog]
 OFFICE = "data-office@hospital.example"
@@ -306,6 +307,11 @@ def dialog_classes() -> set[type[Dialog]]:
     for module in pkgutil.walk_packages(desk.__path__, f"{desk.__name__}."):
         importlib.import_module(module.name)
     return {kind for kind in _below(Dialog) if kind.__module__.startswith(desk.__name__)}
+
+
+def some_dialogs(walk: str) -> dict[str, Make]:
+    """The dialogs whose turn it is in a walk through all of them, each with a third of commits."""
+    return dict(in_turn([*DIALOGS.items()], 3, walk))
 
 
 def _below(kind: type[Dialog]) -> set[type[Dialog]]:

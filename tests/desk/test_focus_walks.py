@@ -35,11 +35,12 @@ from dpdesk.release.signing.keys import new_key, unlock
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.unit import DataSource
 from tests.desk.conftest import OpenWindow
-from tests.desk.dialogs import DIALOGS
+from tests.desk.dialogs import DIALOGS, some_dialogs
 from tests.desk.screens import describe, settle, wait_until
 from tests.desk.test_keyboard_and_names import PAGES, show_page
 from tests.desk.test_visible_focus import around, is_seen, step
 from tests.release.studies import STUDY, release, write_data
+from tests.turns import in_turn
 
 pytestmark = pytest.mark.painted
 
@@ -118,7 +119,7 @@ def test_welcome(open_window: OpenWindow, study_file: Path) -> None:
 
 def test_every_dialog(window: MainWindow) -> None:
     found = []
-    for name, make in DIALOGS.items():
+    for name, make in some_dialogs("focus").items():
         dialog = make(window)
         dialog.open()
         settle(1)
@@ -129,7 +130,7 @@ def test_every_dialog(window: MainWindow) -> None:
 
 def test_the_main_pages_in_small_windows(window: MainWindow) -> None:
     found = []
-    for size in (SMALL, DOUBLED):
+    for size in in_turn((SMALL, DOUBLED), 2):
         window.resize(size)
         for key in PAGES:
             show_page(window, key)

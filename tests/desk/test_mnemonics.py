@@ -64,6 +64,7 @@ def selections(page: StepPage) -> Iterator[str]:
         yield name
 
 
+@pytest.mark.in_turn(2)
 def test_no_menu_and_no_page_has_a_letter_twice(window: MainWindow) -> None:
     """The menus' letters count, too: a field that takes one of them would lock the menu out."""
     menus = {m.title(): [a.text() for a in m.actions()] for m in window.findChildren(QMenu)}
@@ -98,6 +99,7 @@ def is_silent(dialog: Dialog) -> bool:
     return isinstance(label, QLabel) and not dialog.accessibleDescription()
 
 
+@pytest.mark.in_turn(2)
 def test_no_dialog_has_a_letter_or_a_name_twice_or_is_silent(window: MainWindow) -> None:
     """And every dialog of the window is in the list, ``tests/desk/dialogs.py``."""
     made: set[type] = set()

@@ -84,6 +84,7 @@ os._exit(0)
 TOLD = ["Qt: a warning", "ValueError: a fault", "stood still", "not in the ledger", "after a rest"]
 
 
+@pytest.mark.long
 def test_a_monkey_tells_what_it_meets(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", BREACHES, str(tmp_path)],

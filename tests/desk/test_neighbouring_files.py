@@ -56,6 +56,7 @@ def said(window: MainWindow, content: str, path: Path) -> Said:
 
 
 @pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.in_turn(2)
 def test_what_the_desk_proposes_does_not_depend_on_the_values(
     name: str, open_window: OpenWindow, tmp_path: Path
 ) -> None:

@@ -55,6 +55,7 @@ def window(
     speak(qapp, SYSTEM)
 
 
+@pytest.mark.in_turn(2)
 def test_of_pages(window: MainWindow) -> None:
     columns, queries = window.pages["columns"], window.pages["queries"]
     assert isinstance(columns, ColumnsPage) and isinstance(queries, QueriesPage)
@@ -90,6 +91,7 @@ def test_of_pages(window: MainWindow) -> None:
     assert found + faults(window, "welcome") == []
 
 
+@pytest.mark.in_turn(2)
 def test_of_what_a_release_shows(window: MainWindow, home: Home, tmp_path: Path) -> None:
     new_key(home.keys, "office@hospital.example", PASSPHRASE)
     page, verify = window.pages["release"], window.pages["verify"]
@@ -122,6 +124,7 @@ def _as_tables(window: MainWindow, card: ResultTable) -> list[str]:
     return faults(window, "results as tables")
 
 
+@pytest.mark.in_turn(2)
 def test_of_rehearsal_and_comparison(window: MainWindow, study_file: Path) -> None:
     rehearsal, comparison = window.pages["rehearsal"], window.pages["comparison"]
     assert isinstance(rehearsal, RehearsalPage) and isinstance(comparison, ComparisonPage)

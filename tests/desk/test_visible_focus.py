@@ -95,6 +95,7 @@ def test_the_keyboard_goes_around_and_back(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.in_turn(2)
 def test_where_the_keyboard_is_can_be_seen(window: MainWindow, themed: Theme, scheme: str) -> None:
     themed.apply(scheme)
     for key in PAGES:

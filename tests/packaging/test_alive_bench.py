@@ -14,12 +14,14 @@ from tests.bench.alive import Loop, left_behind, main
 from tests.waiting import LIMIT_S
 
 
+@pytest.mark.long
 def test_every_kind_of_file_is_watched(
     qapp: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = {"MAX_COLUMNS": 40, "COLUMNS": 40, "QUERIES": 5, "GROUPS": 20, "ROWS": 2_000}
     for name, count in few.items():
         monkeypatch.setattr(standstill, name, count)
+    monkeypatch.setattr(alive, "MOMENTS", alive.MOMENTS[:1])
     main(["2000"])
     lines = capsys.readouterr().out.splitlines()[1:]
     assert [line.split()[0] for line in lines[:4]] == ["CSV", "Parquet", "Excel", "SPSS"]

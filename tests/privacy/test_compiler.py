@@ -396,6 +396,7 @@ def test_no_more_is_asked_for_a_margin_than_what_bought_it(query: Query, micro: 
 
 
 @pytest.mark.parametrize("query", [ex.ROWS, ex.TOTAL, ex.MEAN], ids=lambda q: q.id)
+@pytest.mark.in_turn(2)
 def test_more_budget_never_widens_a_margin(query: Query) -> None:
     shares = [Epsilon(int(20_000 * 1.07**n)) for n in range(120)]
     margins = [margin_for(ex.STUDY, query, share) for share in shares]

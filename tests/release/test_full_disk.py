@@ -116,6 +116,7 @@ COMMANDS = {
 @pytest.mark.threat("E10")
 @pytest.mark.parametrize("free", some(FREE[2:], 62))
 @pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.in_turn(2)
 def test_a_full_disk_leaves_each_command_whole_or_undone(
     on_disk: Run, command: str, free: int
 ) -> None:

@@ -20,6 +20,7 @@ from dpdesk.shell import check
 from dpdesk.study.model.amount import Epsilon
 from tests.data.workbooks import write_workbook
 from tests.shell.hospital import ROWS, Hospital, Said
+from tests.turns import in_turn
 
 HEADER = ROWS[0]
 AGAIN = ("--fresh", "--same-extract")
@@ -94,10 +95,11 @@ def _checked(hospital: Hospital) -> tuple[object, ...]:
 
 @pytest.mark.threat("B4")
 @pytest.mark.parametrize("place", [1, 3, len(ROWS)])
+@pytest.mark.long
 def test_a_line_of_one_person_stops_no_release(rich: Hospital, place: int) -> None:
     neighbour = ended(rich, with_line(b"7,A,3", 3))
     assert neighbour[0] == 0
-    for name, line in LINES.items():
+    for name, line in in_turn([*LINES.items()], 4, str(place)):
         assert ended(rich, with_line(line, place)) == neighbour, name
 
 
@@ -298,10 +300,11 @@ def with_note(hospital: Hospital, suffix: str, note: str) -> tuple[int, str]:
 
 @pytest.mark.threat("B4")
 @pytest.mark.parametrize("suffix", [".xls", ".xlsx", ".ods"])
+@pytest.mark.in_turn(3)
 def test_a_cell_of_a_workbook_stops_no_release(rich: Hospital, suffix: str) -> None:
     neighbour = with_note(rich, suffix, "plain")
     assert neighbour[0] == 0
-    for note in NOTES:
+    for note in in_turn(NOTES, 2, suffix):
         assert with_note(rich, suffix, note) == neighbour, note
 
 
@@ -314,7 +317,7 @@ def test_an_error_in_a_cell_stops_no_release(rich: Hospital) -> None:
     neighbour = with_note(rich, ".xlsx", "plain")
     path = rich.folder / "stays.xlsx"
     book = openpyxl.load_workbook(path)
-    for error in ERRORS:
+    for error in in_turn(ERRORS, 2):
         book["S"]["D2"].value, book["S"]["D2"].data_type = error, "e"
         book.save(path)
         assert ended(rich, path.read_bytes(), path) == neighbour, error

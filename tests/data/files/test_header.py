@@ -49,6 +49,7 @@ def test_a_wrong_encoding_is_refused_before_anything_is_shown(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.in_turn(3)
 def test_forty_thousand_columns_are_refused_in_every_kind(kind: str, tmp_path: Path) -> None:
     names, one = [f"c{n}" for n in range(40_000)], pa.array([1])
     path = tmp_path / f"wide.{kind}"

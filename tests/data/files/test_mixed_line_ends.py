@@ -87,6 +87,7 @@ def test_all_rows_are_read_where_the_beginning_tells(
         (written([f'{row},"a\rb"' for row in MANY], "\r"), ["lines-open"]),
     ],
 )
+@pytest.mark.in_turn(3)
 def test_the_check_names_what_the_beginning_does_not_tell(
     text: str, codes: list[str], tmp_path: Path
 ) -> None:

@@ -66,6 +66,7 @@ def test_return_leads_through_all_pages_and_changes_nothing(
 
 
 @pytest.mark.parametrize("size", [QSize(1280, 800), QSize(1024, 700), QSize(720, 440)])
+@pytest.mark.in_turn(2)
 def test_callouts_lie_in_the_window_beside_what_they_are_about(
     open_window: OpenWindow, study_file: Path, size: QSize
 ) -> None:

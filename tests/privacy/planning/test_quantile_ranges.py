@@ -80,6 +80,7 @@ def test_the_exact_quantile_is_within_95_times_in_100(share: Epsilon | Rho) -> N
 
 
 @SHARES
+@pytest.mark.in_turn(2)
 def test_what_was_read_off_lies_within(share: Epsilon | Rho) -> None:
     plan = plan_of(20, share)
     for noisy in releases(plan, 20):

@@ -37,6 +37,7 @@ def most(missed: float) -> float:
 
 @pytest.mark.parametrize("noise", NOISES, ids=str)
 @pytest.mark.parametrize("mean", [0.5, 8.0, 300.0])
+@pytest.mark.in_turn(3)
 def test_an_expected_count_is_held(noise: Noise, mean: float) -> None:
     dice = np.random.default_rng(100)
     counts = dice.poisson(mean, RUNS) + draws(dice, noise, RUNS)
@@ -60,6 +61,7 @@ def test_the_probability_of_a_known_number_of_rows_is_held(
 
 @pytest.mark.parametrize("noise", NOISES, ids=str)
 @pytest.mark.parametrize(("share", "rows"), [(0.5, 200), (0.3, 2_000), (0.01, 5_000)])
+@pytest.mark.in_turn(3)
 def test_the_probability_of_a_secret_number_of_rows_is_held(
     noise: Noise, share: float, rows: int
 ) -> None:

@@ -248,6 +248,7 @@ def test_a_third_of_the_bound_would_be_missed(share: Any, monkeypatch: pytest.Mo
 
 
 @SHARES
+@pytest.mark.in_turn(2)
 def test_a_fifth_would_be_where_values_are_left_out(
     share: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -286,6 +287,7 @@ def test_the_noise_finds_no_other_candidate_where_it_is_small() -> None:
 
 
 @SHARES
+@pytest.mark.in_turn(2)
 def test_the_picture_shows_how_often_counts_cross_a_rank(share: Any) -> None:
     """By the real door, at the end of the bins that is the least certain."""
     plan = plan_of(20, share)

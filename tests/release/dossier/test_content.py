@@ -209,6 +209,7 @@ def of_kind(kind: str) -> Verification:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.in_turn(2)
 def test_every_kind_of_release_has_its_dossier(kind: str, language: str) -> None:
     """Choices, texts found in the data, rho, a public number, and rows that nobody connects."""
     found = of_kind(kind)

@@ -56,6 +56,7 @@ def use(page: ColumnsPage, name: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.in_turn(3)
 def test_a_name_of_any_length_gives_way(page: ColumnsPage, kind: str) -> None:
     use(page, LONG_NAME, kind)
     assert faults(page) == {}
@@ -99,6 +100,7 @@ def test_on_the_lowest_screens_list_and_form_have_the_room_of_the_line_below_the
 
 
 @pytest.mark.parametrize("narrow", [True, False])
+@pytest.mark.in_turn(3)
 def test_several_columns_begin_where_a_single_one_does(page: ColumnsPage, narrow: bool) -> None:
     forms = page.form, page.many
     page.set_narrow(narrow)

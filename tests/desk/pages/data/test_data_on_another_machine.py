@@ -70,6 +70,7 @@ def data_page(window: MainWindow) -> DataPage:
     return page
 
 
+@pytest.mark.in_turn(2)
 def test_nothing_is_touched_and_one_sentence_says_so(
     window: MainWindow, touched: list[str]
 ) -> None:

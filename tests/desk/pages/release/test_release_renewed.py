@@ -172,6 +172,7 @@ def test_what_the_check_found_and_was_agreed_to_is_there(
         assert len(texts(after)) == told and after.is_done and not after.stands_in_the_way
 
 
+@pytest.mark.in_turn(2)
 def test_why_nothing_was_released_stays_and_the_signed_plan_is_kept(
     window: MainWindow, change: Callable[[MainWindow], MainWindow], home: Home, tmp_path: Path
 ) -> None:
@@ -210,6 +211,7 @@ def demand_plan(window: MainWindow, home: Home, second: Person) -> None:
     window.session.reread_accounts()
 
 
+@pytest.mark.in_turn(2)
 def test_what_is_confirmed_is_released(
     window: MainWindow, change: Callable[[MainWindow], MainWindow], qtbot: QtBot
 ) -> None:
@@ -229,6 +231,7 @@ def test_what_is_confirmed_is_released(
 
 
 @pytest.mark.parametrize("change", SETTINGS.values(), ids=SETTINGS)
+@pytest.mark.in_turn(3)
 def test_a_release_that_is_not_exported_yet_is_exported_afterwards(
     window: MainWindow,
     change: Callable[[MainWindow], MainWindow],
@@ -244,6 +247,7 @@ def test_a_release_that_is_not_exported_yet_is_exported_afterwards(
     assert (tmp_path / "after.zip").exists() and seen(window).is_exported
 
 
+@pytest.mark.in_turn(2)
 def test_what_was_exported_stays_so_and_its_dossier_is_offered(
     window: MainWindow,
     change: Callable[[MainWindow], MainWindow],
