@@ -15,14 +15,17 @@ from pathlib import Path
 
 import dpdesk
 from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.release.bundle.baseline.documents import data_table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.bundle_zip import MADE_UP, MAX_BYTES, pack
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
+from dpdesk.release.bundle.report.query_section import MADE_UP as MARKED
 from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.write import json_bytes
+from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines, marked_baseline
 from dpdesk.release.rehearsal.made_up_report import HEIGHTS, NOT_A_RELEASE, made_up_report
 from dpdesk.release.rehearsal.rehearse import Rehearsal
 from dpdesk.study.problem import refuse
@@ -55,11 +58,24 @@ def made_up_bytes(rehearsal: Rehearsal, language: str = "en") -> bytes:
         f"{MADE_UP}report.html": html_bytes(report),
         f"{MADE_UP}report.pdf": pdf_bytes(report),
         **tables,
+        **_baselines(rehearsal, words),
     }
     raw = pack(files)
     if len(raw) > MAX_BYTES:
         raise refuse("bundle-too-large")
     return raw
+
+
+def _baselines(rehearsal: Rehearsal, words: ReleaseWords) -> dict[str, bytes]:
+    """The files of each Table 1, marked in names, titles and lines."""
+    found: dict[str, bytes] = {}
+    for one in made_up_baselines(rehearsal, words):
+        made = marked_baseline(one, words.say(MARKED))
+        files = {**made.files, next(iter(made.files)): csv_bytes(marked(data_table(one.layout)))}
+        for name, content in files.items():
+            folder, _slash, file = name.rpartition("/")
+            found[f"{MADE_UP}{folder}/{MADE_UP}{file}"] = content
+    return found
 
 
 def marked(table: Table) -> Table:

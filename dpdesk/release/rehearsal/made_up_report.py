@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import study_assumptions
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords, study_headings
 from dpdesk.release.bundle.readable import with_rate_unit
+from dpdesk.release.bundle.report.baseline_section import baseline_section
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import MADE_UP, query_section
 from dpdesk.release.bundle.report.release_report import method_section, reading_section
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
+from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines
 from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery
 from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import names_of
@@ -48,6 +51,7 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
             would_cost=would_cost(q, words),
         )
         for q in rehearsal.queries
+        if q.plan.query.component is None
     )
     return Report(
         title=study.title.strip() or words.say(UNTITLED),
@@ -56,6 +60,7 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
         opening=tuple(_opening(rehearsal, words)),
         sections=(
             _sizes(rehearsal, {key: found.title for key, found in headings.items()}, words),
+            *_baselines(rehearsal, words),
             *figures,
             *reading_section(study, words),
             method_section(released, headings, words, is_paid=False),
@@ -63,6 +68,15 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
         subject=words.say("Rehearsal on made-up rows"),
         mark=words.say(MADE_UP),
     )
+
+
+def _baselines(rehearsal: Rehearsal, words: ReleaseWords) -> Iterator[Section]:
+    """Each Table 1, with its price in place of those of its queries."""
+    for place, one in enumerate(made_up_baselines(rehearsal, words), start=1):
+        section = baseline_section(one.printed, str(place))
+        share = words.number(one.layout.table.share)
+        cost = words.say("A release would cost {share} of the budget for it.", share=share)
+        yield replace(section, blocks=(*section.blocks, Paragraph(cost, "quiet")))
 
 
 def would_cost(query: RehearsedQuery, words: ReleaseWords) -> str:

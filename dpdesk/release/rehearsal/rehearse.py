@@ -37,6 +37,8 @@ from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.text.titles import title
 
 MOST_ROWS = 1_000_000_000
+MISSING = 20
+"""One in so many rows has a missing cell, where a Table 1 counts them."""
 GroupSizes = Mapping[str, Mapping[tuple[str, ...], int]]
 """By a query's id, about how many rows its groups have; a group is named by all its labels."""
 NO_SIZES: GroupSizes = {}
@@ -152,6 +154,8 @@ def _rehearse(
     (rows, own), query = guessed, plan.query
     guess = guessed_size(study, query)
     size = max(1, round(guess if guess is not None else rows / max(1, len(plan.cells))))
+    if query.component is not None and query.component.figures == "missing":
+        size = max(1, size // MISSING)
     if plan.public_rows is not None:
         size = plan.public_rows
     sizes = _sizes(plan, size, own)

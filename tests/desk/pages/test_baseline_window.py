@@ -19,6 +19,9 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.baseline.baseline_card import BaselineCard
 from dpdesk.desk.pages.queries.page import QueriesPage
+from dpdesk.desk.pages.rehearsal.page import RehearsalPage
+from dpdesk.privacy.published_tables import Table
+from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.baseline.documents import latex, markdown
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
@@ -27,10 +30,11 @@ from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.baseline.declared import Characteristic
+from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.document import Study
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import do_release, saved_bundle
-from tests.desk.screens import pick, settle, shown_page, texts
+from tests.desk.screens import cells, pick, settle, shown_page, texts, wait_until
 from tests.release.test_baseline_release import ROWS
 from tests.study.baselines import BASELINE, STUDY, TABLE
 
@@ -112,7 +116,7 @@ def test_what_is_told_of_a_column_is_ticked_and_undone(opened: Opener) -> None:
     rows.anchor.popup.chosen.emit(("mean", "median", "bins", "missing"))
     settle()
     rows.anchor.dialog.reject()
-    asked = ["Age: mean (SD) + missing, n (%)", "Age: median [Q1, Q3]", "Age: n (%) in bins"]
+    asked = ["Age: mean (SD) + missing", "Age: median [Q1, Q3]", "Age: n (%) in bins"]
     assert rows_of(window) == [*asked, "sex: n (%)"]
     edges = window.session.state.study.baseline_tables[0].characteristics[2].edges
     assert edges == tuple(map(Decimal, (22, 44, 66, 88)))  # of the declared bounds alone
@@ -255,3 +259,38 @@ def test_a_narrow_card_has_its_margins_below_the_figures(opened: Opener, qtbot: 
     high = grid.height()
     grid.resize(420, grid.height())
     assert grid.is_stacked and grid.height() > high
+
+
+def test_a_table_with_one_empty_row_is_no_useless_release(opened: Opener, qtbot: QtBot) -> None:
+    """Of its queries one may say nothing, such as of cells of which none is missing."""
+    table = replace(TABLE, characteristics=(Characteristic("sex"), Characteristic("age")))
+    page = do_release(
+        opened(with_baseline_queries(replace(STUDY, baseline_tables=(table,)))), qtbot
+    )
+    assert page._done is not None
+    tables = page._done.stored.tables
+    all_noisy = [_all_noisy(one) for one in tables]
+    assert page.results._useless([all_noisy[0], *tables[1:]]) == []
+    assert page.results._useless(all_noisy) == [1]
+
+
+def _all_noisy(one: Table) -> Table:
+    marks = [column.role == "mark" for column in one.columns]
+    rows = [
+        tuple(YES if mark else text for mark, text in zip(marks, row, strict=True))
+        for row in one.rows
+    ]
+    return replace(one, rows=tuple(rows))
+
+
+def test_a_rehearsal_shows_it_made_up(opened: Opener) -> None:
+    window = opened(BASELINE)
+    window.go_to("rehearsal")
+    page = shown_page(window, "rehearsal", RehearsalPage)
+    wait_until(lambda: page.rehearsal is not None)
+    page.finish()
+    settle()
+    (card,) = [one for one in page.tables if one.isVisible()]
+    assert card.tools.printed is not None and "made up" in " ".join(texts(card)).casefold()
+    assert page.summary_rows.rowCount() == 1 and "Table 1 by ward" in cells(page.summary_rows)
+    assert not [one for one in page.cards if one.isVisible()]

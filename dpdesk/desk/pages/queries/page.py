@@ -30,7 +30,7 @@ from dpdesk.desk.text.baseline import baseline_words
 from dpdesk.desk.theme.metrics import Space
 from dpdesk.desk.widgets.accessibility.announcing import announce
 from dpdesk.desk.widgets.accessibility.opener import open_menu
-from dpdesk.desk.widgets.buttons import primary, secondary
+from dpdesk.desk.widgets.buttons import Button, primary, secondary
 from dpdesk.desk.widgets.empty_state import EmptyState
 from dpdesk.desk.widgets.pressing import allow, press_by
 from dpdesk.release.record.totals import share_of
@@ -115,22 +115,31 @@ class QueriesPage(StepPage):
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where not even a line of their own has room for all words, the rehearsal is a flask."""
+        """Where not even a line of their own has room for all words, some are icons."""
         super().resizeEvent(event)
-        self._name_rehearsal()
+        self._name_buttons()
 
-    def _name_rehearsal(self) -> None:
-        """The flask alone is named by a tooltip."""
-        button, text = self.rehearse_button, self.tr("Rehearse")
-        button.setText(text)
-        button.updateGeometry()
-        is_cut = not self.fits_head(self.buttons_width())
-        button.setText("" if is_cut else text)
+    def _name_buttons(self) -> None:
+        """As many words as there is room for; an icon alone is named by a tooltip."""
+        texts = {
+            self.rehearse_button: self.tr("Rehearse"),
+            self.add_table_button: self.tr("Add Table 1"),
+            self.fit_button: self.tr("Fit shares…"),
+        }
+        for button, text in texts.items():
+            self._name(button, text, text)
+        for button, text in texts.items():
+            if self.fits_head(self.buttons_width()):
+                break
+            self._name(button, text, "")
+        self.arrange_head()
+
+    def _name(self, button: Button, text: str, shown: str) -> None:
+        button.setText(shown)
         if button.isEnabled():
-            button.setToolTip(text if is_cut else "")
+            button.setToolTip("" if shown else text)
         button.setAccessibleName(text)
         button.updateGeometry()
-        self.arrange_head()
 
     @property
     def selected(self) -> str:
@@ -322,7 +331,7 @@ class QueriesPage(StepPage):
             why_not = "" if allowed else self.tr("Add a query first.")
             allow(self.fit_button, why_not)
             allow(self.rehearse_button, why_not)
-            self._name_rehearsal()
+            self._name_buttons()
 
     def _add_others(self, state: DeskState) -> Iterator[None]:
         """Make the cards that are not there, one at a time."""

@@ -22,6 +22,7 @@ from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.study.limits import ROW_CAP
+from dpdesk.study.model.baseline.expansion import own_queries
 
 WIDTH = 520
 MOST_LINES = 9
@@ -113,7 +114,9 @@ class GroupSizesDialog(Dialog):
         self.table = DataTable(self.model, self.tr("Rows of each group"), Space.ROW)
         self.equal = link(self.tr("Split equally again"))
         self._build()
-        asked = [query for query in state.study.queries if query.by and query.id in state.plans]
+        # Those of a Table 1 follow from its own estimate.
+        queries = own_queries(state.study)
+        asked = [query for query in queries if query.by and query.id in state.plans]
         choices = [(query.id, words.query_title(state.study, query)) for query in asked]
         self._shown = choices[0][0]
         self.query.set_choices(choices, self._shown)

@@ -15,9 +15,11 @@ from dpdesk.desk.core.jobs.latest_job import LatestJob, Problems
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog, Sizes
 from dpdesk.desk.pages.rehearsal.made_up_card import MadeUpCard
+from dpdesk.desk.pages.results.baseline_result import BaselineResult
 from dpdesk.desk.pages.results.result_table import ResultTable
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import accuracy_words, weak_words, words
+from dpdesk.desk.text.baseline import baseline_words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.result_words import counted, grouped_by, release_words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
@@ -33,6 +35,7 @@ from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.release.bundle.charts.fitting import charts_of
 from dpdesk.release.bundle.readable import forms_of, with_rate_unit
+from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines
 from dpdesk.release.rehearsal.made_up_files import (
     made_up_bytes,
     made_up_name,
@@ -42,6 +45,8 @@ from dpdesk.release.rehearsal.made_up_files import (
 from dpdesk.release.rehearsal.made_up_report import HEIGHTS
 from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery, rehearse
 from dpdesk.study.limits import MADE_UP_ROWS
+from dpdesk.study.model.baseline.declared import BaselineTable
+from dpdesk.study.model.baseline.expansion import own_queries
 from dpdesk.study.model.document import Study
 
 MOST_WEAK = 6
@@ -55,6 +60,7 @@ class RehearsalPage(StepPage):
     Attributes:
         head: where the rows come from.
         summary: what will be usable, a line a query.
+        tables: one a Table 1, above the others.
         cards: one a query, in the plan's order.
         sizes: groups whose size was guessed by itself, by the query's id; they stay with the
             window, and are no part of the study.
@@ -76,8 +82,10 @@ class RehearsalPage(StepPage):
         self.banner = Banner(Tone.ERROR)
         self.summary_rows = RowsModel(self._heads())
         self.summary = DataTable(self.summary_rows, self.tr("What will be usable"))
+        self.tables: list[BaselineResult] = []
         self.cards: list[ResultTable] = []
         self._weak = QVBoxLayout(spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        self._places_of_tables = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         self._figures = QWidget()
         self.save_button = secondary(self.tr("Save made-up report…"), before="flask")
@@ -103,6 +111,7 @@ class RehearsalPage(StepPage):
         self.summary.fill(card)
         column.addWidget(card)
         column.addLayout(self._weak)
+        column.addLayout(self._places_of_tables)
         column.addLayout(self._places)
         column.addWidget(quiet(catalogue().say(HEIGHTS)))
         self.body.addWidget(self._figures)
@@ -158,7 +167,8 @@ class RehearsalPage(StepPage):
 
     def render_state(self) -> None:
         """Rehearse where another study, or another wording of it, is on show."""
-        has_groups = any(q.by and q.id in self.state.plans for q in self.state.study.queries)
+        queries = own_queries(self.state.study)
+        has_groups = any(q.by and q.id in self.state.plans for q in queries)
         self.head.groups.setEnabled(has_groups)
         if self.state.study is not self._study:
             self.draw()
@@ -209,7 +219,9 @@ class RehearsalPage(StepPage):
         self._fill_summary(rehearsal)
         self.summary.fit_height(MOST_LINES)
         self._show_weak()
-        for card in self.cards[len(rehearsal.queries) :]:
+        self._show_tables(rehearsal)
+        own = [one for one in rehearsal.queries if one.plan.query.component is None]
+        for card in self.cards[len(own) :]:
             card.hide()
         coming = self._fill(rehearsal)
         next(coming, None)
@@ -217,10 +229,39 @@ class RehearsalPage(StepPage):
         self._coming.begin(coming)
         lay_out_now()
 
+    def _show_tables(self, rehearsal: Rehearsal) -> None:
+        found = made_up_baselines(rehearsal, release_words())
+        while len(self.tables) < len(found):
+            self.tables.append(BaselineResult(made_up=True))
+            self._places_of_tables.addWidget(self.tables[-1])
+        for place, card in enumerate(self.tables):
+            if place < len(found):
+                card.show_table(found[place])
+            card.setVisible(place < len(found))
+
     def _fill_summary(self, rehearsal: Rehearsal) -> None:
         self._free = self.state.free
-        rows = [self._usable(query) for query in rehearsal.queries]
+        own = (one for one in rehearsal.queries if one.plan.query.component is None)
+        tables = (self._usable_table(rehearsal, one) for one in rehearsal.study.baseline_tables)
+        rows = [*tables, *map(self._usable, own)]
         self.summary_rows.set_rows(rows, self._heads(), (1, 2, 3, 4), (0,))
+
+    def _usable_table(self, rehearsal: Rehearsal, table: BaselineTable) -> list[str]:
+        """The line of a Table 1: all its figures, at its price."""
+        ids = {part.id for part in self.state.parts_of(table)}
+        parts = [one for one in rehearsal.queries if one.plan.query.id in ids]
+        count = sum(len(one.table.rows) for one in parts)
+        noisy = sum(one.drowned for one in parts)
+        drowned = self.tr("{0} of {1}").format(words.grouped(noisy), words.grouped(count))
+        paid = self.state.to_pay(table)
+        is_free = paid is None or self.state.is_free(table)
+        return [
+            baseline_words.title(rehearsal.study, table),
+            words.grouped(count),
+            baseline_words.margin(self.state, table),
+            self.tr("no cost") if is_free or paid is None else words.amount(paid),
+            drowned if noisy else self.tr("none"),
+        ]
 
     def _usable(self, query: RehearsedQuery) -> list[str]:
         study, count = self.state.study, len(query.table.rows)
@@ -254,7 +295,7 @@ class RehearsalPage(StepPage):
     def _weak_banner(self, weakness: Weakness) -> Banner:
         study = self.state.study
         query = study.query(weakness.query)
-        name = words.query_title(study, query) if query is not None else ""
+        name = baseline_words.part_title(study, query) if query is not None else ""
         rest = f"{weak_words.first(study, weakness)} {weak_words.rest(study, weakness)}"
         helps = weak_words.action(study, weakness) if weakness.remedy.study is not None else ""
         made = Banner(Tone.ATTENTION, f"{name}:", rest, helps, stands_out=True)
@@ -267,7 +308,8 @@ class RehearsalPage(StepPage):
 
     def _fill(self, rehearsal: Rehearsal) -> Iterator[None]:
         study = rehearsal.study
-        for place, query in enumerate(rehearsal.queries):
+        own = (one for one in rehearsal.queries if one.plan.query.component is None)
+        for place, query in enumerate(own):
             if place == len(self.cards):
                 self.cards.append(ResultTable(made_up=True, jobs=self.session.looks))
                 self.cards[place].hide()

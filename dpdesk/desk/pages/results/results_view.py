@@ -51,6 +51,7 @@ from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.study.model.amount import Share
+from dpdesk.study.model.baseline.expansion import places
 from dpdesk.study.model.columns import NumberColumn, column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -265,7 +266,7 @@ class ResultsView(QWidget):
         """
         figures = sum(len(found.rows) for found in tables)
         noisy = sum(found.too_noisy for found in tables)
-        useless = [place for place, found in enumerate(tables, 1) if found.says_nothing]
+        useless = self._useless(tables)
         shown = self.tr("%n figure(s), protected by noise.", "", figures)
         if noisy:
             shown += " " + self.tr("%n of them (is|are) too noisy to use.", "", noisy)
@@ -283,6 +284,18 @@ class ResultsView(QWidget):
         else:
             self.banner.say(self.tr("Released."), f"{cost} {shown}", Tone.DONE)
         announce(self.banner, self.banner.accessibleName())  # it comes on show after this
+
+    def _useless(self, tables: Sequence[Table]) -> list[int]:
+        """The numbers of the queries and Table 1s of which no figure can be used."""
+        if self._done is None:
+            return []
+        queries = self._done.stored.record.queries
+        numbers = {} if self._study is None else places(self._study)
+        says_nothing: dict[int, bool] = {}
+        for place, (query, found) in enumerate(zip(queries, tables, strict=True), 1):
+            number = numbers.get(query.id, place)
+            says_nothing[number] = says_nothing.get(number, True) and found.says_nothing
+        return sorted(number for number, nothing in says_nothing.items() if nothing)
 
     def _heading(self, query: ReleasedQuery) -> str:
         """A query's name as it was released: the open study may ask another thing by now."""

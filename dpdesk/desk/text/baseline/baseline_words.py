@@ -78,9 +78,9 @@ def kind_name(kind: Told) -> str:
 
 
 def shown_figures(study: Study, one: Characteristic) -> str:
-    """ "mean (SD), missing, n (%)": what a characteristic tells."""
+    """ "mean (SD) + missing": what a characteristic tells."""
     own = kind_name(kind_of(study, one))
-    return f"{own} + {kind_name('missing')}" if one.missing else own
+    return tr("BaselineWords", "{0} + missing").format(own) if one.missing else own
 
 
 def margin_of(state: DeskState, table: BaselineTable, place: int | None) -> str:

@@ -18,7 +18,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellShare, part_of_another
 from dpdesk.privacy.statistics.base import Noisy, by_cell, grid_of
-from dpdesk.privacy.statistics.figures_text import rounded_texts
+from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts, rounding_digits
 from dpdesk.privacy.statistics.variance import mean_beside
 from dpdesk.privacy.usable import YES, Possible, is_too_noisy
 from dpdesk.study.model.baseline.declared import BaselineTable, Component, Figures
@@ -105,12 +105,23 @@ class Answered:
         table: as published.
         noisy: what was drawn.
         consistent: its figures, where they were made consistent with others.
+        mean_margin: of a mean, in place of the one that follows from what was drawn; a rehearsal
+            states the plan's.
     """
 
     plan: QueryPlan
     table: Table
     noisy: Noisy
     consistent: ConsistentFigures | None
+    mean_margin: Fraction | None = None
+
+    def mean(self, drawn: tuple[int, ...]) -> Figure | None:
+        """The mean of a cell, by the sums that were drawn for it."""
+        figure = mean_beside(self.plan, drawn)
+        if figure is None or self.mean_margin is None:
+            return figure
+        unit = 10 ** rounding_digits(self.mean_margin)
+        return Figure(Fraction(round(figure.value * unit), unit), self.mean_margin)
 
     def texts(self, role: str) -> tuple[str, ...]:
         """One column of the table, by its role; empty texts where it has none."""
@@ -245,7 +256,7 @@ def _moments(answer: Answered) -> dict[tuple[str, ...], BaselineCell]:
     lowest, highest = grid.lowest * grid.quantum, grid.highest * grid.quantum
     found = {}
     for group, drawn in zip(answer.plan.cells, by_cell(answer.plan, answer.noisy), strict=True):
-        value, margin, *_ends = rounded_texts(mean_beside(answer.plan, drawn), lowest, highest)
+        value, margin, *_ends = rounded_texts(answer.mean(drawn), lowest, highest)
         number = Fraction(value) if value else None
         is_noisy = is_too_noisy(number, Fraction(margin or 0), Possible(lowest, highest))
         spread = answer.cells[group].main
