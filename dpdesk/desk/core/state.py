@@ -33,7 +33,7 @@ _STEP_PATHS = {
     "data": ("$.data", "$.tables", "$.unit.case", "$.title", "$.organisation"),
     "people": ("$.unit", "$.budget", "$.rounding"),
     "columns": ("$.columns",),
-    "queries": ("$.queries", "$.baseline_tables"),
+    "queries": ("$.queries", "$.baseline_tables", "$.synthetic_rows"),
 }
 _COMPILED_FROM = ("data", "unit", "budget", "rounding", "tables")
 """Beside itself and its columns, what of the study a query is compiled from."""

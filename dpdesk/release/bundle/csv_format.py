@@ -34,7 +34,7 @@ def csv_bytes(table: Table) -> bytes:
     Raises:
         Refused: ``figure-malformed`` (param table) where a figure is not a number.
     """
-    heads = [_quoted(neutral_parts(column.name)) for column in table.columns]
+    heads = [text_cell(column.name) for column in table.columns]
     columns = zip(table.columns, zip(*table.rows, strict=True), strict=False)
     written = [map(_writer(table.id, column.role), texts) for column, texts in columns]
     lines = [heads, *zip(*written, strict=True)]
@@ -59,7 +59,7 @@ def neutral_copy(text: str) -> str:
 
 def _writer(table: str, role: str) -> Callable[[str], str]:
     if role in ("group", "choice", "found", "label"):
-        return lru_cache(maxsize=4096)(lambda text: _quoted(neutral_parts(text)))
+        return lru_cache(maxsize=4096)(text_cell)
     form = _MARK if role == "mark" else _NUMBER_OR_NOTHING
 
     def checked(text: str) -> str:
@@ -68,6 +68,11 @@ def _writer(table: str, role: str) -> Callable[[str], str]:
         return text
 
     return checked
+
+
+def text_cell(text: str) -> str:
+    """A cell that is a text, also where it looks like a number or a formula."""
+    return _quoted(neutral_parts(text))
 
 
 def _quoted(text: str) -> str:

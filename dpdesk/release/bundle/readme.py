@@ -13,6 +13,8 @@ from dpdesk.release.bundle.assumptions import assumptions
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import about_second_person
+from dpdesk.release.bundle.synthetic.rows import FILE, ReleasedRows
+from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.signing.keys import NAMESPACE
 from dpdesk.resources import resource_path
@@ -112,7 +114,11 @@ _COMMAND = (
 )
 
 
-def readme_bytes(text: ReleaseText, baselines: Sequence[ReleasedBaseline] = ()) -> bytes:
+def readme_bytes(
+    text: ReleaseText,
+    baselines: Sequence[ReleasedBaseline] = (),
+    rows: ReleasedRows | None = None,
+) -> bytes:
     """The text of a release; UTF-8 with line feeds.
 
     Titles are the custodian's: each is alone, behind a margin that no text of ours has, so
@@ -126,7 +132,7 @@ def readme_bytes(text: ReleaseText, baselines: Sequence[ReleasedBaseline] = ()) 
         command=_COMMAND.format(**names),
         fingerprint=signer.fingerprint,
         title=_title(text),
-        tables=_tables(text) + _baselines(text, baselines),
+        tables=_tables(text) + _baselines(text, baselines) + _synthetic(text, rows),
         **_more(text),
         reading=fill(words.say(_READING, people=text.names.people, exact=text.exact), _WIDE),
         assumptions="".join(f"\n{fill(said, _WIDE)}\n" for said in _assumed(text)),
@@ -189,6 +195,15 @@ def _baselines(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
         lines += [f"  {name}" for name in one.files]
         lines += [*_behind_margin(one.printed.title), ""]
     return "\n".join(lines)
+
+
+def _synthetic(text: ReleaseText, rows: ReleasedRows | None) -> str:
+    """The file of synthetic rows, and that they are nobody's."""
+    if rows is None:
+        return ""
+    first = text.words.say("synthetic/          synthetic rows, every one of them made up:")
+    said = fill(text.words.say(MADE_UP_ROWS), _WIDE)
+    return "\n".join([f"\n{first}", "", f"  {FILE}", said, ""])
 
 
 def _tables(text: ReleaseText) -> str:

@@ -24,6 +24,7 @@ from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
 from dpdesk.release.bundle.report.release_report import report_of
 from dpdesk.release.bundle.second_signature import plan_files
+from dpdesk.release.bundle.synthetic.rows import FILE, released_rows
 from dpdesk.release.bundle.workbook.book import workbook_bytes
 from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.values import (
@@ -94,17 +95,20 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     named = zip(record.queries, tables, strict=True)
     contents = {query.name: csv_bytes(table) for query, table in named}
     baselines = released_baselines(record, tables, text.words)
-    report = report_of(text, tables, baselines)
+    rows = released_rows(record, tables)
+    report = report_of(text, tables, baselines, rows)
     files = {
-        "README.txt": readme_bytes(text, baselines),
+        "README.txt": readme_bytes(text, baselines, rows),
         "report.html": html_bytes(report),
-        "datapackage.json": json_bytes(datapackage(text, tables, contents, baselines)),
+        "datapackage.json": json_bytes(datapackage(text, tables, contents, baselines, rows)),
     }
     files |= {f"results/{name}.csv": content for name, content in contents.items()}
     for baseline in baselines:
         files |= baseline.files
+    if rows is not None:
+        files[FILE] = rows.content
     files["report.pdf"] = pdf_bytes(report)
     files["results.xlsx"] = workbook_bytes(text, tables, baselines)
     files["deployment.yaml"] = deployment_bytes(text.in_english)
-    files[CRATE] = json_bytes(crate(text, baselines))
+    files[CRATE] = json_bytes(crate(text, baselines, rows))
     return files | plan_files(record)

@@ -35,6 +35,7 @@ from dpdesk.release.bundle.report.report_blocks import (
     Section,
     Terms,
 )
+from dpdesk.release.bundle.synthetic.words import SYNTHETIC
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.dossier.constants import column_constants, source_text
 from dpdesk.release.ledger import AccountState
@@ -234,6 +235,8 @@ def people_section(plan: Plan, words: ReleaseWords) -> Section:
     if plan.study.rounding is not None:
         rounding = say("to {n} after the noise", n=str(plan.study.rounding))
         pairs.append((say("Published counts are rounded"), rounding))
+    if plan.study.synthetic_rows is not None:
+        pairs.append((say(SYNTHETIC), say("of the released counts alone")))
     return Section(say("People"), (Terms(tuple(pairs)),))
 
 

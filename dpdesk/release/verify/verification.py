@@ -19,6 +19,7 @@ import dpdesk
 from dpdesk.release.bundle.baseline.released import baseline_file_names
 from dpdesk.release.bundle.second_signature import SECOND_SIGNATURE, plan_files
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
+from dpdesk.release.bundle.synthetic.rows import synthetic_file_names
 from dpdesk.release.record.parse import (
     Statement,
     parse_signed,
@@ -260,7 +261,7 @@ def _odd_tables(
 ) -> Iterator[Problem]:
     """One table for each query of a claim that holds, none besides, as it was drawn."""
     tables = {f"results/{query.name}.csv" for query in release.record.queries}
-    tables |= baseline_file_names(release.record)
+    tables |= _further_names(release)
     fixed = _fixed_names(release)
     for name in sorted((fixed | tables) - files.keys()):
         yield Problem("$.subject", "bundle-file-missing", {"name": name})
@@ -286,9 +287,14 @@ def _altered(
 def _not_made_again(files: Mapping[str, bytes], release: SignedRelease) -> tuple[str, ...]:
     if speaks(release):
         return ()
-    others = FIXED_NAMES | baseline_file_names(release.record)
+    others = FIXED_NAMES | _further_names(release)
     made = {*files} - others | {*UNLISTED}
     return tuple(name for name in files if name not in made)
+
+
+def _further_names(release: SignedRelease) -> set[str]:
+    """The files that a study declares beside its queries."""
+    return baseline_file_names(release.record) | synthetic_file_names(release.record)
 
 
 def _fixed_names(release: SignedRelease) -> frozenset[str]:

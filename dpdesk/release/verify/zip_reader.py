@@ -8,6 +8,8 @@ from pathlib import Path
 
 from dpdesk.release.bundle.bundle_zip import MAX_BYTES, is_made_up, unpack
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
+from dpdesk.release.bundle.synthetic.rows import FILE as SYNTHETIC_ROWS
+from dpdesk.release.bundle.synthetic.rows import MOST_BYTES
 from dpdesk.study.limits import DEVICE_NAMES
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
@@ -29,7 +31,7 @@ FIXED_NAMES = frozenset(
 SECOND_NAMES = {PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE}
 """What the bundle of an account that requires a second person can have besides."""
 
-_KNOWN = FIXED_NAMES | SECOND_NAMES
+_KNOWN = FIXED_NAMES | SECOND_NAMES | {SYNTHETIC_ROWS}
 _LIMITS = {
     "README.txt": 100_000,
     "datapackage.json": 16_000_000,
@@ -41,6 +43,7 @@ _LIMITS = {
     PLAN: 4_000_000,
     PLAN_SIGNATURE: 1_000,
     SECOND_SIGNATURE: 1_000,
+    SYNTHETIC_ROWS: MOST_BYTES + 100_000,
 }
 """Bytes of the small files; the manifest has its own (see ``manifest_json``)."""
 

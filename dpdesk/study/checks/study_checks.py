@@ -21,6 +21,7 @@ from dpdesk.study.checks.step_checks import check_step
 from dpdesk.study.checks.table_checks import check_id_shape, check_table_files, check_tables
 from dpdesk.study.model.columns import Column, NumberColumn, plain_name
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.queries import ROUNDINGS, Query
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import ENCODINGS, Budget, DataSource, Unit
@@ -57,6 +58,7 @@ def _problems(study: Study, sound: Mapping[str, Query]) -> Iterator[Problem]:
         _judged = asked, found
     yield from found
     yield from check_queries(study, sound)
+    yield from _synthetic_problems(study)
 
 
 @dataclass(frozen=True)
@@ -184,6 +186,22 @@ def check_budget(budget: Budget | None) -> Iterator[Problem]:
         yield Problem("$.budget.epsilon", "budget-not-declared")
     elif budget.epsilon is not None and budget.rho is not None:
         yield Problem("$.budget.rho", "budget-twice")
+
+
+def _synthetic_problems(study: Study) -> Iterator[Problem]:
+    """Whether there are counts that synthetic rows could keep, and of the columns named."""
+    declared = study.synthetic_rows
+    if declared is None:
+        return
+    kept = [query for query in study.queries if declared.keeps(query)]
+    if not kept:
+        yield Problem("$.synthetic_rows", "synthetic-no-count")
+        return
+    known = {column_of(grouping) for query in kept for grouping in query.by}
+    for index, name in enumerate(declared.none_alone_in):
+        if name not in known:
+            path = f"$.synthetic_rows.none_alone_in[{index}]"
+            yield Problem(path, "synthetic-not-counted", {"name": name})
 
 
 def _column_problems(study: Study, open_: frozenset[str]) -> Iterator[Problem]:

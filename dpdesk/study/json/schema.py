@@ -49,6 +49,7 @@ from dpdesk.study.model.periods import PERIODS
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.model.steps.step import STEPS
+from dpdesk.study.model.synthetic import SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, IdShape, Unit
 
@@ -64,6 +65,7 @@ _NAMES: dict[Any, str] = {
     FurtherTable: "table",
     BaselineTable: "baseline_table",
     Characteristic: "characteristic",
+    SyntheticRows: "synthetic_rows",
 }
 """The definition of each type; other types are written where they are used."""
 
@@ -138,6 +140,7 @@ def _parts() -> dict[str, Schema]:
         "replace": _replace(),
         "query": _query(),
         "baseline_table": _object(BaselineTable),
+        "synthetic_rows": _object(SyntheticRows),
         "characteristic": _object(Characteristic),
         "condition": {
             "description": (

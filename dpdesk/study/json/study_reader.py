@@ -40,6 +40,7 @@ from dpdesk.study.model.dates import (
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.parameters import SCORES, ScoreName
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.synthetic import SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import (
     RECOGNISED,
@@ -98,6 +99,7 @@ def _study(reader: ObjectReader) -> Study:
         columns=reader.objects("columns", column_from, limits.MAX_COLUMNS),
         queries=reader.objects("queries", _query, limits.MAX_QUERIES),
         baseline_tables=reader.objects("baseline_tables", baseline_from, limits.MAX_BASELINES),
+        synthetic_rows=reader.object("synthetic_rows", _synthetic_rows),
     )
 
 
@@ -123,6 +125,12 @@ def _data(reader: ObjectReader) -> DataSource:
         by_hand=_by_hand(reader),
         label=reader.text("label"),
         more=reader.objects("more", _data, limits.MAX_FILES),
+    )
+
+
+def _synthetic_rows(reader: ObjectReader) -> SyntheticRows:
+    return SyntheticRows(
+        of=_choice(reader, SyntheticRows, "of"), none_alone_in=reader.texts("none_alone_in")
     )
 
 

@@ -30,6 +30,7 @@ from dpdesk.study.model.comparison import EXACT
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.synthetic import SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 
@@ -65,6 +66,8 @@ def study_to_members(study: Study) -> Members:
     members["queries"] = [query_to_members(q) for q in own_queries(study)]
     if study.baseline_tables:
         members["baseline_tables"] = [baseline_to_members(one) for one in study.baseline_tables]
+    if study.synthetic_rows is not None:
+        members["synthetic_rows"] = _synthetic_to_members(study.synthetic_rows)
     return members
 
 
@@ -100,6 +103,13 @@ def data_to_members(data: DataSource) -> Members:
         members["label"] = data.label
     if data.more:
         members["more"] = [data_to_members(one) for one in data.more]
+    return members
+
+
+def _synthetic_to_members(declared: SyntheticRows) -> Members:
+    members: Members = {} if declared.of == "rows" else {"of": declared.of}
+    if declared.none_alone_in:
+        members["none_alone_in"] = list(declared.none_alone_in)
     return members
 
 

@@ -12,6 +12,7 @@ from dpdesk.study.model.columns import Column
 from dpdesk.study.model.queries import ROUNDINGS, PublishedForm, Query
 from dpdesk.study.model.steps.derivation import homes_of, with_operands
 from dpdesk.study.model.steps.step import OfRows
+from dpdesk.study.model.synthetic import SyntheticRows
 from dpdesk.study.model.tables import MAIN, PEOPLE, FurtherTable, table_called
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 
@@ -36,6 +37,8 @@ class Study:
             name.
         queries: what is asked, in the order it is released. No two have the same id.
         baseline_tables: Table 1s, each asked at one price; their queries stand behind the others.
+        synthetic_rows: made-up rows that the bundle is to have, fitted to the released counts; none
+            where it is left out. They cost nothing.
     """
 
     title: str = ""
@@ -48,6 +51,7 @@ class Study:
     columns: tuple[Column, ...] = ()
     queries: tuple[Query, ...] = ()
     baseline_tables: tuple[BaselineTable, ...] = ()
+    synthetic_rows: SyntheticRows | None = None
 
     def column(self, name: str | None) -> Column | None:
         """The declared column of that name, if there is one."""

@@ -95,6 +95,7 @@ def carry_over(
         unit=unit,
         budget=earlier.budget if parts.account else None,
         rounding=earlier.rounding,
+        synthetic_rows=earlier.synthetic_rows,
         tables=tables if parts.columns else (),
         columns=earlier.columns if parts.columns else (),
         queries=earlier.queries if parts.columns and parts.queries else (),

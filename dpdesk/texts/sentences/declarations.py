@@ -309,6 +309,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "characteristics have; raise its price or lower theirs.",
     "baseline-too-many-queries": "With those of its Table 1s the study has {count} queries; at "
     "most {most} are possible.",
+    "synthetic-no-count": "Synthetic rows keep counts by group without conditions; add one, or "
+    "leave the rows out.",
+    "synthetic-not-counted": "No count that the synthetic rows keep is by “{name}”; add one, or "
+    "remove it here.",
     "column-undeclared": "“{name}” is not declared in Columns; declare it there first.",
     "column-wanted": "Choose the column for this statistic.",
     "column-not-wanted": "A count has no column; remove it, or use it as a group or a condition.",

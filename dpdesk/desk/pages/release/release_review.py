@@ -17,6 +17,7 @@ from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.notes_on_lines import NotesOnLines
 from dpdesk.desk.pages.release.series_banner import SeriesBanner
+from dpdesk.desk.pages.release.synthetic_card import SyntheticCard
 from dpdesk.desk.text import accuracy_words, times, weak_words, words
 from dpdesk.desk.text.baseline import baseline_words
 from dpdesk.desk.text.language import catalogue
@@ -96,6 +97,7 @@ class ReleaseReview(QWidget):
         self.stored = Banner(Tone.INFO, icon="history", stands_out=True)
         self.series = SeriesBanner(session)
         self.check = CheckCard(session)
+        self.synthetic = SyntheticCard(session)
         self._weak = QVBoxLayout(spacing=Space.CARDS)
         self.weak: list[Banner] = []
         self._coming = IdleSteps(self)
@@ -131,6 +133,7 @@ class ReleaseReview(QWidget):
         )
         pair.addWidget(_list_card("lock", self.tr("Stays here"), self._stays), 1)
         column.addLayout(pair)
+        column.addWidget(self.synthetic)
         column.addWidget(self._build_account())
         warning = Banner(
             Tone.ATTENTION,
@@ -197,6 +200,7 @@ class ReleaseReview(QWidget):
         if key == self._key:
             return
         self._key = key
+        self.synthetic.render_state()
         rows = [self._row(state, n, one) for n, one in enumerate(questions(state.study), 1)]
         figures, finds = how_many(state.plans.values())
         count = words.in_column(str(figures)) + (" +" if finds else "")
@@ -364,6 +368,8 @@ class ReleaseReview(QWidget):
             goes.append(rounded.format(state.study.rounding))
         if any(query.whole_numbers for query in state.study.queries):
             goes.append(self.tr("No count below zero where you chose so; small ones are too high"))
+        if state.study.synthetic_rows is not None:
+            goes.append(self.tr("Synthetic rows, made of the released counts alone"))
         goes += [
             self.tr("Your bounds and categories, and where they come from"),
             self.tr("The method, the budget, and {0} per {1}").format(limit, names.person),

@@ -20,6 +20,8 @@ from dpdesk.release.bundle.baseline.released import ReleasedBaseline
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.readable import with_rate_unit
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.synthetic.rows import FILE, MARK, ReleasedRows
+from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS, SYNTHETIC
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
@@ -103,6 +105,7 @@ def datapackage(
     tables: Iterable[Table],
     files: Mapping[str, bytes],
     baselines: Sequence[ReleasedBaseline] = (),
+    rows: ReleasedRows | None = None,
 ) -> dict[str, Any]:
     """The description of a release's tables.
 
@@ -110,6 +113,7 @@ def datapackage(
         tables: its tables, in the order of its queries.
         files: content of each table's file by its name, in the order of the tables.
         baselines: its Table 1s.
+        rows: its synthetic rows.
     """
     record, headings, words = text.release.record, text.headings, text.words
     study = record.study.study
@@ -128,7 +132,11 @@ def datapackage(
         "title": neutral(text.title),
         "description": neutral(" ".join(filter(None, (text.exact, text.counted, *made)))),
         "created": record.time.replace("Z", ":00Z"),
-        "resources": [*resources, *(_baseline(one, words) for one in baselines)],
+        "resources": [
+            *resources,
+            *(_baseline(one, words) for one in baselines),
+            *([] if rows is None else [_synthetic(rows, words)]),
+        ],
     }
 
 
@@ -162,8 +170,27 @@ def _baseline(baseline: ReleasedBaseline, words: ReleaseWords) -> dict[str, Any]
     return named | _described(data_table(baseline.layout), content, words)
 
 
+def _synthetic(rows: ReleasedRows, words: ReleaseWords) -> dict[str, Any]:
+    """The synthetic rows, of which every one says that it is made up."""
+    fields: list[dict[str, Any]] = [
+        {"name": MARK, "type": "boolean", "trueValues": [YES], "falseValues": [NO]},
+        *({"name": neutral_parts(name), "type": kind} for name, kind in rows.columns.items()),
+    ]
+    named = {
+        "name": "synthetic-rows",
+        "path": FILE,
+        "title": words.say(SYNTHETIC),
+        "description": words.say(MADE_UP_ROWS),
+    }
+    return named | _csv(fields, rows.content)
+
+
 def _described(table: Table, content: bytes, words: ReleaseWords) -> dict[str, Any]:
     """What is said of every file of figures."""
+    return _csv([_field(c, words) for c in table.columns], content)
+
+
+def _csv(fields: list[dict[str, Any]], content: bytes) -> dict[str, Any]:
     return {
         "profile": "tabular-data-resource",
         "format": "csv",
@@ -171,10 +198,7 @@ def _described(table: Table, content: bytes, words: ReleaseWords) -> dict[str, A
         "encoding": "utf-8",
         "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
         "dialect": {"delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "header": True},
-        "schema": {
-            "fields": [_field(c, words) for c in table.columns],
-            "missingValues": [""],
-        },
+        "schema": {"fields": fields, "missingValues": [""]},
     }
 
 

@@ -15,6 +15,8 @@ from dpdesk.release.bundle.baseline.released import ReleasedBaseline
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
+from dpdesk.release.bundle.synthetic.rows import FILE, ReleasedRows
+from dpdesk.release.bundle.synthetic.words import SYNTHETIC
 from dpdesk.release.record.second_person import SecondPersonRecord
 from dpdesk.release.record.values import SignedRelease
 
@@ -48,7 +50,11 @@ _BASELINES = {"csv": "text/csv", "md": "text/markdown", "tex": "application/x-te
 _LICENCE = "#licence"
 
 
-def crate(text: ReleaseText, baselines: Sequence[ReleasedBaseline] = ()) -> dict[str, Any]:
+def crate(
+    text: ReleaseText,
+    baselines: Sequence[ReleasedBaseline] = (),
+    rows: ReleasedRows | None = None,
+) -> dict[str, Any]:
     """The crate of a bundle of the newest edition, from what is said of its release."""
     release, words = text.release, text.words
     record = release.record
@@ -63,6 +69,8 @@ def crate(text: ReleaseText, baselines: Sequence[ReleasedBaseline] = ()) -> dict
         for one in baselines
         for name in one.files
     ]
+    if rows is not None:
+        files.append(_file(FILE, words.say(SYNTHETIC), "text/csv"))
     return {
         "@context": CONTEXT,
         "@graph": [

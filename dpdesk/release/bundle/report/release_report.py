@@ -32,6 +32,8 @@ from dpdesk.release.bundle.report.report_blocks import (
     Section,
     Terms,
 )
+from dpdesk.release.bundle.report.synthetic_section import synthetic_section
+from dpdesk.release.bundle.synthetic.rows import ReleasedRows
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.record.reprice import RepricedStudy, consistent_in
 from dpdesk.release.record.values import (
@@ -77,13 +79,17 @@ _SHORT_ID = 8
 
 
 def report_of(
-    text: ReleaseText, tables: Sequence[Table], baselines: Sequence[ReleasedBaseline] = ()
+    text: ReleaseText,
+    tables: Sequence[Table],
+    baselines: Sequence[ReleasedBaseline] = (),
+    rows: ReleasedRows | None = None,
 ) -> Report:
     """What the report of a release with its signer says, each query under its heading.
 
     Args:
         tables: one for each query, in the same order.
         baselines: its Table 1s, in which the figures of their queries are.
+        rows: its synthetic rows.
     """
     record, words = text.release.record, text.words
     charted = [
@@ -102,6 +108,7 @@ def report_of(
         opening=(*_warnings(text), _how_to_read(text, tables), *keys),
         sections=(
             *_queries(charted, text, baselines),
+            *synthetic_section(rows, text),
             _made(text),
             *reading_section(record.study.study, words),
             _account(record.account, words),
