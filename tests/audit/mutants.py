@@ -26,12 +26,13 @@ from tests.audit.bugs.record import RECORD
 from tests.audit.bugs.rows import ROWS
 from tests.audit.bugs.several import SEVERAL
 from tests.audit.bugs.stories import STORIES
+from tests.audit.bugs.synthetic import SYNTHETIC
 from tests.audit.detectors import DETECTORS, findings
 from tests.audit.length import MEMORY
 
 BUGS = (
     *(*NOISE, *CHOICES, *MARGINS, *ROWS, *LINES, *RECORD),
-    *(*MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL, *PUBLIC),
+    *(*MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL, *PUBLIC, *SYNTHETIC),
 )
 
 

@@ -46,10 +46,9 @@ from dpdesk.study.model.parameters import (
     SurvivalParameters,
 )
 from dpdesk.study.model.periods import PERIODS
-from dpdesk.study.model.queries import Query
+from dpdesk.study.model.queries import Query, SyntheticRows
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.model.steps.step import STEPS
-from dpdesk.study.model.synthetic import SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, IdShape, Unit
 

@@ -39,8 +39,7 @@ from dpdesk.study.model.dates import (
 )
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.parameters import SCORES, ScoreName
-from dpdesk.study.model.queries import Query
-from dpdesk.study.model.synthetic import SyntheticRows
+from dpdesk.study.model.queries import Query, SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import (
     RECOGNISED,

@@ -29,8 +29,7 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.comparison import EXACT
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import STUDY_VERSION, Study
-from dpdesk.study.model.queries import Query
-from dpdesk.study.model.synthetic import SyntheticRows
+from dpdesk.study.model.queries import Query, SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 

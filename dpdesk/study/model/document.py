@@ -9,10 +9,9 @@ from functools import cached_property
 
 from dpdesk.study.model.baseline.declared import BaselineTable
 from dpdesk.study.model.columns import Column
-from dpdesk.study.model.queries import ROUNDINGS, PublishedForm, Query
+from dpdesk.study.model.queries import ROUNDINGS, PublishedForm, Query, SyntheticRows
 from dpdesk.study.model.steps.derivation import homes_of, with_operands
 from dpdesk.study.model.steps.step import OfRows
-from dpdesk.study.model.synthetic import SyntheticRows
 from dpdesk.study.model.tables import MAIN, PEOPLE, FurtherTable, table_called
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 

@@ -196,3 +196,28 @@ class Query:
         left = [key for key in MEMBERS if not hasattr(kind, key) and own.get(key) not in EMPTY]
         stray = tuple((key, own[key]) for key in left)
         return replace(self, parameters=taken, stray=stray, **changes)
+
+
+@dataclass(frozen=True)
+class SyntheticRows:
+    """Synthetic rows that a release carries: made up, with counts near those that it releases.
+
+    Attributes:
+        of: what each is: rows, or people. They keep every count of these, by one column or more and
+            without conditions, and nothing else.
+        none_alone_in: columns in whose combination of values no row is to be alone.
+    """
+
+    of: Subject = "rows"
+    none_alone_in: tuple[str, ...] = ()
+
+    def keeps(self, query: Query) -> bool:
+        """Whether a query's counts are among those that the rows keep."""
+        declared = query.declaration
+        is_count = declared.counts_all and declared.unit == "rows" and query.of == self.of
+        return is_count and bool(query.by) and not query.where and not _repeats(query.by)
+
+
+def _repeats(by: tuple[Grouping, ...]) -> bool:
+    """Whether a column is there twice, cut in two ways."""
+    return len({column_of(grouping) for grouping in by}) < len(by)

@@ -26,7 +26,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.periods import Period
-from dpdesk.study.model.queries import Query
+from dpdesk.study.model.queries import Query, SyntheticRows
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Problem
 from dpdesk.texts.problems import sentence
@@ -440,6 +440,19 @@ QUERIES = [
     *(
         Case(lambda s, n=n: replace(s, rounding=n), "$.rounding", "rounding-unknown")
         for n in (0, 1, 3, -5, 50)
+    ),
+    Case(
+        lambda s: replace(query(MEDIAN)(s), synthetic_rows=SyntheticRows()),
+        "$.synthetic_rows",
+        "synthetic-no-count",
+    ),
+    Case(
+        lambda s: replace(
+            query(by=("sex",))(s), synthetic_rows=SyntheticRows("rows", ("sex", "age"))
+        ),
+        "$.synthetic_rows.none_alone_in[1]",
+        "synthetic-not-counted",
+        {"name": "age"},
     ),
     Case(query(MEDIAN, population=True), f"{QUERY}.population", "population-not-known"),
     Case(query(population=True), f"{QUERY}.population", "population-several-rows"),

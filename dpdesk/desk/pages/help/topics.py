@@ -41,6 +41,7 @@ TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
     "pages.preferences": "preferences",
     "pages.queries.accuracy": "margins",
     "pages.queries.accuracy.row_limit_picture": "people",
+    "pages.release.synthetic_card": "synthetic-rows",
     "pages.queries.accuracy.whole_numbers_toggle": "rounded-counts",
     "pages.queries.query_notes.CountedNote": "people",
     "pages.queries.fit": "shares",

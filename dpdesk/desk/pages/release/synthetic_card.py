@@ -16,7 +16,7 @@ from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
-from dpdesk.study.model.synthetic import SyntheticRows
+from dpdesk.study.model.queries import SyntheticRows
 
 NO, YES, TOGETHER = "no", "yes", "together"
 

@@ -27,8 +27,7 @@ from dpdesk.release.bundle.synthetic.swaps import Swaps
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Grouping, column_of, labels_of
-from dpdesk.study.model.queries import Query
-from dpdesk.study.model.synthetic import SyntheticRows
+from dpdesk.study.model.queries import Query, SyntheticRows
 
 FILE = "synthetic/made-up-rows.csv"
 MARK, MARKED = "made_up", "yes"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recorded randomness: the same words for the same text, on every machine and in every version.
 
-numpy says of its generators that what they draw may change between versions, and whoever checks a
-bundle years later is to make the same rows. SHAKE-256 (FIPS 202) does not change.
+numpy says of its generators that what they draw may change between versions, and anyone who checks
+a bundle years later makes the same rows. SHAKE-256 (FIPS 202) does not change.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ MOST_ATOMS = 500
 FAR = 1 << 40
 
 
-class Change(NamedTuple):
+class Exchange(NamedTuple):
     """What some rows do: each takes an atom, and its partner the one that it had.
 
     Attributes:
@@ -77,7 +77,7 @@ class Swaps:
         change = self._proposed(at, column)
         before, size = self.distance, len(change.rows)
         while size:
-            some = Change(*(part[:size] for part in change))
+            some = Exchange(*(part[:size] for part in change))
             undo = self._done(column, some)
             if self.distance < before:
                 return True
@@ -85,7 +85,7 @@ class Swaps:
             size //= 2
         return False
 
-    def _proposed(self, at: int, column: int) -> Change:
+    def _proposed(self, at: int, column: int) -> Exchange:
         """What rows in cells that have too many would do, the best first."""
         table, over = self._tables[at], self._over[at]
         rows = self._surplus(at)
@@ -100,7 +100,7 @@ class Swaps:
         has = lacking.any(axis=1)
         rows, lacking = rows[has], lacking[has]
         if not len(rows):
-            return Change(rows, rows, rows)
+            return Exchange(rows, rows, rows)
         ends = np.cumsum(lacking, axis=1)
         picked = self._stream.below(ends[:, -1])
         wanted = (ends <= picked[:, None]).sum(axis=1)
@@ -120,7 +120,7 @@ class Swaps:
         result: Places = order[rank < over[cells]][:PROPOSALS]
         return result
 
-    def _best(self, column: int, rows: Places, wanted: Places, groups: Places) -> Change:
+    def _best(self, column: int, rows: Places, wanted: Places, groups: Places) -> Exchange:
         """The best partner of each row among those tried, where the sum of distances falls."""
         by_group = np.argsort(groups[self._rows[column]], kind="stable")
         sorted_groups = groups[self._rows[column]][by_group]
@@ -143,7 +143,7 @@ class Swaps:
             atoms = np.where(better, theirs, atoms)
         falls = np.flatnonzero(best < 0)
         falls = falls[np.argsort(best[falls], kind="stable")]
-        return _apart(Change(rows[falls], partners[falls], atoms[falls]))
+        return _each_row_once(Exchange(rows[falls], partners[falls], atoms[falls]))
 
     def _nearest(self, column: int, groups: Places) -> Places:
         """For each atom and group of one cut, the atom of that group most like it in others."""
@@ -176,7 +176,7 @@ class Swaps:
             total += np.where(moved == 0, 0, change)
         return total
 
-    def _done(self, column: int, change: Change) -> Change:
+    def _done(self, column: int, change: Exchange) -> Exchange:
         """Do it; returns what takes it back."""
         atoms, paired = self._rows[column], change.partners != ALONE
         own = atoms[change.rows].copy()
@@ -186,7 +186,7 @@ class Swaps:
             if column in table.columns:
                 self._cells[at] = table.cells(self._rows)
                 self._over[at] = table.differences(self._rows)
-        return Change(change.rows, change.partners, own)
+        return Exchange(change.rows, change.partners, own)
 
 
 def _moved(over: Places, left: Places, entered: Places) -> Places:
@@ -195,7 +195,7 @@ def _moved(over: Places, left: Places, entered: Places) -> Places:
     return result
 
 
-def _apart(change: Change) -> Change:
+def _each_row_once(change: Exchange) -> Exchange:
     """The changes whose rows are in no change before them."""
     both = np.stack([change.rows, np.where(change.partners == ALONE, change.rows, change.partners)])
     # In the order of the changes, each with its row before its partner.
@@ -204,4 +204,4 @@ def _apart(change: Change) -> Change:
     firsts[np.unique(flat, return_index=True)[1]] = True
     alone = change.partners == ALONE
     kept = firsts[0::2] & (firsts[1::2] | alone)
-    return Change(change.rows[kept], change.partners[kept], change.atoms[kept])
+    return Exchange(change.rows[kept], change.partners[kept], change.atoms[kept])
