@@ -174,7 +174,8 @@ def _base(column: int, atoms: int, tables: Sequence[FittedTable]) -> Places:
     total = weights.sum()
     if not total:
         return np.ones(atoms, np.int64)
-    return (weights * (1 << BITS) // total).astype(np.int64)
+    scaled_weights: Places = (weights * (1 << BITS) // total).astype(np.int64)
+    return scaled_weights
 
 
 def _knows_less(table: FittedTable, other: FittedTable, there: Sequence[int]) -> bool:
