@@ -23,6 +23,8 @@ from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
 from dpdesk.release.bundle.query_headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.report.pdf_pages import load_fonts
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
+from dpdesk.release.bundle.synthetic.rows import synthetic_file_names
+from dpdesk.release.bundle.synthetic.words import SYNTHETIC
 from dpdesk.release.bundle.workbook.book import load_writer
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
@@ -266,6 +268,8 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool, ledger: Ledger)
     for baseline in released_baselines(record, done.stored.tables, _words()):
         for name in baseline.files:
             print(f"  {name}: {baseline.printed.title}")
+    for name in synthetic_file_names(record):
+        print(f"  {name}: {say(SYNTHETIC)}")
     print(say("Bundle: {path}", path=out))
     stated = record.second_person
     if stated is not None and stated.person.signs_manifest:
