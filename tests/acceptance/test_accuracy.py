@@ -61,12 +61,14 @@ def test_a_peer_that_does_better_is_seen() -> None:
     assert not row._replace(why="theirs reveals the total").is_worse
 
 
+@pytest.mark.in_turn(2)
 def test_counts_sums_and_shares_have_the_least_error_that_is_known() -> None:
     rows = list(shares.rows(runs(short=2_000, full=20_000)))
     assert {row.statistic for row in rows} == {"count", "sum", "share"}
     assert all(abs(row.ratio - 1) < 2 * row.known_to for row in rows)
 
 
+@pytest.mark.in_turn(2)
 def test_overlapping_tables_err_like_least_squares_and_their_margins_hold() -> None:
     *equal, fitted = tables.rows()
     assert all(row.ratio == pytest.approx(1, abs=1e-3) for row in equal)
@@ -76,6 +78,7 @@ def test_overlapping_tables_err_like_least_squares_and_their_margins_hold() -> N
     assert all(coverage.at_least(one.said - one.held, one.said, 0.05) > 1e-7 for one in found)
 
 
+@pytest.mark.in_turn(2)
 def test_means_and_variances_have_no_larger_error_than_is_known() -> None:
     rows = list(mean.rows(runs(short=1_000, full=20_000)))
     assert len(rows) == 18
@@ -100,6 +103,7 @@ def test_a_reason_excuses_no_row_that_it_does_not_explain() -> None:
     assert running_counts.why_not(ours, running_counts.Errors(2.0, 4.0)) == ""
 
 
+@pytest.mark.in_turn(2)
 def test_choices_and_counts_have_no_larger_error_than_is_known() -> None:
     """What is found in the data, running counts, cut-offs, yes/no columns, and people in groups."""
     rows = [*found.rows(), *running_counts.rows(), *choices.rows(runs(short=2_000, full=100_000))]
@@ -108,6 +112,7 @@ def test_choices_and_counts_have_no_larger_error_than_is_known() -> None:
     assert {row.statistic for row in rows if row.why} <= {"rows up to each of 5"}
 
 
+@pytest.mark.in_turn(2)
 def test_recursive_choice_is_off_by_ties_and_what_is_drawn_is_not() -> None:
     """Why it is not drawn, although it is nearer where few rows are tied; see its peers."""
     found = {

@@ -63,6 +63,7 @@ def test_the_worlds_hold_what_they_should() -> None:
     assert encodings >= {"utf-8", "utf-16", "utf-16-be", "cp1252"}
 
 
+@pytest.mark.in_turn(2)
 def test_the_worlds_ask_everything() -> None:
     worlds = [file_world(seed) for seed in range(400)]
     asked = [query for world in worlds for query in world.study.queries]

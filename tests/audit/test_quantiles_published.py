@@ -20,6 +20,7 @@ ONCE_IN = 1e-3
 
 
 @pytest.mark.threat("D3")
+@pytest.mark.in_turn(2)
 def test_every_published_quantile_is_one(tmp_path: Path) -> None:
     """Of small random tables, by numpy, where noise is too small to matter."""
     found = {seed: checked(seed, tmp_path) for seed in range(TABLES)}

@@ -58,6 +58,7 @@ def test_no_table_reaches_beyond_a_person(name: str, tmp_path: Path) -> None:
     assert list(several_violations(worst_several()[name], tmp_path)) == []
 
 
+@pytest.mark.in_turn(3)
 def test_the_chains_hold_every_step_at_every_home() -> None:
     worlds = [chain_world(seed) for seed in range(400)]
     studies = [world.study for world in worlds]

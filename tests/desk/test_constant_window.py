@@ -194,6 +194,7 @@ def leak_in_what_is_spoken(card: CheckCard, page: ReleasePage) -> None:
     "leak",
     some([leak_in_footer, leak_in_a_tooltip, leak_in_what_is_spoken, leak_beside_the_card], 2),
 )
+@pytest.mark.in_turn(2)
 def test_a_finding_in_any_other_place_would_be_seen(
     leak: Callable[[CheckCard, ReleasePage], None],
     tmp_path: Path,

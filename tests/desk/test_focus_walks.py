@@ -138,6 +138,7 @@ def test_the_main_pages_in_small_windows(window: MainWindow) -> None:
     assert found == []
 
 
+@pytest.mark.in_turn(2)
 def test_what_a_release_shows(window: MainWindow, tmp_path: Path) -> None:
     folder = window.session.home.keys
     new_key(folder, "office@hospital.example", PASSPHRASE)
@@ -206,6 +207,7 @@ def test_the_handbook(handbook: HandbookWindow) -> None:
     assert faults(handbook, "handbook") == []
 
 
+@pytest.mark.in_turn(2)
 def test_the_tour_and_the_page_below_it(window: MainWindow) -> None:
     """Its callout steps aside where it would lie over what has the keyboard."""
     window.tour_wanted.emit()

@@ -85,6 +85,7 @@ def faults_as_it_grows(dialog: Dialog) -> Iterator[str]:
     settle()
 
 
+@pytest.mark.in_turn(2)
 def test_nothing_overlaps_on_any_page(window: MainWindow) -> None:
     for size in SIZES:
         window.resize(size)
@@ -130,6 +131,7 @@ def large_texts(home: Home, qapp: QApplication) -> Iterator[None]:
 
 @pytest.mark.skipif(IS_SCALED, reason="a doubled screen of this size has no room for larger texts")
 @pytest.mark.usefixtures("large_texts")
+@pytest.mark.in_turn(2)
 def test_large_texts_have_room_on_every_page(open_window: OpenWindow, study_file: Path) -> None:
     first = open_window()
     for size in SIZES[:2]:
@@ -235,6 +237,7 @@ NAME_ROOM, NAME_AIR = 20, 3
 
 
 @pytest.mark.skipif(IS_SCALED, reason="a doubled screen of this size is smaller still")
+@pytest.mark.in_turn(2)
 def test_states_after_a_release_have_room_on_the_smallest_screen(
     window: MainWindow, tmp_path: Path
 ) -> None:

@@ -8,11 +8,14 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.audit.length import FULL
 from tests.desk import test_layouts
 from tests.source_files import ROOT
 
 
+@pytest.mark.in_turn(2)
 def test_nothing_is_cut_off_at_200_percent() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--assert=plain"]
     looks = "grows or overlaps or first_page" if FULL else "overlaps"
@@ -20,7 +23,7 @@ def test_nothing_is_cut_off_at_200_percent() -> None:
     done = subprocess.run(
         command,
         cwd=ROOT,
-        env={**os.environ, "QT_SCALE_FACTOR": "2"},
+        env={**os.environ, "QT_SCALE_FACTOR": "2", "DPDESK_TURN": ""},
         capture_output=True,
         text=True,
         check=False,

@@ -150,6 +150,7 @@ def _is_qts(action: QAction) -> bool:
     return action.text().startswith(("R\u00fcckg", "Wiederh")) or not action.isVisible()
 
 
+@pytest.mark.in_turn(2)
 def test_all_pages_are_translated(window: MainWindow, painted: list[str]) -> None:
     known = of_the_study()
     found = {}

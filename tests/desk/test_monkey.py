@@ -85,6 +85,7 @@ TOLD = ["Qt: a warning", "ValueError: a fault", "stood still", "not in the ledge
 
 
 @pytest.mark.long
+@pytest.mark.in_turn(2)
 def test_a_monkey_tells_what_it_meets(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", BREACHES, str(tmp_path)],
@@ -107,6 +108,7 @@ def test_a_crash_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     not all(shutil.which(tool) for tool in ("Xvfb", "openbox", "xdotool")),
     reason="needs Xvfb, openbox, xdotool",
 )
+@pytest.mark.in_turn(2)
 def test_a_monkey_reaches_the_program_on_a_screen(tmp_path: Path) -> None:
     found = screen.run(1, 24, tmp_path, "de")
     assert found["events"] == 24

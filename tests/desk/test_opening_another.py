@@ -32,6 +32,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("page", ["data", "queries", "release", "history"])
+@pytest.mark.in_turn(2)
 def test_cards_of_the_study_before_are_not_drawn_again(
     page: str, open_window: OpenWindow, home: Home, tmp_path: Path, drawn: list[str]
 ) -> None:

@@ -53,6 +53,7 @@ def watch(qapp: QApplication) -> Iterator[Watch]:
     qapp.removeEventFilter(found)
 
 
+@pytest.mark.in_turn(2)
 def test_only_windows_are_windows(watch: Watch, open_window: OpenWindow, study_file: Path) -> None:
     window = open_window(study_file)
     for key in window.pages:

@@ -57,6 +57,7 @@ def test_an_environment_that_is_there_is_used_again(
     assert peers.json.loads((folder / "stamp.json").read_text()) == [sys.version, digest]
 
 
+@pytest.mark.in_turn(3)
 def test_what_cannot_be_fetched_is_left_out_aloud(
     peers: ModuleType, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -66,6 +67,7 @@ def test_what_cannot_be_fetched_is_left_out_aloud(
     assert not (tmp_path / ".venv" / "peers" / "peers").exists()
 
 
+@pytest.mark.in_turn(3)
 def test_nothing_is_taken_that_the_lock_does_not_hash(
     peers: ModuleType, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -140,6 +140,7 @@ def test_what_could_not_be_installed_is_said_after_that_work(
 
 
 @pytest.mark.long
+@pytest.mark.in_turn(3)
 def test_the_environment_is_made_once_and_finds_the_project(
     environment: ModuleType, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -219,6 +220,7 @@ def called_here(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="no ssh-keygen on this machine")
 @pytest.mark.long
+@pytest.mark.in_turn(2)
 def test_without_a_display_a_verified_bundle_is_left(
     dpdesk_home: Path,
     tmp_path: Path,

@@ -90,6 +90,7 @@ def test_the_study_declares_what_everybody_knows() -> None:
 
 
 @pytest.mark.parametrize("peer", [PANDAS, DUCKDB], ids=lambda case: case.name)
+@pytest.mark.in_turn(2)
 def test_without_bound_and_noise_everybody_answers_the_same(
     peer: Case, folder: Path, said: Callable[[Case], dict[str, Any]]
 ) -> None:
@@ -112,6 +113,7 @@ PREPARING = {
 
 
 @pytest.mark.parametrize("peer", PREPARING)
+@pytest.mark.in_turn(2)
 def test_everybody_prepares_the_same(peer: str, folder: Path) -> None:
     path, (module, names, made) = folder / "all/admissions.parquet", PREPARING[peer]
     code = ANSWERS.format(module=module, names=names, made=made)
@@ -136,6 +138,7 @@ def test_opendp_asks_the_same_of_as_many_rows(
     assert theirs["median-age"] == pytest.approx(bounded["median-age"], abs=15)
 
 
+@pytest.mark.in_turn(2)
 def test_the_same_file_every_time(folder: Path, tmp_path: Path) -> None:
     provide(tmp_path, ROWS)
     for name in ("all/admissions.csv", "half/admissions.csv"):
@@ -145,6 +148,7 @@ def test_the_same_file_every_time(folder: Path, tmp_path: Path) -> None:
     assert len(whole[0].split(",")) == 9
 
 
+@pytest.mark.in_turn(2)
 def test_the_table_judges_ours_and_names_who_is_absent(
     said: Callable[[Case], dict[str, Any]],
 ) -> None:

@@ -170,6 +170,7 @@ def test_the_half_width_is_the_smallest_that_holds(noise: Noise, cells: int) -> 
     assert beyond(width) <= 0.05 < beyond(width - 1)
 
 
+@pytest.mark.in_turn(2)
 def test_where_the_chances_would_be_too_many_the_half_width_still_holds() -> None:
     wide = half_width(Noise("laplace", 1e6), 50)
     draws = np.array(OpenDPDoor().add_noise("q", np.zeros(50 * 2000), Noise("laplace", 1e6), 1))

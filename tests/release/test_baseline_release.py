@@ -106,6 +106,7 @@ STUDIES: dict[str, Callable[[], Study]] = {
 
 
 @pytest.mark.parametrize("study", STUDIES.values(), ids=STUDIES)
+@pytest.mark.in_turn(2)
 def test_it_is_released_read_back_and_made_again(
     study: Callable[[], Study], tmp_path: Path
 ) -> None:

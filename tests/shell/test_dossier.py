@@ -94,6 +94,7 @@ def test_a_countersignature_is_shown_and_a_wrong_one_is_said(released: Hospital)
         (("--purpose", "x" * 2_001), "2000"),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_a_text_that_cannot_stand_is_one_sentence(
     released: Hospital, typed: tuple[str, str], sentence: str
 ) -> None:

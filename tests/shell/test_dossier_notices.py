@@ -263,6 +263,7 @@ def _stranger(_hospital: Hospital, notice: Notice) -> tuple[Notice, SigningKey]:
 @pytest.mark.parametrize(
     "change", [_other_entry, _later_release, _decided_before], ids=lambda c: c.__name__
 )
+@pytest.mark.in_turn(2)
 def test_a_notice_that_does_not_belong_there_is_found_with_the_bundle(
     three: Hospital, change: Callable[[Hospital, Notice], tuple[Notice, SigningKey]]
 ) -> None:
@@ -348,6 +349,7 @@ def _concealed(members: Members) -> None:
         (_concealed, [], "no"),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_an_altered_notice_is_found(
     three: Hospital, change: Callable[[Members], None], codes: list[str], remade: str
 ) -> None:

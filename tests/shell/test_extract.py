@@ -140,6 +140,7 @@ def test_a_name_that_nobody_can_read_is_refused(hospital: Hospital, name: str) -
     ["STAYS.CSV", " stays.csv ", "\uff53tays\uff0ecsv", "sTays.csv"],
     ids=["case", "space", "width", "S"],
 )
+@pytest.mark.in_turn(3)
 def test_spellings_of_one_name_are_one_extract(hospital: Hospital, name: str) -> None:
     assert hospital.release().status == 0
     assert hospital.release("--extract", name).status == 1

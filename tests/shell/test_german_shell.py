@@ -80,6 +80,7 @@ def test_the_systems_language_is_found_as_gettext_finds_it(
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *REFUSED, *WRONG], ids=" ".join)
+@pytest.mark.in_turn(3)
 def test_commands_speak_german(hospital: Hospital, command: tuple[str, ...]) -> None:
     said = hospital.run(*(arguments(hospital, command) or ["--help"]))
     assert said.out or said.err
@@ -101,6 +102,7 @@ def test_english_is_found_where_the_system_is_english(
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *REFUSED], ids=" ".join)
+@pytest.mark.in_turn(3)
 def test_what_programs_read_and_exit_codes_are_the_same_in_every_language(
     hospital: Hospital, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:

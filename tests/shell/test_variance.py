@@ -38,6 +38,7 @@ def released(place: Hospital, name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("measure", ["epsilon", "rho"])
 @pytest.mark.parametrize("people", [None, 3_000])
+@pytest.mark.in_turn(2)
 def test_what_a_file_holds_is_within_what_the_bundle_says(
     hospital: Hospital,
     measure: str,

@@ -240,6 +240,7 @@ class Watched(io.RawIOBase):
 
 
 @pytest.mark.parametrize("name", [n for n in SAVED if n not in ("xlsx", "ods", "xls")])
+@pytest.mark.in_turn(2)
 def test_no_more_than_the_beginning_of_a_file_is_read_to_recognise_it(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

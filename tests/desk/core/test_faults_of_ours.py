@@ -103,6 +103,7 @@ def home(tmp_path): return faults.Home.at(tmp_path)
 """
 
 
+@pytest.mark.in_turn(2)
 def test_a_test_in_which_the_window_made_a_mistake_fails(tmp_path: Path) -> None:
     """The window notes its own and goes on: hundreds of tests would hear of none."""
     (tmp_path / "test_mistakes.py").write_text(TESTS, encoding="utf-8")

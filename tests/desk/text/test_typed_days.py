@@ -42,6 +42,7 @@ def test_a_day_is_shown_in_german_and_read_back(day: date) -> None:
     "template", ["{day}/{month}/{year}", "{month}/{day}/{year}", "{day}-{month}-{year}"]
 )
 @pytest.mark.parametrize("format", DATE_FORMATS)
+@pytest.mark.in_turn(2)
 def test_no_order_of_a_language_is_shown_and_read_back_as_another_day(
     format: DateFormat, template: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ from tests.desk.screens import settle, wait_until
 pytestmark = pytest.mark.painted
 
 
+@pytest.mark.in_turn(2)
 def test_switching_while_widgets_come_and_go(
     open_window: OpenWindow, study_file: Path, themed: Theme
 ) -> None:

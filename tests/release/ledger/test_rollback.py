@@ -213,6 +213,7 @@ def test_well_made_heads_of_another_ledger_are_a_rollback(home: Home, heads: byt
         (b"\xff\xfe", "ledger-anchor-damaged"),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_lost_heads_are_noticed_and_written_anew(
     home: Home, content: bytes | None, code: str
 ) -> None:

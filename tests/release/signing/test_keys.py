@@ -194,6 +194,7 @@ def test_allowed_signers_line(folder: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows forks no processes")
 @pytest.mark.parametrize("step", range(8))
+@pytest.mark.in_turn(3)
 def test_a_kill_while_a_key_is_made_leaves_a_key_or_room_for_one(tmp_path: Path, step: int) -> None:
     """Killed before each call that changes a file, one after the other."""
     folder = tmp_path / "keys"

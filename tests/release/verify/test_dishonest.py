@@ -83,6 +83,7 @@ def test_an_honest_bundle_made_again_is_believed(study: Study) -> None:
         (part(CAUSES, mechanism="laplace", norm="l1", scale="40.0"), "claim-mechanism-differs"),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_another_noise_than_was_promised(change: Change, code: str) -> None:
     assert code in found_out(change)
 

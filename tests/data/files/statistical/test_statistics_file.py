@@ -149,6 +149,7 @@ def test_columns_come_as_asked_for(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KINDS)
+@pytest.mark.in_turn(2)
 def test_cancelling_stops_in_the_middle_of_a_chunk(tmp_path: Path, name: str) -> None:
     rows = 10_000 if name == "t.por" else 120_000
     KINDS[name][0](pd.DataFrame({"n": np.arange(rows) + 0.5}), tmp_path / name)

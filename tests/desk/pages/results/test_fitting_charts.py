@@ -409,6 +409,7 @@ def test_margins_are_worked_out_beside_the_window(session: Session, qtbot: QtBot
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("kind", ["curve", "box"])
+@pytest.mark.in_turn(2)
 def test_pictures_are_light_and_saved_in_each_form(
     themed: Theme, scheme: str, kind: str, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -76,6 +76,7 @@ def test_there_is_a_table_of_every_statistic(tables: dict[Statistic, Table]) -> 
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.in_turn(3)
 def test_every_table_is_shown(
     tables: dict[Statistic, Table], statistic: Statistic, qtbot: QtBot
 ) -> None:
@@ -616,6 +617,7 @@ def test_few_bars_are_neither_sorted_nor_searched_and_few_rows_are_sorted(
     assert (results.bar.sort.isVisible(), results.bar.search.isVisible()) == (sorts, searches)
 
 
+@pytest.mark.in_turn(2)
 def test_a_hundred_thousand_lines_are_sorted_without_a_standstill(results: ResultTable) -> None:
     results.show_table(many(100_000), "A heading", "count")
     started = process_time()

@@ -55,6 +55,7 @@ def all_steps() -> Study:
 
 
 @pytest.mark.painted
+@pytest.mark.in_turn(2)
 def test_every_page_shows_it(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> None:
     study = all_steps()
     write_rows(tmp_path, random_rows(random.Random(2), 30))
