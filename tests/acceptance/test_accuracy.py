@@ -27,7 +27,7 @@ DRAWS = runs(short=150, full=2_000)
 
 @pytest.mark.parametrize("asked", ASKED, ids=[asked.name for asked in ASKED])
 @pytest.mark.parametrize("account", ["epsilon", "rho"])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_a_margin_holds_as_often_as_it_says(asked: Asked, account: str) -> None:
     found = covered(asked, account, "tied", shapes()["tied"], DRAWS)
     assert found.said > DRAWS // 2

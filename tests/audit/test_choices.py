@@ -80,7 +80,7 @@ def test_one_person_moves_every_choice_by_at_most_its_sensitivity(
 @pytest.mark.parametrize("by", BY)
 @pytest.mark.parametrize("k", [1, 2, 30] if FULL else [2])
 @pytest.mark.parametrize("bounds", [(0, 10), (-10, 10), (-40, -1)])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_somebody_moves_every_choice_by_all_of_its_sensitivity(
     people: int | None, by: tuple[str, ...], k: int, bounds: tuple[int, int], tmp_path: Path
 ) -> None:

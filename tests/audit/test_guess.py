@@ -37,7 +37,7 @@ NOT_SEEN = ("missing id", "sum: not a number")
 
 @pytest.mark.threat("D1")
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_no_guess_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
     found = guess_audit(Attack.on(pair, tmp_path).weigh, CLAIM, RUNS)
     assert found.p >= ALPHA, found
@@ -53,7 +53,7 @@ def test_no_guess_about_a_person_in_several_tables_beats_the_claim(
 
 
 @pytest.mark.parametrize("pair", choices(), ids=lambda pair: pair.name)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_no_guess_from_what_was_chosen_beats_the_claim(pair: Pair, tmp_path: Path) -> None:
     found = guess_audit(Attack.on(pair, tmp_path).weigh, CLAIM, CHOICE_RUNS, sure=0.5)
     assert found.p >= ALPHA, found

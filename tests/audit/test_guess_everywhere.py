@@ -78,7 +78,7 @@ def test_each_case_can_be_asked() -> None:
 
 @pytest.mark.threat("C8")
 @pytest.mark.parametrize(("statistic", "neighbours", "measure"), some(CASES, 7))
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(4)
 def test_nobody_guesses_better_than_was_paid_for(
     statistic: Statistic, neighbours: Neighbours, measure: Measure, tmp_path: Path
 ) -> None:

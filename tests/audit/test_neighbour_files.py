@@ -46,7 +46,7 @@ def test_one_persons_lines_move_no_other_row(
 
 
 @pytest.mark.parametrize("name", worst_worlds())
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_no_line_reaches_beyond_itself(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

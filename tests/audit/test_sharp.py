@@ -93,7 +93,7 @@ ASKED = [
 
 @pytest.mark.threat("A6")
 @pytest.mark.parametrize(("statistic", "neighbours"), ASKED)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_somebody_moves_each_answer_by_all_of_its_sensitivity(
     statistic: Statistic, neighbours: Neighbours, tmp_path: Path
 ) -> None:

@@ -101,7 +101,7 @@ def read(rows: list[str], folder: Path, columns: tuple[Column, ...] = (COLUMN,))
         "7,123456789012344999",
     ],
 )
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(8)
 def test_an_odd_row_changes_nothing_for_others(row: str, odd: str, tmp_path: Path) -> None:
     # The shorter form of the same number; whether it is the same id is for the rules to say.
     other = row.replace("-00", "-").replace("007", "7")

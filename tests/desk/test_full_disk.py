@@ -73,7 +73,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("act", SAID)
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 def test_a_full_disk_is_said_where_it_is_met(act: str, found: dict[str, Any]) -> None:
     assert SAID[act] in found["full"][act]
 

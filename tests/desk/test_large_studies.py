@@ -57,6 +57,7 @@ def test_of_many_columns_only_those_on_show_have_a_line(columns: ColumnsPage) ->
     assert columns.list.widget().height() > MANY * 40
 
 
+@pytest.mark.in_turn(2)
 def test_lines_come_as_the_list_is_scrolled(columns: ColumnsPage) -> None:
     bar = columns.list.verticalScrollBar()
     bar.setValue(bar.maximum())
@@ -66,6 +67,7 @@ def test_lines_come_as_the_list_is_scrolled(columns: ColumnsPage) -> None:
     assert len(lines(columns)) < 60
 
 
+@pytest.mark.in_turn(2)
 def test_a_column_far_away_is_shown_where_it_is_wanted(columns: ColumnsPage) -> None:
     columns.select("c1500")
     settle()
@@ -74,6 +76,7 @@ def test_a_column_far_away_is_shown_where_it_is_wanted(columns: ColumnsPage) -> 
     assert spoken(item) and [line for line in lines(columns) if line.isChecked()] == [item]
 
 
+@pytest.mark.in_turn(2)
 def test_arrows_reach_lines_that_were_not_there(columns: ColumnsPage, qtbot: QtBot) -> None:
     columns.item(columns.selected).setFocus()
     for _ in range(40):
@@ -155,6 +158,7 @@ def test_nothing_is_opened_in_a_window_that_was_closed(
     assert window.session.document.path == study_file
 
 
+@pytest.mark.in_turn(2)
 def test_only_the_open_query_has_fields_and_plots(window: MainWindow) -> None:
     window.go_to("queries")
     settle()
@@ -183,6 +187,7 @@ def cards(page: QueriesPage) -> list[QueryCard]:
     )
 
 
+@pytest.mark.in_turn(2)
 def test_cards_below_the_screen_follow_one_by_one(window: MainWindow) -> None:
     page = queries(window)
     assert not page.is_complete
@@ -193,6 +198,7 @@ def test_cards_below_the_screen_follow_one_by_one(window: MainWindow) -> None:
     assert all(spoken(card) for card in found)
 
 
+@pytest.mark.in_turn(2)
 def test_a_card_comes_before_its_turn_where_it_is_wanted(window: MainWindow) -> None:
     page = queries(window)
     page.select("q40")
@@ -203,6 +209,7 @@ def test_a_card_comes_before_its_turn_where_it_is_wanted(window: MainWindow) -> 
     assert cards(page) == [page.card(f"q{place}") for place in range(50)]
 
 
+@pytest.mark.in_turn(2)
 def test_cards_to_come_are_those_of_the_study_on_show(window: MainWindow, home: Home) -> None:
     page = queries(window)
     study = window.session.state.study
@@ -218,6 +225,7 @@ def test_cards_to_come_are_those_of_the_study_on_show(window: MainWindow, home: 
     assert page.findChildren(QueryCard) == []
 
 
+@pytest.mark.in_turn(2)
 def test_a_query_is_added_below_all_others(window: MainWindow) -> None:
     page = queries(window)
     page.add_query()
@@ -233,6 +241,7 @@ def test_figures_are_built_for_a_release_alone(window: MainWindow) -> None:
     assert page.results.parent() is not None and not page.results.isVisible()
 
 
+@pytest.mark.in_turn(2)
 def test_every_weak_query_is_named_in_the_end(window: MainWindow) -> None:
     window.go_to("release")
     page = window.pages["release"]

@@ -84,6 +84,7 @@ def is_seen(window: QWidget, widget: QWidget) -> bool:
     return int(differs.sum()) >= LEAST_RING
 
 
+@pytest.mark.in_turn(2)
 def test_the_keyboard_goes_around_and_back(window: MainWindow) -> None:
     for key in PAGES:
         show_page(window, key)

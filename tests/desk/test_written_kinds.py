@@ -152,7 +152,7 @@ def named(kind: Kind, path: Path) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_each_kind_is_known_and_named_by_the_shell(hospital: Hospital, kind: Kind) -> None:
     path = written(hospital, kind)
     assert kind_of(path) == kind
@@ -178,7 +178,7 @@ def test_an_archive_of_ours_stays_one_whoever_packed_it(hospital: Hospital, kind
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_each_kind_is_led_to_its_place_from_everywhere(
     hospital: Hospital,
     kind: Kind,

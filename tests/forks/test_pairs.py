@@ -14,7 +14,7 @@ from tests.forks.pairs import FARTHEST, pair
 @pytest.mark.threat("E6", "G9")
 @pytest.mark.parametrize("is_forked", [True, False])
 @pytest.mark.parametrize("distance", [0, 1, 2, 3, FARTHEST])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(4)
 def test_two_copies_are_told_from_one_ledger(
     tmp_path: Path, distance: int, is_forked: bool
 ) -> None:

@@ -120,7 +120,7 @@ def test_a_row_that_meets_many_moves_a_variance_by_more_than_the_squares_of_both
 
 @pytest.mark.parametrize(("mechanism", "neighbours", "cells"), WAYS)
 @pytest.mark.parametrize("last", LARGE)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_on_grids_whose_products_are_rounded_nobody_moves_them_by_more_either(
     last: int, mechanism: Mechanism, neighbours: Neighbours, cells: int
 ) -> None:

@@ -60,6 +60,7 @@ COLUMNS = (
 
 
 @pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.in_turn(4)
 def test_a_column_keeps_every_row_where_its_rules_keep_the_oddest(
     column: Column, tmp_path: Path
 ) -> None:

@@ -69,7 +69,7 @@ def test_a_margin_is_the_smallest_whole_number_that_holds(
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
 @pytest.mark.parametrize("noise", NOISES, ids=str)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_margins_hold_for_every_count_by_the_exact_distribution(
     form: PublishedForm, noise: Noise
 ) -> None:
@@ -86,7 +86,7 @@ def test_margins_hold_for_every_count_by_the_exact_distribution(
 
 @pytest.mark.parametrize("form", [one for one in FORMS if one.none_below_zero], ids=str)
 @pytest.mark.parametrize("noise", NOISES, ids=str)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_what_zero_costs_on_average_is_bounded_and_largest_at_zero(
     form: PublishedForm, noise: Noise
 ) -> None:
@@ -162,7 +162,7 @@ def test_a_table_shows_no_negative_zero_and_says_its_form() -> None:
 
 @pytest.mark.parametrize("name", ["laplace", "gaussian", "public"])
 @pytest.mark.parametrize(("rounding", "whole"), [(None, True), (5, False), (10, True)])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_figures_and_totals_hold_their_margins_95_times_in_100(
     name: str, rounding: int | None, whole: bool
 ) -> None:

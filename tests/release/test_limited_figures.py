@@ -68,7 +68,7 @@ def drawn(query: Query, unit: Unit, folder: Path) -> Drawn:
 
 
 @pytest.mark.parametrize("query", tuple(asked()), ids=lambda query: query.id)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_the_sentence_stands_at_each_figure_that_the_limit_changes_and_at_no_other(
     query: Query, tmp_path: Path
 ) -> None:

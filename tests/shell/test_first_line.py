@@ -163,7 +163,7 @@ def written(hospital: Hospital, kind: Kind, header: tuple[str, ...]) -> Path:
         if kind not in NAMED or header != "a row that stands twice"
     ],
 )
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_no_message_prints_a_cell_of_the_first_line(
     hospital: Hospital, kind: str, header: str
 ) -> None:

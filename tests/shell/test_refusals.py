@@ -61,7 +61,7 @@ FIRST_LINES = {
 @pytest.mark.parametrize("command", ["check", "release", "plan"])
 @pytest.mark.parametrize("line", FIRST_LINES.values(), ids=list(FIRST_LINES))
 @pytest.mark.parametrize("header_row", [None, 1, 2])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_no_message_prints_a_cell_of_the_first_line(
     hospital: Hospital, command: str, line: str, header_row: int | None
 ) -> None:

@@ -22,6 +22,7 @@ def _refused(said: Said, path: Path) -> bool:
 
 
 @pytest.mark.parametrize("more", [(), ("--fresh", "--same-extract"), ("--same-extract", "--json")])
+@pytest.mark.in_turn(2)
 def test_a_release_refuses_a_taken_name_before_it_spends(
     hospital: Hospital, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_paid_release_takes_no_other_files_place(
         ("ledger", "move", "{file}.zip", "--to", "{code}"),
     ],
 )
+@pytest.mark.in_turn(3)
 def test_other_commands_refuse_a_taken_name(
     hospital: Hospital, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,7 +50,7 @@ def second(hospital: Hospital, tmp_path: Path) -> Person:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "+".join(sorted(pair)))
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_each_pair_comes_to_a_bundle_that_verifies(
     hospital: Hospital,
     second: Person,

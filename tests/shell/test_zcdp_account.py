@@ -153,6 +153,7 @@ def test_delta_for_found_categories_is_raised_and_epsilon_stays(hospital: Hospit
     ],
     ids=" ".join,
 )
+@pytest.mark.in_turn(3)
 def test_a_bad_amount_is_one_sentence_and_no_account(
     hospital: Hospital, arguments: list[str], sentence: str
 ) -> None:

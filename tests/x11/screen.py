@@ -263,7 +263,7 @@ class Desk:
                 raise AssertionError(
                     f"not on show: {what}; the keyboard is in {view.focus!r}; there is: {shown}"
                 )
-            time.sleep(0.03)
+            time.sleep(0.1)  # a look goes through all that is on show
 
     def settled(self) -> View:
         """What is on show once two looks in turn see the same."""

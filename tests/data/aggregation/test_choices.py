@@ -71,7 +71,7 @@ def by_cell(
 
 @pytest.mark.parametrize("kind", ["rows-with-yes", "value-times-count", "closest-to-target"])
 @pytest.mark.parametrize("seed", range(25))
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_scores_are_what_their_definition_says(
     kind: str, seed: int, tmp_path: Path, opened: Opened
 ) -> None:

@@ -248,7 +248,7 @@ def test_a_moment_without_signs_between() -> None:
 
 @pytest.mark.parametrize("typed", [False, True])
 @pytest.mark.parametrize("format", DATE_FORMATS)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_many_cells_are_read_as_each_of_them(format: DateFormat, typed: bool) -> None:
     """Times are taken off many cells at once: each must say what it says alone."""
     days = [date(2020, 1, 3), date(2020, 10, 31), date(2019, 12, 31)]

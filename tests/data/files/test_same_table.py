@@ -120,7 +120,7 @@ def test_a_number_never_is_another_kind_of_code(name: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("max_rows", [1, 2])
 @pytest.mark.parametrize("are_texts", [False, True])
 @pytest.mark.parametrize("name", list(SAVED)[1:])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_the_bound_keeps_the_same_rows_of_the_same_people(
     name: str, are_texts: bool, max_rows: int, tmp_path: Path
 ) -> None:

@@ -242,7 +242,7 @@ def named(step: OfPerson | BesideRow) -> str:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=named)
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(8)
 def test_each_is_what_one_persons_rows_say(step: OfPerson | BesideRow) -> None:
     dice, column = random.Random(7), derived(step)
     for _ in range(RUNS):
@@ -261,7 +261,7 @@ def alike(rows: Sequence[Row], ids: Sequence[int], codes: Sequence[int]) -> list
 
 
 @pytest.mark.parametrize("step", STEPS, ids=named)
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(8)
 def test_nobody_else_changes_it(step: OfPerson | BesideRow) -> None:
     """With another person's rows in any places, everybody else's codes stay the same."""
     dice, column = random.Random(8), derived(step)

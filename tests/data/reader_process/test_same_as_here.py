@@ -39,7 +39,7 @@ def told(table: OpenTable, wanted: list[Wanted]) -> list[object]:
 
 
 @pytest.mark.parametrize("name", NATIVE)
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(6)
 def test_header_rows_and_batches_are_the_same(name: str, tmp_path: Path) -> None:
     source = SAVED[name](STAYS, tmp_path)
     here = open_workbook if source.format == "excel" else open_statistics

@@ -219,6 +219,7 @@ def others(window: MainWindow, luck: random.Random) -> None:
 
 
 @pytest.mark.parametrize("seed", range(examples(2, 60)))
+@pytest.mark.in_turn(2)
 def test_after_any_edits_nothing_on_show_is_stale(
     seed: int, open_window: OpenWindow, study_file: Path, tmp_path: Path
 ) -> None:
@@ -238,6 +239,7 @@ def test_after_any_edits_nothing_on_show_is_stale(
 
 
 @pytest.mark.parametrize("first", range(PARTS))
+@pytest.mark.in_turn(4)
 def test_an_edit_of_each_kind_updates_all_that_depends_on_it(
     first: int, open_window: OpenWindow, study_file: Path, tmp_path: Path
 ) -> None:

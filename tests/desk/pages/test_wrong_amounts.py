@@ -86,6 +86,7 @@ def test_a_wrong_share_is_no_share(queries: QueriesPage, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("name", ["share", "margin"])
+@pytest.mark.in_turn(2)
 def test_nothing_moves_under_the_hand_that_types_an_amount(
     queries: QueriesPage, qtbot: QtBot, name: str
 ) -> None:

@@ -215,7 +215,7 @@ def test_the_wheel_is_left_to_the_page(plot: Plot) -> None:
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "PNG"])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_a_plot_saves_itself(plot: Plot, tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"plot.{ending}"
     assert plot.save(path)

@@ -63,7 +63,7 @@ def _linear(channel: float) -> float:
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize(("ink", "ground"), TEXTS, ids=lambda r: r.name.lower())
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_text_is_readable_on_its_ground(ink: Role, ground: Role, dark: bool) -> None:
     set_dark(dark)
     assert contrast(color(ink), color(ground)) >= 4.5

@@ -81,7 +81,7 @@ def test_the_sign_of_the_program_is_seen_in_light_and_dark(themed: Theme) -> Non
 
 
 @pytest.mark.parametrize("name", ICONS)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_an_icon_is_drawn_in_the_colour_of_its_role(name: str) -> None:
     for dark in (False, True):
         set_dark(dark)

@@ -42,7 +42,7 @@ def test_the_grid_is_as_large_as_it_claims() -> None:
 
 @pytest.mark.threat("A11")
 @pytest.mark.parametrize("share", some(SHARES, 4), ids=str)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_the_loss_is_within_the_share_and_not_wasteful(share: Epsilon) -> None:
     for sensitivity in SENSITIVITIES:
         scale = calibrated(Noise("laplace", 1.0), sensitivity, share).scale

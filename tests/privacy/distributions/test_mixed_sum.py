@@ -58,7 +58,7 @@ def smallest(kind: Mechanism, scales: tuple[float, ...], weights: tuple[int, ...
 @pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("scales", SCALES)
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_it_holds_for_the_weights_and_for_all_smaller_ones(
     kind: Mechanism, scales: tuple[float, ...], weights: tuple[int, ...], miss: float
 ) -> None:

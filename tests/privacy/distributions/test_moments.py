@@ -123,7 +123,7 @@ COVERED = [
 @pytest.mark.parametrize(
     ("statistic", "way", "mechanism", "name", "last", "rows"), some(COVERED, 3)
 )
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_a_margin_holds_95_times_in_100_and_hardly_more_often(
     statistic: str, way: str, mechanism: Mechanism, name: str, last: int, rows: int
 ) -> None:

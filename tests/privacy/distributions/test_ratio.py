@@ -69,7 +69,7 @@ def test_small_scales_give_the_smallest_margin_that_holds(
 
 
 @pytest.mark.parametrize(("sum_scale", "count_scale", "reach"), some(LARGE, 5))
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_large_scales_give_at_most_one_in_a_hundred_more(
     sum_scale: float, count_scale: float, reach: int
 ) -> None:

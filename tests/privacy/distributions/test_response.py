@@ -92,7 +92,7 @@ def test_the_estimate_is_the_truth_on_average(rows: int, truth: float) -> None:
 @pytest.mark.parametrize("truth", TRUTHS)
 @pytest.mark.parametrize("rows", [1, 2, 5, 12, 23])
 @pytest.mark.parametrize("miss", [0.11, 0.05, 1e-6])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_the_half_width_is_the_smallest_for_the_worst_count(
     rows: int, truth: float, miss: float
 ) -> None:

@@ -75,11 +75,13 @@ def fit(drawn: Floats, noise: Noise) -> float:
 
 @pytest.mark.threat("A16")
 @pytest.mark.parametrize("noise", NOISES, ids=str)
+@pytest.mark.in_turn(2)
 def test_the_noise_fits_its_definition(noise: Noise) -> None:
     assert fit(draw(noise), noise) >= ALMOST_NEVER
 
 
 @pytest.mark.parametrize("noise", NOISES, ids=str)
+@pytest.mark.in_turn(2)
 def test_the_noise_lies_within_its_half_width_as_often_as_promised(noise: Noise) -> None:
     beyond = int((np.abs(draw(noise)) > half_width(noise)).sum())
     # 5 % of the draws and eight standard deviations.

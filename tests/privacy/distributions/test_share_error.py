@@ -48,7 +48,7 @@ def test_the_half_width_holds_for_every_share_of_its_range(
 
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("truth", [(0, 30), (1, 90), (20, 40), (50, 50), (77, 3), (4, 4)])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_the_margin_holds_95_times_in_100_and_hardly_more_often(
     noise: Noise, truth: tuple[int, int]
 ) -> None:

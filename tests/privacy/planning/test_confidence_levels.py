@@ -65,7 +65,7 @@ def found_of(plan: QueryPlan) -> ConfidenceLevels:
 
 
 @pytest.mark.parametrize(("statistic", "unit", "measure"), ASKED)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_95_of_100_is_what_the_plan_says(statistic: Statistic, unit: Unit, measure: str) -> None:
     plan = plan_of(statistic, unit, measure)
     found = found_of(plan)
@@ -75,7 +75,7 @@ def test_95_of_100_is_what_the_plan_says(statistic: Statistic, unit: Unit, measu
 
 
 @pytest.mark.parametrize(("statistic", "unit", "measure"), ASKED)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_more_confidence_and_more_figures_take_more_room(
     statistic: Statistic, unit: Unit, measure: str
 ) -> None:

@@ -78,7 +78,7 @@ LAPLACE, GAUSSIAN = "laplace", "gaussian"
         (Noise(LAPLACE, 10.0), Noise(GAUSSIAN, 10.0, "rho")),
     ],
 )
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 def test_noise_alone_is_beyond_the_margin_in_at_most_5_of_100(one: Noise, other: Noise) -> None:
     width = sum_half_width(one, other)
     assert beyond(one, other, width) <= 0.05

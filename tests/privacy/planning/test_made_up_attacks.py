@@ -55,7 +55,7 @@ def test_no_attack_beats_the_bound_by_more_than_chance(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DRAWS)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(4)
 def test_attacks_find_what_there_is_to_find(name: str) -> None:
     """Each draw tells something, and many repeats tell nearly all."""
     draw = attacked(name)

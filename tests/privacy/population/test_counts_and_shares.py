@@ -37,7 +37,7 @@ def most(missed: float) -> float:
 
 @pytest.mark.parametrize("noise", NOISES, ids=str)
 @pytest.mark.parametrize("mean", [0.5, 8.0, 300.0])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_an_expected_count_is_held(noise: Noise, mean: float) -> None:
     dice = np.random.default_rng(100)
     counts = dice.poisson(mean, RUNS) + draws(dice, noise, RUNS)

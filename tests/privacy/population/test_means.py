@@ -80,7 +80,7 @@ def noisy(dice: Dice, sums: JointSums, how: DrawnSums, values: np.ndarray) -> li
 
 @pytest.mark.parametrize(("mechanism", "scale"), [("laplace", 3.0), ("gaussian", 0.5)])
 @pytest.mark.parametrize("shape", list(SHAPES))
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_the_mean_of_the_population_is_held(shape: str, mechanism: Mechanism, scale: float) -> None:
     dice, (sample, truth) = np.random.default_rng(103), SHAPES[shape]
     of_mean, of_variance, mean, variance = both(mechanism, scale)

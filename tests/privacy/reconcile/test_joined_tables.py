@@ -159,7 +159,7 @@ def counts(plan: QueryPlan, drawn: tuple[int, ...], figures: ConsistentFigures) 
 
 
 @pytest.mark.parametrize("name", SETS)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_figures_are_least_squares_of_all_that_was_drawn(name: str) -> None:
     _study, plans = plans_of(name)
     dice = np.random.default_rng(3)
@@ -184,7 +184,7 @@ def test_figures_are_least_squares_of_all_that_was_drawn(name: str) -> None:
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("name", SETS)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_errors_weigh_each_drawn_number_as_it_moves_the_figure(name: str, share: float) -> None:
     _study, plans = plans_of(name)
     nothing = [exact(p, rows_at()) for p in plans]

@@ -47,7 +47,7 @@ def least_squares(tree: Hierarchy) -> np.ndarray:
 
 
 @pytest.mark.parametrize("tree", SHAPES, ids=str)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_running_counts_are_those_of_one_least_squares_system(tree: Hierarchy) -> None:
     dice, nodes = Random(tree.bins), design(tree)
     noisy = tuple(dice.randint(-30, 60) for _ in range(len(nodes)))
@@ -60,7 +60,7 @@ def test_running_counts_are_those_of_one_least_squares_system(tree: Hierarchy) -
 
 
 @pytest.mark.parametrize("tree", SHAPES, ids=str)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_weights_and_variances_are_those_of_the_system(tree: Hierarchy) -> None:
     system = least_squares(tree)
     for bin in range(tree.bins):

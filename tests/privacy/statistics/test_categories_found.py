@@ -129,7 +129,7 @@ ALMOST_NEVER = 1e-9
 @pytest.mark.parametrize("noise", [Noise("laplace", s, "rho") for s in (1.0, 2.0, 5.0)] + [
     Noise("gaussian", s, "rho") for s in (1.0, 5.0)], ids=str)  # fmt: skip
 @pytest.mark.parametrize("categories", [1, 5])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_whoever_is_alone_shows_as_often_as_claimed_and_no_more(
     noise: Noise, categories: int
 ) -> None:

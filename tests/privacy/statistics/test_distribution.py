@@ -190,7 +190,7 @@ def ways() -> list[Any]:
 
 @pytest.mark.parametrize("shape", ["even", "one", "none"])
 @pytest.mark.parametrize(("query", "study"), ways())
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(8)
 def test_margins_hold_as_often_as_promised(query: Query, study: Any, shape: str) -> None:
     """Above 5 % by 8 standard deviations is missed once in 10^15."""
     found = plan(query, study)

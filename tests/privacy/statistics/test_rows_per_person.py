@@ -104,7 +104,7 @@ def neighbours(add_remove: bool, without_id: str) -> Iterable[tuple[list[str], l
 @pytest.mark.parametrize("measure_of", ["epsilon", "rho"])
 @pytest.mark.parametrize("kind", ["add-remove", "change-one"])
 @pytest.mark.parametrize("limit", [1, 3])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_the_sensitivity_is_what_somebody_attains_and_nobody_exceeds(
     limit: int, kind: str, measure_of: str, without_id: str, tmp_path: Path
 ) -> None:

@@ -63,6 +63,7 @@ def test_the_bundle_says_whose_a_row_without_an_id_is(fills: bool, tmp_path: Pat
 @pytest.mark.threat("B14")
 @pytest.mark.parametrize("breaks", [True, False])
 @pytest.mark.parametrize("by_row", [True, False])
+@pytest.mark.in_turn(3)
 def test_the_bundle_says_what_it_takes_for_granted(
     breaks: bool, by_row: bool, tmp_path: Path
 ) -> None:

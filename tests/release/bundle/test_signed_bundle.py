@@ -174,7 +174,7 @@ def _tags(record: dict[str, Any]) -> _Tags:
 
 @pytest.mark.threat("G10")
 @pytest.mark.parametrize("text", LIVE_TEXTS)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_no_text_becomes_live_in_the_report(text: str) -> None:
     plain = _tags(payload())
     record = payload()

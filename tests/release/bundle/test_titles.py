@@ -124,7 +124,7 @@ def test_renaming_costs_nothing_and_a_stored_answer_has_the_new_title(
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_a_title_is_text_and_nothing_else(text: str, ledger: Ledger, tmp_path: Path) -> None:
     files = exported(run(replace(titled(text, text, "x"), title=text), tmp_path, ledger))
     page = _Page()

@@ -61,7 +61,7 @@ def test_every_statistic_is_rehearsed_before_any_budget(statistic: Statistic) ->
 
 @pytest.mark.parametrize("statistic", [s for s in STATISTICS if DECLARATIONS[s].unit])
 @pytest.mark.parametrize("expected", [None, 900])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_drawing_again_changes_heights_and_never_margins(
     statistic: Statistic, expected: int | None
 ) -> None:

@@ -351,6 +351,7 @@ def test_what_is_stated_is_right_before_it_is_changed(study: Study) -> None:
 
 
 @pytest.mark.parametrize(("code", "study", "change"), CASES, ids=[case[0] for case in CASES])
+@pytest.mark.in_turn(3)
 def test_each_cause_has_its_code_and_its_sentence(code: str, study: Study, change: Change) -> None:
     members = stated(study)
     change(members)

@@ -147,7 +147,7 @@ def _extreme(plan: QueryPlan, number: int) -> Drawn:
 @pytest.mark.threat("G1")
 @pytest.mark.parametrize("number", EXTREMES)
 @pytest.mark.parametrize("measure", ["epsilon", "rho"])
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 def test_whatever_a_door_gives_out_fits_in_a_table(measure: str, number: int) -> None:
     """So a stranger's numbers that have the form of a plan never stop who verifies them."""
     study = every_statistic(ADD_REMOVE, by=("ward",), measure=measure)

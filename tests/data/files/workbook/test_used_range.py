@@ -54,7 +54,7 @@ def test_what_a_cell_says_is_no_cell(text: bytes) -> None:
 
 
 @pytest.mark.parametrize("cut", range(40))
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_words_across_two_pieces(cut: int) -> None:
     text = b"<c><is><t>" + b"x" * ((1 << 20) - 10 - cut)
     assert spanned(text + b' r="XFD9999999"</t><![CDATA[' + FAR + b"]]></is></c>") == 1

@@ -69,6 +69,7 @@ def test_a_name_of_any_length_gives_way(page: ColumnsPage, kind: str) -> None:
     assert faults(page) == {}
 
 
+@pytest.mark.in_turn(2)
 def test_the_names_of_several_columns_give_way(page: ColumnsPage, qtbot: QtBot) -> None:
     for name in (LONG_NAME, "height_cm"):
         item = page.item(name)
@@ -86,6 +87,7 @@ def test_the_names_of_several_columns_give_way(page: ColumnsPage, qtbot: QtBot) 
         assert listed.height() >= listed.heightForWidth(listed.width()), "broken, not cut off"
 
 
+@pytest.mark.in_turn(2)
 def test_on_the_lowest_screens_list_and_form_have_the_room_of_the_line_below_the_title(
     page: ColumnsPage,
 ) -> None:
@@ -108,6 +110,7 @@ def test_several_columns_begin_where_a_single_one_does(page: ColumnsPage, narrow
     assert sides[0] == sides[1]
 
 
+@pytest.mark.in_turn(2)
 def test_the_form_of_several_is_made_when_wanted_and_as_narrow(page: ColumnsPage) -> None:
     page.window().resize(SIZES[0])
     settle()

@@ -155,6 +155,7 @@ def test_every_row_another_person_takes_one_row_each(  # type: ignore[no-untyped
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "abc", "1.5", "99999999999", "²"])
+@pytest.mark.in_turn(3)
 def test_a_wrong_number_of_rows_is_told_at_the_field(  # type: ignore[no-untyped-def]
     with_header, qtbot: QtBot, text: str
 ) -> None:

@@ -17,6 +17,7 @@ from tests.desk.screens import settle
 
 
 @pytest.mark.painted
+@pytest.mark.in_turn(2)
 def test_typing_a_share_paints_only_what_it_changes(
     open_window: OpenWindow, study_file: Path
 ) -> None:

@@ -231,7 +231,7 @@ def test_what_is_confirmed_is_released(
 
 
 @pytest.mark.parametrize("change", SETTINGS.values(), ids=SETTINGS)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(4)
 def test_a_release_that_is_not_exported_yet_is_exported_afterwards(
     window: MainWindow,
     change: Callable[[MainWindow], MainWindow],

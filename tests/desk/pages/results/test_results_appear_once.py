@@ -65,6 +65,7 @@ class Paints(QObject):
 
 
 @pytest.mark.parametrize("queries", ["one", "all"])
+@pytest.mark.in_turn(2)
 def test_a_chart_appears_once_and_whole(
     open_window: OpenWindow, study_file: Path, queries: str
 ) -> None:
@@ -92,6 +93,7 @@ def test_a_chart_appears_once_and_whole(
         assert states == [(True, True), (True, True), (False, True)], "filled in a turn of its own"
 
 
+@pytest.mark.in_turn(2)
 def test_a_chart_appears_once_and_whole_in_history(
     open_window: OpenWindow, study_file: Path
 ) -> None:
@@ -129,6 +131,7 @@ def test_a_ledger_that_can_be_written_again_is_no_trouble_any_more(
     assert page._trouble.isVisible()
 
 
+@pytest.mark.in_turn(2)
 def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file: Path) -> None:
     window = open_window(study_file, page="release")
     window.resize(1366, 680)
@@ -152,6 +155,7 @@ def test_a_short_release_needs_no_scrolling(open_window: OpenWindow, study_file:
     assert lines == 1, "a title that would wrap beside the tools has a line of its own"
 
 
+@pytest.mark.in_turn(2)
 def test_a_card_that_comes_squeezes_none_above_it_and_asks_none_how_high_it_is(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

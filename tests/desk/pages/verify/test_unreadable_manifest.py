@@ -16,6 +16,7 @@ from tests.release.bundles import KNOWN, resigned
 
 @pytest.mark.parametrize("member", ["release", "claim", "queries", "study", "account"])
 @pytest.mark.parametrize("value", [[], "x", 1, None], ids=repr)
+@pytest.mark.in_turn(4)
 def test_a_member_of_another_type_is_said_to_be_wrong(
     member: str, value: Any, open_window: OpenWindow
 ) -> None:

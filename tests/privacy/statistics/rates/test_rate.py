@@ -193,7 +193,7 @@ def released(plan: QueryPlan, events: int, exposure: int) -> list[Figure | None]
 @pytest.mark.parametrize(("events", "exposure"), [(0, 3_000), (9, 900), (40, 800), (900, 1_000)])
 @pytest.mark.parametrize("share", [Epsilon.of("0.2"), Rho.of("0.05")])
 @pytest.mark.parametrize("unit", [ex.PERSON, Unit(None, 1, "change-one", 5_000)])
-@pytest.mark.in_turn(4)
+@pytest.mark.in_turn(6)
 def test_the_margin_holds_as_often_as_it_says(
     unit: Unit, share: Epsilon | Rho, events: int, exposure: int
 ) -> None:
