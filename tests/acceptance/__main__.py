@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.acceptance prepare accuracy``: compare releases with other programs."""
+"""``python -m tests.acceptance prepare accuracy annual``: compare releases with other programs."""
 
 import sys
 
 from tests.acceptance import prepare
 from tests.acceptance.accuracy import beside_peers
+from tests.acceptance.annual import report
 
-PARTS = {"prepare": prepare.main, "accuracy": beside_peers.main}
+PARTS = {"prepare": prepare.main, "accuracy": beside_peers.main, "annual": report.main}
 
 
 def main(arguments: list[str]) -> int:

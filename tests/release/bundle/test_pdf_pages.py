@@ -6,8 +6,10 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,6 +18,7 @@ from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.charts.drawing import ChartDrawing, Word
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.report import pdf_pages
+from dpdesk.release.bundle.report.page_tables import Pages, TableOnPages
 from dpdesk.release.bundle.report.pdf_drawing import COLOURS
 from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES, pdf_bytes
 from dpdesk.release.bundle.report.report_blocks import (
@@ -196,3 +199,36 @@ def test_a_few_terms_stay_with_their_heading(monkeypatch: pytest.MonkeyPatch) ->
     terms = Terms(tuple((f"z {n}", "text") for n in range(5)))
     for lines in range(12, 45):
         assert len(pages_of(after(lines, terms), "z ", monkeypatch)) == 1, lines
+
+
+class _Paper:
+    """What a table is written on; keeps each text with where it is written."""
+
+    y = 800.0
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def room(self, height: float) -> bool:
+        return False
+
+    def write(self, _x: float, _y: float, text: str, *_more: object) -> None:
+        self.texts.append(text)
+
+    def __getattr__(self, _name: str) -> Callable[..., None]:
+        return lambda *_more, **_named: None
+
+
+def test_ten_columns_with_long_heads_are_set_smaller_and_no_word_is_broken() -> None:
+    heads = (
+        *("Sex", "Bis", "Freigegeben", "± 95 % (Prozentpunkte)", "Unteres Ende", "Oberes Ende"),
+        *("Ereignisse", "Zensiert", "Grundgesamtheit, mindestens", "Grundgesamtheit, höchstens"),
+    )
+    row = FigureRow(("Women", "1.095", *["96,92 %"] * 8), is_noisy=False)
+    figures = Figures(heads, (False, *[True] * 9), [row], None, "results/a.csv")
+    paper = _Paper()
+    table = TableOnPages(cast("Pages", paper), figures, [row])
+    table.draw()
+    assert table.size < TableOnPages.SIZES[0]
+    words = {word for text in paper.texts for word in text.replace("\u00a0", " ").split()}
+    assert words >= {word for head in heads for word in head.split()}

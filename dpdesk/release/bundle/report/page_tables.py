@@ -44,7 +44,8 @@ class Pages(Protocol):
 class TableOnPages:
     """Sets a table of figures, its head again on every page."""
 
-    SIZE = 8.5
+    SIZES = (8.5, 8.0, 7.5, 7.0)
+    """The first at which no word is broken, or the smallest."""
     LEADING = 11.5
     AIR = 3.5
 
@@ -53,16 +54,19 @@ class TableOnPages:
         columns = list(zip(figures.heads, *(row.cells for row in rows), strict=True))
         self.heads = tuple(head.replace("± 95 %", "±\u00a095\u00a0%") for head in figures.heads)
         columns = [(head, *column[1:]) for head, column in zip(self.heads, columns, strict=True)]
-        least = [_longest_word(column, self.SIZE) for column in columns]
+        room = _RIGHT - _LEFT - _GAP * (len(columns) - 1)
+        longest = [_longest_word(column, 1.0) for column in columns]
+        sizes = (size for size in self.SIZES if size * sum(longest) <= room)
+        self.size = next(sizes, self.SIZES[-1])
+        least = [self.size * word for word in longest]
         wanted = [max(map(self._wanted, column[1:]), default=0.0) for column in columns]
         # A head is broken where it is much wider than what is below it.
         half = [self._wanted(head) * (0.55 if " " in head else 1) for head in self.heads]
         wanted = [max(three) for three in zip(wanted, least, half, strict=True)]
-        room = _RIGHT - _LEFT - _GAP * (len(wanted) - 1)
         self.widths = _spread(_fitted(wanted, least, room), room)
 
     def _wanted(self, text: str) -> float:
-        return text_width(text, TEXT, self.SIZE)
+        return text_width(text, TEXT, self.size)
 
     def draw(self) -> None:
         self._head()
@@ -82,7 +86,7 @@ class TableOnPages:
 
     def _wrapped(self, cells: tuple[str, ...], font: str) -> list[list[str]]:
         pairs = zip(cells, self.widths, strict=True)
-        return [wrapped(text, font, self.SIZE, width) for text, width in pairs]
+        return [wrapped(text, font, self.size, width) for text, width in pairs]
 
     def _height(self, cells: list[list[str]]) -> float:
         return max(map(len, cells), default=1) * self.LEADING + 2 * self.AIR
@@ -96,12 +100,12 @@ class TableOnPages:
         role: Role = "quiet" if is_head else "ink"
         for lines, width, is_number in zip(cells, self.widths, self.figures.numeric, strict=True):
             for place, line in enumerate(lines):
-                wide = text_width(line, TEXT, self.SIZE)
+                wide = text_width(line, TEXT, self.size)
                 at = x + (width - wide if is_number else 0)
                 y = top - self.AIR - self.LEADING * (place + 1) + 3
                 if is_noisy and line:
                     _ground(pages, at - 2, y - 2.5, wide + 4, self.LEADING - 0.5)
-                pages.write(at, y, line, self.SIZE, TEXT, role)
+                pages.write(at, y, line, self.size, TEXT, role)
             x += width + _GAP
         pages.rule("ink" if is_head else "line", 0.8 if is_head else 0.5)
 
@@ -154,7 +158,7 @@ class CrossOnPages:
     def draw(self) -> None:
         self._head()
         for line in self.block.lines:
-            if self.pages.room(self.height + 4):
+            if self.pages.room(self._height(self._name(line)) + 4):
                 self._head()
             self._line(line)
         self.pages.rule("ink", 0.8)
@@ -190,35 +194,46 @@ class CrossOnPages:
         beside = self.widths.margin + 6 if self.widths.is_beside else 0
         return self._right(place) - 5 - beside
 
-    def _line(self, line: CrossLine) -> None:
-        pages, top = self.pages, self.pages.y
-        pages.y -= self.height
-        if line.is_total:
-            pages.shade(_LEFT, pages.y, self._right(len(line.cells) - 1) - _LEFT, self.height)
+    def _name(self, line: CrossLine) -> list[str]:
+        """A line's name in as many lines as it takes, three at most."""
         font = BOLD if line.is_total else TEXT
-        name = cut_to(line.name, font, self.SIZE, self.widths.name - _GAP)
-        middle = top - self.height / 2 - 3
-        pages.write(_LEFT + 4, middle, name, self.SIZE, font)
+        lines = wrapped(line.name, font, self.SIZE, self.widths.name - _GAP)
+        rest = cut_to(" ".join(lines[2:]), font, self.SIZE, self.widths.name - _GAP)
+        return lines[:3] if len(lines) <= 3 else [*lines[:2], rest]
+
+    def _height(self, name: Sequence[str]) -> float:
+        return self.height + self.LEADING * (len(name) - 1)
+
+    def _line(self, line: CrossLine) -> None:
+        pages, top, name = self.pages, self.pages.y, self._name(line)
+        height = self._height(name)
+        pages.y -= height
+        if line.is_total:
+            pages.shade(_LEFT, pages.y, self._right(len(line.cells) - 1) - _LEFT, height)
+        font = BOLD if line.is_total else TEXT
+        first = top - self.height / 2 - 3
+        for down, text in enumerate(name):
+            pages.write(_LEFT + 4, first - self.LEADING * down, text, self.SIZE, font)
         for place, cell in enumerate(line.cells):
             is_total = self.block.has_totals and place == len(line.cells) - 1
-            self._cell(place, cell, top, is_total or line.is_total)
+            self._cell(place, cell, height, is_total or line.is_total)
         pages.rule("line", 0.5)
 
-    def _cell(self, place: int, cell: CrossCell, top: float, is_total: bool) -> None:
+    def _cell(self, place: int, cell: CrossCell, height: float, is_total: bool) -> None:
         pages, widths = self.pages, self.widths
-        left, bottom = self._right(place) - widths.cell, top - self.height
+        left, bottom = self._right(place) - widths.cell, self.pages.y
         if is_total:
-            pages.shade(left, bottom, widths.cell, self.height)
+            pages.shade(left, bottom, widths.cell, height)
         elif cell.heat is not None:
-            pages.shade(left, bottom, widths.cell, self.height, max(cell.heat, 1e-9))
+            pages.shade(left, bottom, widths.cell, height, max(cell.heat, 1e-9))
         if cell.is_noisy:
-            pages.hatched(left, bottom, widths.cell, self.height)
+            pages.hatched(left, bottom, widths.cell, height)
             wide = max(text_width(cell.figure, BOLD, 8.5), 0 if widths.is_beside else widths.margin)
             beside = widths.margin + 6 if widths.is_beside else 0
             x = self._figure_end(place) - wide - 2
-            _ground(pages, x, bottom + 4, wide + beside + 4, self.height - 8)
+            _ground(pages, x, bottom + height - self.height + 4, wide + beside + 4, self.height - 8)
         lift = 0.0 if widths.is_beside else 5.0
-        y = bottom + self.height / 2 - 3 + lift
+        y = bottom + height - self.height / 2 - 3 + lift
         font = TEXT if cell.is_noisy else BOLD
         pages.write_right(self._figure_end(place), y, cell.figure, self.SIZE, font)
         if widths.is_beside:

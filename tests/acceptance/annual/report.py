@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A registry's annual report as one release: ten questions about three made-up tables.
+
+Says what it costs, how wide its margins are, and how long anyone takes to check it; the bundles in
+English and German stay in ``build/annual``, to be opened page by page.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from decimal import Decimal
+from pathlib import Path
+
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.values import form_in
+from dpdesk.release.run.release_run import ReleaseDone
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.amount import Epsilon
+from tests.acceptance.annual.registry_files import PATIENTS, write_registry
+from tests.release.bundles import KEY, KNOWN
+from tests.release.studies import release
+
+STUDY = Path(__file__).with_name("registry.dpdesk")
+FOLDER = Path(__file__).parents[3] / "build" / "annual"
+LANGUAGES = ("en", "de")
+MOST_SECONDS = 10
+"""For anyone who verifies the report's bundle, on a machine that does nothing else."""
+
+
+def released(folder: Path, patients: int = PATIENTS) -> ReleaseDone:
+    """The report of the year, its files in an empty folder."""
+    write_registry(folder, patients)
+    shutil.copy(STUDY, folder)
+    study = load_study(folder / STUDY.name).study
+    ledger = Ledger.open(Home.at(folder / "home"))
+    ledger.new_account("registry", Epsilon.of(100))
+    return release(study, folder, ledger, OpenDPDoor())
+
+
+def main() -> int:
+    """Make the report, write its bundles and verify them; 1 where that is not good, or too slow."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    done = released(FOLDER)
+    record, tables = done.stored.record, done.stored.tables
+    margins = [Decimal(m) for table in tables for m in _column(table, "half-width") if m]
+    print(f"queries {len(record.queries)}, figures {sum(len(t.rows) for t in tables)}")
+    print(f"price {record.claim.total}, sum of squared margins {sum(m * m for m in margins):.3f}")
+    failed = False
+    for language in LANGUAGES:
+        raw = build(done.stored, done.chain, KEY, form_in(language))
+        (FOLDER / f"report-{language}.zip").write_bytes(raw)
+        begun = time.process_time()
+        is_good = verify(raw, KNOWN).is_good
+        seconds = time.process_time() - begun
+        failed |= not is_good or seconds > MOST_SECONDS
+        print(f"{language}: {len(raw):,} bytes, good {is_good}, verified in {seconds:.1f} s of CPU")
+    return int(failed)
+
+
+def _column(table: Table, role: str) -> list[str]:
+    """The cells of a table's column; none where it has no such column."""
+    heads = [column.role for column in table.columns]
+    at = heads.index(role) if role in heads else None
+    return [] if at is None else [row[at] for row in table.rows]
