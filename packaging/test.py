@@ -55,6 +55,7 @@ AUDITS = [
     "tests/desk/theme/test_switching.py",
     "tests/release/test_run_crash.py",
     "tests/release/verify/test_hostile_bundles.py",
+    "tests/shell/test_no_row_decides.py",
     "tests/data",
     "tests/study",
 ]

@@ -33,7 +33,7 @@ settings.register_profile(
     database=None,
     deadline=None,
     print_blob=True,
-    max_examples=60 if os.environ.get("DPDESK_AUDIT") == "full" else 30,
+    max_examples=60 if os.environ.get("DPDESK_AUDIT") == "full" else 15,
 )
 settings.register_profile(
     "dev",

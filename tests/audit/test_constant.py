@@ -73,7 +73,7 @@ def any_two_tables(draw: st.DrawFn) -> tuple[Study, Table, Table]:
 @pytest.mark.threat("B1", "B4", "B9", "B12", "E11")
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-    max_examples=examples(short=8, full=2_000),
+    max_examples=examples(short=5, full=2_000),
 )
 @given(world=any_two_tables())
 def test_nothing_that_leaves_depends_on_the_data(

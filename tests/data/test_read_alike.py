@@ -63,6 +63,7 @@ def key(ids: Keys) -> tuple[int, int] | None:
 
 @pytest.mark.threat("B2")
 @pytest.mark.parametrize("texts", [SIGNS, ODD, FAR], ids=["signs", "odd", "far"])
+@pytest.mark.in_turn(2)
 def test_a_cell_alone_says_what_it_says_beside_an_odd_one(texts: list[str]) -> None:
     coder = ColumnCoder(COLUMN, DataSource("t.csv"))
     people = PersonCoder(MARKED_IDS)

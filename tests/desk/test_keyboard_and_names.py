@@ -69,6 +69,7 @@ def test_every_control_of_the_welcome_page_has_a_name(open_window: OpenWindow) -
 
 
 @pytest.mark.parametrize("kind", ["number", "category"])
+@pytest.mark.in_turn(2)
 def test_every_control_of_a_column_has_a_name(window: MainWindow, kind: str) -> None:
     show_page(window, "columns")
     page = window.pages["columns"]

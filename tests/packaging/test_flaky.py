@@ -75,6 +75,7 @@ def run_twice(both: Callable[..., int], folder: Path, *tests: str, processes: bo
     return both(run, lambda more: run(more, "--last-failed"), str(folder / "reports"))
 
 
+@pytest.mark.in_turn(2)
 def test_what_passes_when_run_again_is_named(
     ended: Callable[..., int], capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -85,10 +86,12 @@ def test_what_passes_when_run_again_is_named(
 
 
 @pytest.mark.parametrize("tests", [(ONCE, FAILS), ("import nothing_of_this_name",), ()])
+@pytest.mark.in_turn(3)
 def test_what_fails_again_has_failed(tests: tuple[str, ...], ended: Callable[..., int]) -> None:
     assert ended(*tests) != 0
 
 
+@pytest.mark.in_turn(2)
 def test_a_process_that_died_is_not_excused(
     ended: Callable[..., int], capfd: pytest.CaptureFixture[str]
 ) -> None:

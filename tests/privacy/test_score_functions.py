@@ -161,6 +161,7 @@ LADDER = [12, 9, 6, 3, 0, -3]
 
 @pytest.mark.threat("D5")
 @pytest.mark.parametrize("share", [Epsilon.of("0.7"), Rho.of("0.03")], ids=["epsilon", "rho"])
+@pytest.mark.in_turn(3)
 def test_the_door_chooses_as_often_as_the_exact_chances_say(
     share: Epsilon | Rho,
 ) -> None:

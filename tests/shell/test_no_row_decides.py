@@ -18,6 +18,7 @@ from dpdesk.data.files import packed
 from dpdesk.release.ledger import Ledger
 from dpdesk.shell import check
 from dpdesk.study.model.amount import Epsilon
+from tests.audit.length import examples
 from tests.data.workbooks import write_workbook
 from tests.shell.hospital import ROWS, Hospital, Said
 from tests.turns import in_turn
@@ -105,7 +106,9 @@ def test_a_line_of_one_person_stops_no_release(rich: Hospital, place: int) -> No
 
 @pytest.mark.threat("B4")
 @settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(8, 60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(line=st.binary(max_size=40), place=st.integers(1, len(ROWS)))
 def test_no_bytes_of_one_person_stop_a_release(rich: Hospital, line: bytes, place: int) -> None:

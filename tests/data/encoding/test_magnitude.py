@@ -153,6 +153,7 @@ def test_columns_with_and_without_bounds_stand_side_by_side(tmp_path: Path) -> N
     assert {i - ZERO: n for i, n in enumerate(found) if n} == {3: 1, 5: 1, 0: 1}
 
 
+@pytest.mark.in_turn(2)
 def test_one_persons_cells_change_nobody_elses(tmp_path: Path) -> None:
     dice = random.Random(11)
     cells = (*ODD, "0", "1", "77", "-5", "12.5")

@@ -82,6 +82,7 @@ def test_callouts_lie_in_the_window_beside_what_they_are_about(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.in_turn(2)
 def test_on_the_smallest_screen_the_first_page_shows_what_is_meant(
     open_window: OpenWindow, home: Home, qapp: QApplication, language: str
 ) -> None:

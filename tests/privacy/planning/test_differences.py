@@ -400,6 +400,7 @@ def _populations(runs: int, later_rows: int, *, are_same: bool) -> tuple[int, fl
 
 
 @pytest.mark.parametrize("are_same", [False, True])
+@pytest.mark.in_turn(2)
 def test_the_difference_of_two_populations_is_held_whoever_is_in_both(are_same: bool) -> None:
     """5 in 100 may miss; in 60 releases more than 11 do so once in 10,000."""
     missed, width = _populations(60, 400, are_same=are_same)

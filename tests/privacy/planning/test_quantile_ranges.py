@@ -71,6 +71,7 @@ def whole_error(noise: Noise, tree: Hierarchy, level: tuple[int, int], place: in
 
 
 @SHARES
+@pytest.mark.in_turn(2)
 def test_the_exact_quantile_is_within_95_times_in_100(share: Epsilon | Rho) -> None:
     plan = plan_of(20, share)
     assert plan.parts[0].noise.is_additive

@@ -80,6 +80,7 @@ def drawn(study: Study, plan: QueryPlan) -> list[AddingTable]:
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.in_turn(2)
 def test_each_total_lies_within_its_margin_95_times_in_100(name: str) -> None:
     study = study_of(CASES[name])
     plan = compile_query(study, study.queries[0])

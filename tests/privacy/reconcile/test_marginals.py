@@ -78,6 +78,7 @@ def test_the_consistent_tables_are_those_of_least_squares(
 
 
 @pytest.mark.parametrize("tables", WANTED)
+@pytest.mark.in_turn(2)
 def test_an_error_is_the_weighted_sum_of_noises_that_is_said(
     tables: tuple[tuple[str, ...], ...],
 ) -> None:

@@ -180,6 +180,7 @@ def test_the_auction_is_the_exponential_mechanism_or_better() -> None:
 
 
 @BOTH
+@pytest.mark.in_turn(2)
 def test_the_door_chooses_cut_offs_as_often_as_the_exact_chances_say(share: Share) -> None:
     query = CLOSE.having(candidates=tuple(map(Decimal, (2, 5, 7, 9, 14))))
     (part,) = planned(query, share).parts

@@ -211,6 +211,7 @@ def worst(plan: QueryPlan, place: int, part: float = 1) -> np.ndarray:
 
 @SHARES
 @pytest.mark.parametrize("place", some([49, 1, 99], 3))
+@pytest.mark.in_turn(2)
 def test_the_worst_rows_miss_no_more_than_promised(share: Any, place: int) -> None:
     plan, times = plan_of(10, share), 300
     assert misses(plan, worst(plan, place), times)[4] <= binom.isf(ALPHA, times, 0.05)

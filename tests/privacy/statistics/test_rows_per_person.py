@@ -160,6 +160,7 @@ def test_no_more_than_the_public_number_of_people_are_possible() -> None:
     assert made.rows[0][4] == "52.0"
 
 
+@pytest.mark.in_turn(2)
 def test_its_bound_holds_by_draws_of_the_real_door() -> None:
     """Each line is within its margin, not within less; all are within that of all."""
     found = plan(QUERY.having(top_code=10))

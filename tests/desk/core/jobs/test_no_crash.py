@@ -16,6 +16,7 @@ def done(what: str, *arguments: object) -> bool:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.in_turn(2)
 def test_widgets_stay_what_they_are_while_jobs_come_and_go(seed: int) -> None:
     assert done("widgets_beside_jobs", seed, 400)
 

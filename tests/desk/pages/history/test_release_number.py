@@ -119,6 +119,7 @@ def test_history_that_is_asked_for_again_still_offers_what_can_be_done(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.in_turn(2)
 def test_what_was_spent_is_on_show_in_a_window_of_the_usual_width(
     open_window: OpenWindow, home: Home, qapp: QApplication, qtbot: QtBot, language: str
 ) -> None:

@@ -85,6 +85,7 @@ def test_a_limit_for_each_group_is_picked_and_goes_with_the_groups(opened: Opene
         ({"unit": 1}, "1 per person anyway"),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_why_there_is_no_limit_for_each_group_is_said(
     opened: Opener, changes: dict[str, Any], said: str
 ) -> None:

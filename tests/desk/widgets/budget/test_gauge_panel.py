@@ -31,6 +31,7 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 
 @pytest.mark.parametrize("total", [Epsilon.of("1"), Epsilon.of("1000"), Rho.of("0.0005")])
 @pytest.mark.parametrize("after_release", [False, True])
+@pytest.mark.in_turn(3)
 def test_the_narrow_panel_has_room(
     qtbot: QtBot, language: str, after_release: bool, total: Epsilon | Rho
 ) -> None:

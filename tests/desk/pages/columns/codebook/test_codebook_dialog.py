@@ -517,6 +517,7 @@ def test_a_list_of_values_leaves_no_single_one_out(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.in_turn(2)
 def test_on_a_doubled_screen_only_the_rows_scroll(
     opened: Callable[..., MainWindow],
     home: Home,

@@ -294,6 +294,7 @@ def test_values_read_off_counts_are_not_said_to_be_chosen(opened: Opener, many: 
 
 
 @pytest.mark.parametrize("statistic", ["share", "variance", "standard-deviation", "mean"])
+@pytest.mark.in_turn(2)
 def test_ratios_ask_for_the_size_of_a_group(opened: Opener, qtbot: QtBot, statistic: str) -> None:
     more = {"has": WOMEN} if statistic == "share" else {"column": "days"}
     query = Query("q", epsilon=HALF).having(statistic=statistic, **more)

@@ -234,6 +234,7 @@ def test_a_study_without_queries_opens_nothing(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.in_turn(2)
 def test_a_screen_at_twice_the_size_has_room_for_all_of_it(
     open_window: OpenWindow, study_file: Path, home: Home, qapp: QApplication, language: str
 ) -> None:
