@@ -57,7 +57,7 @@ def exists(
 
     An exposure is 0 or more: of other columns there is no rate.
     """
-    if DECLARATIONS[statistic].unit == "per" and stay is not None and (stay.lower or 0) < 0:
+    if is_exposed(statistic) and stay is not None and (stay.lower or 0) < 0:
         return False
     if statistic == "categories-found":
         return measure == "rho"
@@ -65,6 +65,11 @@ def exists(
         return unit.person is not None
     alone = unit.neighbours == "change-one" and unit.max_rows == 1
     return statistic != "randomised-response" or alone
+
+
+def is_exposed(statistic: Statistic) -> bool:
+    """Whether its number column is an exposure, 0 or more."""
+    return DECLARATIONS[statistic].unit in ("per", "ratio")
 
 
 def on_grid(stay: NumberColumn, *parts: float) -> tuple[Decimal, ...]:
@@ -96,6 +101,11 @@ def _edges(stay: NumberColumn) -> tuple[Decimal, ...]:
     return tuple(value for value in values if value != stay.lower)[:39]
 
 
+def _over_ages(stay: NumberColumn) -> Members:
+    """Two groups of the exposure itself, which any table has."""
+    return {**_property(stay), "per": 1, "over": stay.name, "edges": _edges(stay)[:1]}
+
+
 def _quantiles(stay: NumberColumn) -> Members:
     """Deciles among so many values, where the grid has them, that they are read off counts."""
     candidates = {} if number_grid(stay).last < FEW else {"candidates": (stay.lower, *_edges(stay))}
@@ -105,6 +115,15 @@ def _quantiles(stay: NumberColumn) -> Members:
 EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
     "share": _property,
     "rate": lambda stay: {**_property(stay), "per": 1},
+    "standardised-rate": lambda stay: {
+        **_over_ages(stay),
+        "standard": "own",
+        "weights": (Decimal(3), Decimal(1)),
+    },
+    "standardised-ratio": lambda stay: {
+        **_over_ages(stay),
+        "reference": (Decimal("0.1"), Decimal("0.2")),
+    },
     "median": _candidates,
     "quantiles": _quantiles,
     "interquartile-range": _candidates,

@@ -21,7 +21,7 @@ from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Neighbours, Unit
-from tests.asking import exists, query_for, with_group_limit
+from tests.asking import exists, is_exposed, query_for, with_group_limit
 from tests.audit.extremes import furthest
 from tests.audit.length import examples
 from tests.audit.tables import FILE
@@ -42,7 +42,7 @@ def declarations(draw: st.DrawFn, statistic: Statistic, neighbours: Neighbours) 
     step = draw(st.sampled_from([Decimal(1), Decimal("0.5"), Decimal(3)]))
     lower = draw(st.sampled_from([Decimal(-900), Decimal(-6), Decimal(0), Decimal("0.5")]))
     steps = draw(st.sampled_from([1, 2, 3, 40, 127, 128, 32_768, 40_000_000]))
-    if DECLARATIONS[statistic].unit == "per":  # an exposure is 0 or more, and no finer
+    if is_exposed(statistic):  # an exposure is 0 or more, and no finer
         lower, steps = max(lower, Decimal(0)), min(steps, 40_000)
     with_person = draw(st.booleans())
     rules = st.sampled_from(["drop", "category"])

@@ -48,6 +48,10 @@ ALL = Query("q").having(
     top_code=10,
     per=100,
     typical=Decimal(2),
+    over="c",
+    standard="own",
+    weights=(Decimal(2), Decimal(3)),
+    reference=(Decimal(2), Decimal(3)),
     delta=Delta(7),
 )
 """Every member is declared: no statistic has them all, and the text does not ask."""
@@ -81,6 +85,10 @@ CHANGED: dict[str, list[Any]] = {
     "top_code": [None, 11],
     "per": [None, 1_000],
     "typical": [None, Decimal(3)],
+    "over": [None, "b"],
+    "standard": [None, "segi"],
+    "weights": [(), (Decimal(1), Decimal(3))],
+    "reference": [(), (Decimal(1), Decimal(3))],
     "delta": [None, Delta(8)],
     "of": ["people"],
     "rows_per_group": [1, 2],

@@ -67,12 +67,16 @@ def _of_totals() -> dict[Statistic, ListedStatistic]:
     one = ListedStatistic
     deviation = tr("QueryWords", "Standard deviation of a number")
     rate = tr("QueryWords", "Rate: {rows} with a property, per so much of a number")
+    standardised = tr("QueryWords", "Age-standardised rate, by a standard population")
+    ratio = tr("QueryWords", "Standardised ratio: events beside those expected at reference rates")
     return {
         "sum": one(icon="sigma", about=tr("QueryWords", "Sum of a number")),
         "mean": one(icon="mean", about=tr("QueryWords", "Mean of a number")),
         "variance": one(icon="swap", about=tr("QueryWords", "Variance of a number")),
         "standard-deviation": one(icon="swap", about=deviation),
         "rate": one(icon="scales", about=rate),
+        "standardised-rate": one(icon="scales", about=standardised),
+        "standardised-ratio": one(icon="equals", about=ratio),
     }
 
 

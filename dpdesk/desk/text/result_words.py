@@ -244,6 +244,8 @@ def _form(role: str, statistic: Statistic) -> str:
         return "text"
     is_share = DECLARATIONS[statistic].is_share
     is_percent = role in SHARES or (is_share and role in ("value", "half-width"))
+    if role == "aside-half-width":
+        return "margin"
     if role in ("half-width", "share-half-width"):
         return "percent-margin" if is_percent else "margin"
     return "percent" if is_percent else "number"
@@ -276,6 +278,7 @@ def _plain() -> dict[str, str]:
     return {
         "half-width": tr("ResultWords", "Margin"),
         "share-half-width": tr("ResultWords", "Margin"),
+        "aside-half-width": tr("ResultWords", "Margin"),
         "share": tr("ResultWords", "Share"),
         "choice": tr("ResultWords", "Chosen"),
         "found": tr("ResultWords", "Found"),
@@ -294,6 +297,8 @@ def _ends() -> dict[str, str]:
         "at_risk": tr("ResultWords", "At risk"),
         "events": tr("ResultWords", "Events"),
         "censored": tr("ResultWords", "Censored"),
+        "crude_rate": tr("ResultWords", "Crude"),
+        "expected": tr("ResultWords", "Expected"),
     }
 
 

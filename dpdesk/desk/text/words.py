@@ -23,6 +23,7 @@ from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.dates import DateFormat, day_to_text, typed_form
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Grouping
+from dpdesk.study.model.parameters import ByAgeParameters
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
@@ -260,6 +261,11 @@ def unit_of(study: Study, query: Query) -> str:
     """The unit that a query's figures are counted in; empty where there is none."""
     column: Column | None = study.column(query.column)
     return titles.rate_unit(study, query, language()) or (column.label if column else "")
+
+
+def weighted_by(own: ByAgeParameters) -> str:
+    """What age groups are weighted by."""
+    return titles.weighted_by(own, language())
 
 
 def query_title(study: Study, query: Query) -> str:

@@ -447,7 +447,7 @@ def unit_of(plan: QueryPlan) -> str:
         return POINTS
     if unit in ("rows", "people"):
         return unit
-    if unit == "per":
+    if unit in ("per", "ratio"):
         return ""
     label = plan.column.label if plan.column is not None and unit is not None else ""
     return squared_unit(label) if label and unit == "squared" else label

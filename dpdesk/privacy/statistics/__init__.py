@@ -17,6 +17,7 @@ from dpdesk.privacy.statistics.most_common import MostCommon
 from dpdesk.privacy.statistics.quantile_counts import InterquartileRange, Quantiles
 from dpdesk.privacy.statistics.quantiles import Median
 from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
+from dpdesk.privacy.statistics.rates.over_ages import StandardisedRates, StandardisedRatio
 from dpdesk.privacy.statistics.rates.rate import Rate
 from dpdesk.privacy.statistics.share import Proportion
 from dpdesk.privacy.statistics.survival.survival import Survival
@@ -33,6 +34,8 @@ METHODS: dict[Statistic, Method] = {
     "variance": Variance(),
     "standard-deviation": StandardDeviation(),
     "rate": Rate(),
+    "standardised-rate": StandardisedRates(),
+    "standardised-ratio": StandardisedRatio(),
     "median": Median(),
     "quantiles": Quantiles(),
     "interquartile-range": InterquartileRange(),

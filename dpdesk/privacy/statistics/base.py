@@ -51,6 +51,8 @@ ColumnRole = Literal[
     "mark",
     "score-bound",
     "beside",
+    "aside",
+    "aside-half-width",
     "part",
     "found",
     "label",

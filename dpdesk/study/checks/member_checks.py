@@ -14,9 +14,10 @@ from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.grouping_checks import check_ascending, check_edges
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.groupings import grid_index
+from dpdesk.study.model.groupings import grid_index, labels_of
 from dpdesk.study.model.parameters import (
     MEMBERS,
+    ByAgeParameters,
     CandidateParameters,
     DistributionParameters,
     MostCommonParameters,
@@ -39,6 +40,9 @@ WANTED = {
     "top_code": "top-code-wanted",
     "delta": "delta-wanted",
     "per": "rate-per-wanted",
+    "over": "age-groups-wanted",
+    "standard": "standard-wanted",
+    "reference": "reference-wanted",
 }
 """What is told where a member is missing."""
 
@@ -57,7 +61,7 @@ def check_members(study: Study, query: Query, path: str) -> Iterator[Problem]:
         elif key in query.parameters.needed and key not in own:
             yield Problem(place, WANTED[key])
         elif key in own and key in _CHECKS:
-            yield from _CHECKS[key](_number(study, query), own[key], place)
+            yield from _CHECKS[key](_cut_column(study, query), own[key], place)
     lines = lines_of(study, query)
     if lines > limits.MAX_CELLS:
         params = {"count": str(lines), "most": str(limits.MAX_CELLS)}
@@ -142,6 +146,16 @@ def _candidates(column: NumberColumn | None, candidates: Numbers, path: str) -> 
             yield Problem(f"{path}[{index}]", "candidate-not-on-grid", params)
 
 
+def _cut_column(study: Study, query: Query) -> NumberColumn | None:
+    """The number column whose bins, candidates or quantiles are declared."""
+    own = query.parameters
+    over = study.column(own.over) if isinstance(own, ByAgeParameters) else None
+    if over is None:
+        return _number(study, query)
+    is_ready = isinstance(over, NumberColumn) and not tuple(check_column(over, ""))
+    return over if isinstance(over, NumberColumn) and is_ready else None
+
+
 def _number(study: Study, query: Query) -> NumberColumn | None:
     column = study.column(query.column)
     if not isinstance(column, NumberColumn) or tuple(check_column(column, "")):
@@ -174,6 +188,8 @@ def lines_of(study: Study, query: Query) -> int:
     match query.parameters:
         case DistributionParameters(edges=edges) if edges:
             return 2 * (len(edges) + 1)
+        case ByAgeParameters(over=over) if over and (column := study.column(over)):
+            return 2 * max(1, len(labels_of(query.parameters.grouping, column)))
         case PropertyParameters(has=has) if has:
             return 2
         case MostCommonParameters():

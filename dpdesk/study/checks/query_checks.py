@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpdesk.study import limits
+from dpdesk.study.checks.age_group_checks import check_age_groups
 from dpdesk.study.checks.choice_checks import check_cut_off, check_most_common
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.condition_checks import check_condition
@@ -20,6 +21,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
 from dpdesk.study.model.parameters import (
     PER,
+    ByAgeParameters,
     PropertyParameters,
     RateParameters,
     RowsPerPersonParameters,
@@ -57,6 +59,8 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield from _rows_per_person(study, query, path)
     if isinstance(query.parameters, RateParameters):
         yield from _rate(study, query.parameters, path)
+    if isinstance(query.parameters, ByAgeParameters):
+        yield from check_age_groups(study, query, path)
     for trait in (declared.finds, declared.chooses):
         if trait in _CHECKS:
             yield from _CHECKS[trait](study, query, path)

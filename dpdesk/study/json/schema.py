@@ -43,6 +43,8 @@ from dpdesk.study.model.parameters import (
     MEMBERS,
     PropertyParameters,
     RateParameters,
+    ReferenceParameters,
+    StandardParameters,
     SurvivalParameters,
 )
 from dpdesk.study.model.periods import PERIODS
@@ -84,6 +86,8 @@ _MOST = {
     (PropertyParameters, "has"): limits.MAX_COLUMNS,
     (SurvivalParameters, "has"): limits.MAX_COLUMNS,
     (RateParameters, "has"): limits.MAX_COLUMNS,
+    (StandardParameters, "has"): limits.MAX_COLUMNS,
+    (ReferenceParameters, "has"): limits.MAX_COLUMNS,
 }
 """How long lists of objects may be."""
 _NOT_IN_FILES = {(Query, "parameters"), (Query, "stray"), (Query, "component")}

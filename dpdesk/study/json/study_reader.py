@@ -38,7 +38,7 @@ from dpdesk.study.model.dates import (
     needs_pivot,
 )
 from dpdesk.study.model.document import STUDY_VERSION, Study
-from dpdesk.study.model.parameters import SCORES, ScoreName
+from dpdesk.study.model.parameters import SCORES, STANDARDS, ScoreName
 from dpdesk.study.model.queries import Query, SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import (
@@ -351,6 +351,10 @@ def _query(reader: ObjectReader) -> Query:
         top_code=reader.whole("top_code", None),
         per=reader.whole("per", None),
         typical=reader.number("typical"),
+        over=reader.text("over") or None,
+        standard=reader.choice("standard", STANDARDS, "") or None,
+        weights=reader.numbers("weights"),
+        reference=reader.numbers("reference"),
         rho=reader.rho("rho"),
         delta=reader.delta("delta"),
         noise=_choice(reader, Query, "noise"),

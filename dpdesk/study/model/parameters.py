@@ -9,6 +9,7 @@ from typing import ClassVar, Final, Literal
 
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.conditions import Condition
+from dpdesk.study.model.groupings import Bins, Grouping
 
 ScoreName = Literal["value-times-count", "closest-to-target"]
 SCORES: tuple[ScoreName, ...] = ("value-times-count", "closest-to-target")
@@ -16,9 +17,18 @@ SCORES: tuple[ScoreName, ...] = ("value-times-count", "closest-to-target")
 PER: Final = (1, 100, 1_000, 10_000, 100_000)
 """Of how much exposure rates are told."""
 
+StandardName = Literal["european-2013", "european-1976", "who-2000-2025", "segi", "own"]
+OWN_WEIGHTS: Final = "own"
+STANDARDS: tuple[StandardName, ...] = (
+    *("european-2013", "european-1976", "who-2000-2025", "segi"),
+    OWN_WEIGHTS,
+)
+"""Standard populations by their names; of the last one the custodian declares the weights."""
+
 MEMBERS: Final = (
     *("column", "has", "columns", "quantiles", "candidates", "edges"),
-    *("top", "score", "target", "top_code", "per", "typical", "delta"),
+    *("top", "score", "target", "top_code", "per", "typical"),
+    *("over", "standard", "weights", "reference", "delta"),
 )
 """Members of a query in a study file that belong to some statistics only, in their order there."""
 
@@ -78,6 +88,56 @@ class RateParameters(PropertyParameters):
     @property
     def names(self) -> tuple[str, ...]:
         return (*super().names, *([] if self.column is None else [self.column]))
+
+
+@dataclass(frozen=True)
+class ByAgeParameters(RateParameters):
+    """Those of a figure made of rates by age group.
+
+    Attributes:
+        over: the column of the age groups: a category column, or a number column with ``edges``.
+        edges: where the bins of a number column begin, rising.
+    """
+
+    needed: ClassVar[tuple[str, ...]] = ("has", "per", "over")
+    over: str | None = None
+    edges: tuple[Decimal, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*super().names, *([] if self.over is None else [self.over]))
+
+    @property
+    def grouping(self) -> Grouping:
+        """The age groups."""
+        return Bins(self.over or "", self.edges) if self.edges else self.over or ""
+
+
+@dataclass(frozen=True)
+class StandardParameters(ByAgeParameters):
+    """Those of a directly standardised rate.
+
+    Attributes:
+        standard: the standard population that the rates of all age groups are weighted by.
+        weights: the custodian's own weights, one an age group, 0 or more; with "own" alone.
+    """
+
+    needed = (*ByAgeParameters.needed, "standard")
+    standard: StandardName | None = None
+    weights: tuple[Decimal, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReferenceParameters(ByAgeParameters):
+    """Those of a standardised incidence or mortality ratio.
+
+    Attributes:
+        reference: the reference rate of each age group, from another source than the data, per as
+            much exposure as ``per`` says.
+    """
+
+    needed = (*ByAgeParameters.needed, "reference")
+    reference: tuple[Decimal, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Final, Literal
 
 from dpdesk.study.model.parameters import (
+    ByAgeParameters,
     CandidateParameters,
     CategoriesFoundParameters,
     ColumnParameters,
@@ -24,7 +25,9 @@ from dpdesk.study.model.parameters import (
     PropertyParameters,
     QuantileParameters,
     RateParameters,
+    ReferenceParameters,
     RowsPerPersonParameters,
+    StandardParameters,
     SurvivalParameters,
 )
 
@@ -38,6 +41,8 @@ Statistic = Literal[
     "variance",
     "standard-deviation",
     "rate",
+    "standardised-rate",
+    "standardised-ratio",
     "median",
     "quantiles",
     "interquartile-range",
@@ -53,7 +58,7 @@ Statistic = Literal[
 NeededColumn = Literal["number", "groups", "category"]
 """``groups``: a column whose groups are declared (category or yes/no)."""
 
-ResultUnit = Literal["rows", "people", "column", "squared", "per"]
+ResultUnit = Literal["rows", "people", "column", "squared", "per", "ratio"]
 Choosing = Literal["rank", "group", "cut-off"]
 Finding = Literal["categories", "bounds"]
 
@@ -119,9 +124,11 @@ class StatisticDeclaration:
     def has_group_limit(self) -> bool:
         """Whether a person's rows in one group can have a limit of their own.
 
-        There must be groups, and rows in them: in each a person counts once as one.
+        There must be groups, and rows in them: in each a person counts once as one. Of a figure
+        over age groups nobody could say whether its groups or these are meant.
         """
-        return self.groups > 0 and self.unit != "people"
+        is_over_ages = issubclass(self.parameters, ByAgeParameters)
+        return self.groups > 0 and self.unit != "people" and not is_over_ages
 
     @cached_property
     def has_whole_numbers(self) -> bool:
@@ -180,7 +187,25 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     "standard-deviation": StatisticDeclaration(
         "number", ColumnParameters, unit="column", is_ratio=True, is_spread=True, line_cost=2
     ),
-    "rate": StatisticDeclaration("number", RateParameters, unit="per", is_ratio=True, line_cost=2),
+    "rate": StatisticDeclaration(
+        "number", RateParameters, unit="per", is_ratio=True, has_population=True, line_cost=2
+    ),
+    "standardised-rate": StatisticDeclaration(
+        *("number", StandardParameters),
+        groups=2,
+        unit="per",
+        is_ratio=True,
+        has_population=True,
+        line_cost=20,
+    ),
+    "standardised-ratio": StatisticDeclaration(
+        *("number", ReferenceParameters),
+        groups=2,
+        unit="ratio",
+        is_ratio=True,
+        has_population=True,
+        line_cost=20,
+    ),
     "median": StatisticDeclaration("number", CandidateParameters, chooses="rank"),
     "quantiles": StatisticDeclaration(
         "number", QuantileParameters, chooses="rank", reads_counts=True

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from dpdesk.catalogue import TitleWord
-from dpdesk.study.model.parameters import ScoreName
+from dpdesk.study.model.parameters import ScoreName, StandardName
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.statistics import Statistic
 
@@ -27,6 +27,8 @@ FIRST: Final[dict[Statistic, TitleWord]] = {
     "variance": "Variance",
     "standard-deviation": "Standard deviation",
     "rate": "Rate",
+    "standardised-rate": "Age-standardised rate",
+    "standardised-ratio": "Standardised ratio",
     "distribution": "Distribution",
     "survival": "Survival",
     "bounds": "Bounds",
@@ -42,6 +44,8 @@ OF: Final[TitleWord] = "of"
 JOINTS: Final[dict[Statistic, TitleWord]] = {
     "share": "of {rows} where",
     "rate": "of {rows} where",
+    "standardised-rate": "of {rows} where",
+    "standardised-ratio": "of {rows} where",
     "randomised-response": "to whether",
     "categories-found": "in",
     "survival": "by",
@@ -51,6 +55,8 @@ JOINTS: Final[dict[Statistic, TitleWord]] = {
 WITH_PROPERTY: Final[dict[Statistic, TitleWord]] = {
     "share": "Share of {rows}: {property}",
     "rate": "Rate of {rows}: {property}",
+    "standardised-rate": "Age-standardised rate of {rows}: {property}",
+    "standardised-ratio": "Standardised ratio of {rows}: {property}",
 }
 """Of a property that a column names whole: whether it is so, and not what its cells say."""
 
@@ -83,6 +89,16 @@ IN_BINS: Final[TitleWord] = "in bins from {edges}"
 AMONG: Final[TitleWord] = "among {candidates}"
 PER: Final[TitleWord] = "per {number} {exposure}"
 PER_UNIT: Final[TitleWord] = "per {number} {unit} of {exposure}"
+OVER: Final[TitleWord] = "over {ages} ({by})"
+"""The age groups of a standardised rate, and what they are weighted by."""
+STANDARDS: Final[dict[StandardName, TitleWord]] = {
+    "european-2013": "European standard population 2013",
+    "european-1976": "European standard population 1976",
+    "who-2000-2025": "WHO standard population 2000-2025",
+    "segi": "world standard population, Segi",
+    "own": "own weights",
+}
+REFERENCE: Final[TitleWord] = "reference rates"
 BY: Final[TitleWord] = "by {score}"
 UNTIL: Final[TitleWord] = "until {event}"
 """What ends a row's time in a survival curve; before it the row may be censored."""

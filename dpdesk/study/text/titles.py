@@ -24,6 +24,7 @@ from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn,
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
 from dpdesk.study.model.parameters import (
+    ByAgeParameters,
     CandidateParameters,
     ColumnParameters,
     CutOffParameters,
@@ -32,6 +33,7 @@ from dpdesk.study.model.parameters import (
     PropertyParameters,
     QuantileParameters,
     RateParameters,
+    StandardParameters,
     SurvivalParameters,
 )
 from dpdesk.study.model.queries import Query
@@ -260,6 +262,8 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
         yield language.say(words.AMONG).format(candidates=candidates)
     if isinstance(own, RateParameters):
         yield _per_exposure(study, own, language)
+    if isinstance(own, ByAgeParameters):
+        yield over_ages(study, own, language)
     if by := score(study, query, language):
         yield language.say(words.BY).format(score=by)
 
@@ -285,10 +289,24 @@ def _per_exposure(study: Study, rate: RateParameters, language: Language) -> str
     return language.say(words.PER_UNIT).format(**said)
 
 
+def over_ages(study: Study, own: ByAgeParameters, language: Language = ENGLISH) -> str:
+    """ "over Age in bins from 5; 10 (European standard population 2013)"."""
+    name = column_name(study, own.over) if own.over else OPEN
+    cut = f"{name} {_in_bins(own.edges, language)}" if own.edges else name
+    return language.say(words.OVER).format(ages=cut, by=weighted_by(own, language))
+
+
+def weighted_by(own: ByAgeParameters, language: Language = ENGLISH) -> str:
+    """What the age groups are weighted by: "European standard population 2013"."""
+    if isinstance(own, StandardParameters):
+        return language.say(words.STANDARDS[own.standard]) if own.standard else OPEN
+    return language.say(words.REFERENCE)
+
+
 def rate_unit(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What a rate counts in, "per 1,000 days"; empty for other statistics."""
     column, own = study.column(query.column), query.parameters
-    if column is None or not isinstance(own, RateParameters):
+    if column is None or not isinstance(own, RateParameters) or query.unit != "per":
         return ""
     return per(own, column.label or column_title(column), language)
 

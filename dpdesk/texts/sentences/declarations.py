@@ -238,6 +238,21 @@ SENTENCES: Final[dict[str, Template]] = {
     "known.",
     "rate-exposure-negative": "“{name}” can be below 0, so no rate can be told per so much of it; "
     "set its lowest value to 0 or more in Columns.",
+    "age-groups-wanted": "Choose the column of the age groups.",
+    "age-groups-twice": "“{name}” makes groups of this query already; choose one column for the "
+    "age groups and another for the groups.",
+    "age-groups-many": "A standardised figure has at most {most} age groups; take some together.",
+    "standard-wanted": "Choose a standard population, or your own weights.",
+    "standard-groups-differ": "The age group “{group}” is not made of whole age bands of this "
+    "standard, which begin at {firsts}. Change the groups, or enter your own weights.",
+    "weights-of-standard": "A standard population has its own weights; leave these out, or choose "
+    "own weights.",
+    "reference-wanted": "Enter the reference rate of each age group, from another source than "
+    "this file.",
+    "one-number-a-group": "There are {numbers} numbers and {groups} age groups; each group needs "
+    "one.",
+    "number-below-zero": "A number is below 0; enter 0 or more.",
+    "numbers-all-zero": "All numbers are 0; at least one must be above.",
     "top-code-wanted": "Enter the number of rows at which the last group begins, such as 10.",
     "top-code-out-of-range": "The last group begins at a number of rows from 2 to {most}.",
     "response-condition": "In a randomised response every row answers; remove the condition, or "

@@ -18,7 +18,7 @@ from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
 from dpdesk.privacy.statistics import base, counts, mean, share, variance
-from dpdesk.privacy.statistics.rates import rate
+from dpdesk.privacy.statistics.rates import over_ages, rate
 from dpdesk.privacy.statistics.rates.rate_sums import RateSums
 from tests.audit.bugs.planting import Bug, bug
 
@@ -242,6 +242,32 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = RateSums.sensitivity
     patch.setattr(RateSums, "sensitivity", lambda sums, _k, _m, *how: real(sums, 1, 1, *how))
+
+
+@bug(NOISE, "all age groups of a standardised rate priced as one", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = over_ages.OverAges.parts
+
+    def as_one(self: Any, question: Any) -> Any:
+        (part,) = real(self, question)
+        asked = over_ages.by_age(question)
+        alone = replace(asked, query=replace(asked.query, by=question.query.by), by=question.by)
+        (priced,) = rate.Rate().parts(alone)
+        return (replace(part, noise=priced.noise, sensitivity=priced.sensitivity),)
+
+    patch.setattr(over_ages.OverAges, "parts", as_one)
+
+
+@bug(NOISE, "an age group's weight in its sums and not in their sensitivity", "replay", "sharp")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = over_ages.OverAges.parts
+
+    def weighted(self: Any, question: Any) -> Any:
+        (part,) = real(self, question)
+        weights = tuple(tuple(2 * one for one in row) for row in part.measure.weights)
+        return (replace(part, measure=replace(part.measure, weights=weights)),)
+
+    patch.setattr(over_ages.OverAges, "parts", weighted)
 
 
 @bug(NOISE, "twice the sensitivity that is needed", "sharp")

@@ -38,9 +38,12 @@ from tests.release.studies import STUDY, release, write_data
 ROW = re.compile(r"(?i)\b(stay|row|zeile)\w*")
 LONGEST = replace(STUDY.columns[0], name="longest", made_from=OfPerson("largest", "days"))
 SEX = replace(STUDY.columns[1], name="usual", made_from=OfPerson("most-frequent", "sex"))
+RATE = {"has": (IsIn("usual", ("f",)),), "per": 1_000, "over": "usual"}
 OWN = {
     "share": {"has": (IsIn("usual", ("f",)),)},
     "rate": {"has": (IsIn("usual", ("f",)),), "per": 1_000},
+    "standardised-rate": {**RATE, "standard": "own", "weights": (Decimal(1), Decimal(2))},
+    "standardised-ratio": {**RATE, "reference": (Decimal(1), Decimal(2))},
     "quantiles": {"quantiles": (Decimal("0.1"),), "candidates": (Decimal(2), Decimal(7))},
     "distribution": {"edges": (Decimal(5),)},
     "survival": {"edges": (Decimal(5),), "has": (IsIn("usual", ("f",)),)},

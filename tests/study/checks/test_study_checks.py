@@ -50,6 +50,11 @@ FOUND = COUNT.having(
 BY_ROWS = COUNT.having(statistic="rows-per-person", top_code=10)
 SHARE = COUNT.having(statistic="share", has=HAS)
 RATE = MEAN.having(statistic="rate", has=HAS, per=1_000)
+AGED = RATE.having(
+    statistic="standardised-rate", over="sex", standard="own", weights=(Decimal(1), Decimal(3))
+)
+EXPECTED = AGED.having(statistic="standardised-ratio", reference=(Decimal(1), Decimal(3)))
+EXPECTED = replace(EXPECTED, stray=())
 BOUNDS = MEAN.having(statistic="bounds")
 AGES = MEAN.having(statistic="distribution", edges=(Decimal(7),))
 COMMON = COUNT.having(statistic="most-common", column="sex")
@@ -189,6 +194,7 @@ WORDS = {"most": "40"}
 LONG = {"most": "15"}
 COLUMN = "$.columns[0]"
 QUERY = "$.queries[0]"
+WEIGHTS = f"{QUERY}.weights"
 DATE = "$.columns[3]"
 LABELS = "$.columns[1].labels"
 YEARS = {"least": "1800", "most": "2500"}
@@ -608,6 +614,42 @@ QUERIES = [
         "rate-exposure-negative",
         {"name": "stay"},
     ),
+    Case(query(AGED, over=None), f"{QUERY}.over", "age-groups-wanted"),
+    Case(query(AGED, by=("sex",)), f"{QUERY}.over", "age-groups-twice", {"name": "sex"}),
+    Case(query(AGED, over="stay"), f"{QUERY}.over", "grouping-by-number", {"name": "stay"}),
+    Case(
+        query(AGED, over="stay", edges=(Decimal(99),)),
+        f"{QUERY}.edges[0]",
+        "edge-not-on-grid",
+        {"value": "99", "name": "stay"},
+    ),
+    Case(
+        lambda s: replace(
+            s,
+            columns=(STAY, replace(SEX, values=tuple(map(str, range(101)))), DEAD),
+            queries=(AGED,),
+        ),
+        f"{QUERY}.over",
+        "age-groups-many",
+        {"most": "100"},
+    ),
+    Case(query(AGED, standard=None), f"{QUERY}.standard", "standard-wanted"),
+    Case(query(AGED, standard="segi"), WEIGHTS, "weights-of-standard"),
+    Case(
+        query(AGED, standard="segi", weights=()),
+        f"{QUERY}.standard",
+        "standard-groups-differ",
+        {"group": "Female", "firsts": ", ".join(map(str, range(0, 90, 5)))},
+    ),
+    Case(
+        query(AGED, weights=(Decimal(1),)),
+        WEIGHTS,
+        "one-number-a-group",
+        {"numbers": "1", "groups": "2"},
+    ),
+    Case(query(AGED, weights=(Decimal(-1), Decimal(2))), f"{WEIGHTS}[0]", "number-below-zero"),
+    Case(query(AGED, weights=(Decimal(0), Decimal(0))), WEIGHTS, "numbers-all-zero"),
+    Case(query(EXPECTED, reference=()), f"{QUERY}.reference", "reference-wanted"),
     Case(query(COUNT, top_code=3), f"{QUERY}.top_code", "member-not-wanted"),
     Case(
         lambda s: replace(s, unit=Unit(), queries=(BY_ROWS,)),

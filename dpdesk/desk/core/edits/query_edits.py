@@ -21,6 +21,7 @@ from dpdesk.study.model.columns import (
     Column,
     NumberColumn,
     YesNoColumn,
+    column_title,
     group_labels,
     number_grid,
 )
@@ -28,14 +29,16 @@ from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.magnitudes import is_unbounded
-from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.parameters import OWN_WEIGHTS, ColumnParameters, StandardName
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
+from dpdesk.study.standard_populations import first_edges
 from dpdesk.study.text.query_ids import free_id, slug
 
 FIRST_DELTA = Delta.of("1e-10")
 FIRST_TOP_CODE = 10
 FIRST_PER = 1_000
+FIRST_STANDARD: StandardName = "european-2013"
 """People with so many rows or more are counted together, until somebody says otherwise."""
 _AUTOMATIC = re.compile(r"[a-z0-9-]+-[0-9]+")
 
@@ -196,9 +199,44 @@ def _filled(study: Study, query: Query) -> Query:
         "per": lambda: FIRST_PER,
         "delta": lambda: FIRST_DELTA,
         "has": lambda: first_property(study),
+        "over": lambda: first_ages(study, query),
+        "standard": lambda: FIRST_STANDARD,
+        "reference": tuple,
     }
     missing = [key for key in query.parameters.needed if key not in query.members]
-    return query.having(**{key: defaults[key]() for key in missing})
+    made = query.having(**{key: defaults[key]() for key in missing})
+    return over_ages(study, made, made.members["over"]) if made.members.get("over") else made
+
+
+def first_ages(study: Study, query: Query) -> str | None:
+    """The first column that is called age, else the first category: of age groups."""
+    taken = {query.column, *map(column_of, query.by)}
+    fitting = [one for one in age_columns(study) if one.name not in taken]
+    named = [one for one in fitting if is_age(column_title(one)) or is_age(one.name)]
+    plain = [one for one in fitting if isinstance(one, CategoryColumn)]
+    return next((one.name for one in (*named, *plain)), None)
+
+
+def is_age(text: str) -> bool:
+    """Whether a name has the word age in it, in a language of the program."""
+    return bool({"age", "alter"} & set(re.split(r"[\W_0-9]+", text.casefold())))
+
+
+def age_columns(study: Study) -> list[Column]:
+    """Columns that can make age groups."""
+    return [one for one in study.asked_columns if isinstance(one, NumberColumn | CategoryColumn)]
+
+
+def over_ages(study: Study, query: Query, name: str) -> Query:
+    """The query over the age groups of a column; of numbers with the bands of its standard."""
+    column, now = study.column(name), query.members
+    if not isinstance(column, NumberColumn):
+        return query.having(over=name, edges=())
+    if now.get("over") == name and now.get("edges"):
+        return query
+    wanted = now.get("standard", FIRST_STANDARD)
+    standard = FIRST_STANDARD if wanted == OWN_WEIGHTS else wanted
+    return query.having(over=name, edges=tuple(map(Decimal, first_edges(standard, column))))
 
 
 def on_grid(column: Column | None, parts: int) -> tuple[Decimal, ...]:

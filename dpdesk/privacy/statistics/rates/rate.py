@@ -13,10 +13,12 @@ from fractions import Fraction
 
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import Part, QueryPlan
+from dpdesk.privacy.population.counts_and_shares import Ends
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import (
     Method,
     Noisy,
+    PlannedNoisy,
     PublishedColumn,
     by_cell,
     grid_of,
@@ -26,6 +28,7 @@ from dpdesk.privacy.statistics.base import (
 )
 from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import Figure, fixed, rounded_texts, rounding_digits
+from dpdesk.privacy.statistics.rates.pooled_margin import PooledRate
 from dpdesk.privacy.statistics.rates.rate_margin import DrawnRate
 from dpdesk.privacy.statistics.rates.rate_sums import USUAL, RateSums, rate_sums
 from dpdesk.privacy.usable import Possible
@@ -54,7 +57,7 @@ class Rate(Method):
             factor=grid.factor,
             weights=sums.weights,
         )
-        width = _factor(question) / (sums.event * _middle(question))
+        width = factor_of(question) / (sums.event * middle_of(question))
         return (summed_part("sums", measure, 2 * question.size, moved, question, width),)
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
@@ -68,14 +71,30 @@ class Rate(Method):
 
     def possible(self, plan: QueryPlan) -> Possible:
         """Not below 0; an event in every row, each exposed shortest, is the most."""
-        most = _most(plan)
-        return Possible(Fraction(0), None if most is None else most * _factor(plan), is_total=True)
+        most = most_of(plan)
+        return Possible(
+            Fraction(0), None if most is None else most * factor_of(plan), is_total=True
+        )
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """Value, margin, range, events and exposure, and the noisy integers."""
         names = ("noisy_events", "noisy_exposure", "noisy_sum_1", "noisy_sum_2")
         parts = (PublishedColumn(name, "part", has_unit=name == "noisy_exposure") for name in names)
-        return (PublishedColumn("rate", "value", has_unit=False), *_without_unit(), *parts)
+        return (PublishedColumn("rate", "value", has_unit=False), *without_unit(), *parts)
+
+    def population(
+        self,
+        plan: QueryPlan,
+        noisy: Noisy,
+        spread: PlannedNoisy | None = None,
+        miss: float = MISS,
+    ) -> Iterator[Ends | None]:
+        """Of the expected rate; see ``pooled_margin``."""
+        how, factor = drawn_rate(plan, plan.parts[0]), factor_of(plan)
+        pooled = PooledRate(how, (Fraction(1),), how.most)
+        for drawn in by_cell(plan, noisy):
+            ends = pooled.population((drawn,), miss)
+            yield None if ends is None else (ends[0] * factor, ends[1] * factor)
 
     def figures_at(
         self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
@@ -85,7 +104,7 @@ class Rate(Method):
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a cell; nothing but what was drawn where the exposure may be 0."""
-        how, quantum = _how(plan, plan.parts[0]), grid_of(plan).quantum
+        how, quantum = drawn_rate(plan, plan.parts[0]), grid_of(plan).quantum
         digits = rounding_digits(Fraction(how.half_width_of_exposure(MISS)) * quantum)
         for drawn in by_cell(plan, noisy):
             figure, (events, exposure) = _figure(plan, drawn, MISS), how.solved(drawn)
@@ -95,51 +114,56 @@ class Rate(Method):
             yield (*texts, str(round(events)), shown, *map(str, drawn))
 
 
-def _without_unit() -> Iterator[PublishedColumn]:
+def without_unit() -> Iterator[PublishedColumn]:
+    """Margin and range."""
     return (PublishedColumn(head.name, head.role, has_unit=False) for head in RANGE)
 
 
 def _figure(plan: QueryPlan, drawn: tuple[int, ...], miss: float) -> Figure | None:
-    found = _how(plan, plan.parts[0]).released(drawn, miss)
-    factor = _factor(plan)
+    found = drawn_rate(plan, plan.parts[0]).released(drawn, miss)
+    factor = factor_of(plan)
     return None if found is None else Figure(found.value * factor, found.half_width * factor)
 
 
 def _before(whose: Whose, part: Part, rows: int, miss: float) -> Fraction:
-    rho = _typical(whose)
+    rho = typical_of(whose)
     rate = (USUAL if rho is None else rho) / grid_of(whose).highest
-    off = Fraction(_how(whose, part).half_width_of_events(float(rate), miss))
-    return off * _factor(whose) / (rows * _middle(whose))
+    off = Fraction(drawn_rate(whose, part).half_width_of_events(float(rate), miss))
+    return off * factor_of(whose) / (rows * middle_of(whose))
 
 
-def _how(whose: Whose, part: Part) -> DrawnRate:
-    return DrawnRate(_sums(whose), part.noise, _most(whose))
+def drawn_rate(whose: Whose, part: Part) -> DrawnRate:
+    """How the sums of its cells are drawn."""
+    return DrawnRate(_sums(whose), part.noise, most_of(whose))
 
 
 def _sums(whose: Whose) -> RateSums:
     question = whose.question if isinstance(whose, QueryPlan) else whose
     grid, neighbours = grid_of(question), question.unit.neighbours
     bounds, mechanism = (grid.lowest, grid.highest), mechanism_of(question)
-    return rate_sums(bounds, question.size, neighbours, mechanism, _typical(question))
+    return rate_sums(bounds, question.size, neighbours, mechanism, typical_of(question))
 
 
-def _most(whose: Whose) -> Fraction | None:
+def most_of(whose: Whose) -> Fraction | None:
+    """The largest rate, in events a quantum: an event in each row, exposed shortest."""
     lowest = grid_of(whose).lowest
     return Fraction(1, lowest) if lowest > 0 else None
 
 
-def _middle(whose: Whose) -> Fraction:
+def middle_of(whose: Whose) -> Fraction:
     """Halfway between the bounds, in quanta."""
     grid = grid_of(whose)
     return Fraction(grid.lowest + grid.highest, 2)
 
 
-def _factor(whose: Whose) -> Fraction:
+def factor_of(whose: Whose) -> Fraction:
     """What a rate of one event a quantum is told as."""
     return (whose.query.parameters_as(RateParameters).per or 1) / grid_of(whose).quantum
 
 
-def _typical(whose: Whose) -> Fraction | None:
+def typical_of(whose: Whose) -> Fraction | None:
     """The declared rate, in events in a row exposed longest."""
     typical: Decimal | None = whose.query.parameters_as(RateParameters).typical
-    return None if typical is None else Fraction(typical) * grid_of(whose).highest / _factor(whose)
+    return (
+        None if typical is None else Fraction(typical) * grid_of(whose).highest / factor_of(whose)
+    )

@@ -57,6 +57,10 @@ _ROLES: Final[dict[str, Template]] = {
     "label": "Name of the text, as declared in the study; empty where none is.",
     "beside": "Count that fits the noisy ones best, rounded: in a survival curve who is at risk "
     "when the interval begins, who has the event in it, and who is censored in it.",
+    "aside": "What stands beside the figure and follows from the same noisy numbers: the crude "
+    "rate, events, or the events that reference rates make expected.",
+    "aside-half-width": "The exact number is within this distance of the one before it in at least "
+    "95 of 100 releases.",
     "part": "Noisy number that the released figure was computed from.",
 }
 

@@ -46,6 +46,7 @@ _HEADINGS: Final[dict[str, Template]] = {
     "label": "Name",
     "half-width": "± 95 %",
     "share-half-width": "± 95 %",
+    "aside-half-width": "± 95 %",
     "lowest": "Lowest",
     "highest": "Highest",
     "nearest": "Nearest possible",
@@ -57,7 +58,7 @@ TOO_NOISY: Final[Template] = "too noisy to use"
 MADE_UP: Final[Template] = "Made up"
 """What heads figures that nobody released."""
 _UNKNOWN: Final[Template] = "not known"
-_BY_NAME = frozenset({"bound", "quartile", "share", "beside"})
+_BY_NAME = frozenset({"bound", "quartile", "share", "beside", "aside"})
 """Roles of which a table has several, or that no one word names."""
 _INNER: Final[dict[str, Template]] = {
     "quantile": "Quantile",
@@ -75,6 +76,8 @@ _NAMED: Final[dict[str, Template]] = {
     "at_risk": AT_RISK,
     "events": "Events",
     "censored": "Censored",
+    "crude_rate": "Crude",
+    "expected": "Expected",
 }
 """The columns of a role of which a table has several."""
 

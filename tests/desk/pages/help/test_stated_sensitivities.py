@@ -26,7 +26,7 @@ from dpdesk.study.model.parameters import (
 )
 from dpdesk.study.model.statistics import STATISTICS, Statistic
 from dpdesk.study.model.unit import Unit
-from tests.asking import exists, query_for
+from tests.asking import exists, is_exposed, query_for
 
 K, LOWER, UPPER = 3, -10, 30
 STAY = NumberColumn("stay", Decimal(LOWER), Decimal(UPPER), Decimal(1))
@@ -53,9 +53,9 @@ STATED: dict[str, tuple[int, ...]] = {
 
 def plan(statistic: Statistic, unit: Unit) -> QueryPlan:
     by = () if statistic in ("bounds", "randomised-response") else ("ward",)
-    query = query_for(statistic, STAY, by=by, epsilon=Epsilon.of("0.5"))
-    is_exposed = query.declaration.unit == "per"
-    columns = (replace(STAY, lower=Decimal(0)), *COLUMNS[1:]) if is_exposed else COLUMNS
+    stay = replace(STAY, lower=Decimal(0)) if is_exposed(statistic) else STAY
+    query = query_for(statistic, stay, by=by, epsilon=Epsilon.of("0.5"))
+    columns = (stay, *COLUMNS[1:])
     return compile_query(Study(unit=unit, columns=columns), query)
 
 

@@ -10,10 +10,17 @@ from dpdesk.desk.pages.queries.sentence.picker import Picker
 from dpdesk.desk.pages.sentence.anchor import Anchor
 from dpdesk.desk.pages.sentence.numbers_dialog import Numbers, NumbersDialog
 from dpdesk.desk.text import words
+from dpdesk.desk.text.result_words import release_words
 from dpdesk.desk.text.translating import tr
+from dpdesk.release.bundle.readable import group_text as written
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.model.groupings import Bins, column_of, labels_of
+from dpdesk.study.model.parameters import ByAgeParameters
 from dpdesk.study.model.queries import Query
+from dpdesk.study.standard_populations import known_groups
+
+OF_GROUPS = ("weights", "reference")
+"""Numbers of which each age group has one."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,8 @@ class MemberNumbers:
 
     def bins(self, query: Query) -> Bins | None:
         """The bins that the numbers begin, where they do."""
-        return Bins(query.column or "", self.of(query)) if self.member == "edges" else None
+        cut = query.members.get("over", query.column) or ""
+        return Bins(cut, self.of(query)) if self.member == "edges" else None
 
 
 @dataclass(frozen=True)
@@ -82,9 +90,10 @@ class NumbersPicker(Picker):
 
     def open(self, at: Anchor) -> None:
         """Open the dialog."""
-        texts = _words(words.names(self.study).rows)[self.numbers.member]
+        title, label, hint = _words(words.names(self.study).rows)[self.numbers.member]
+        hint = " ".join(filter(None, (hint, self._groups())))
         now = self.numbers.of(self.query)
-        dialog = NumbersDialog(at.window, *texts, now, self._judge, self._bins_made)
+        dialog = NumbersDialog(at.window, title, label, hint, now, self._judge, self._bins_made)
         at.ask(dialog, lambda numbers: self.done(self._with(numbers)))
 
     def _with(self, numbers: Numbers) -> Query:
@@ -104,6 +113,18 @@ class NumbersPicker(Picker):
             return ""
         made = "; ".join(labels_of(bins, column))
         return tr("NumbersPicker", "Bins: {0}").format(made)
+
+    def _groups(self) -> str:
+        """The age groups that the numbers belong to."""
+        own = self.query.parameters
+        column = self.study.column(own.over) if isinstance(own, ByAgeParameters) else None
+        is_of_groups = self.numbers.member in OF_GROUPS
+        if not is_of_groups or not isinstance(own, ByAgeParameters) or column is None:
+            return ""
+        groups = known_groups(own.grouping, column)
+        return tr("NumbersPicker", "Groups: {0}").format(
+            "; ".join(written(one, release_words()) for one in groups)
+        )
 
 
 def _words(rows: str) -> dict[str, tuple[str, str, str]]:
@@ -130,6 +151,20 @@ def _words(rows: str) -> dict[str, tuple[str, str, str]]:
             tr("NumbersPicker", "Which values may be chosen?"),
             tr("NumbersPicker", "&Candidates"),
             empty,
+        ),
+        "weights": (
+            tr("NumbersPicker", "How many people has each age group in your standard?"),
+            tr("NumbersPicker", "&Weights, one a group"),
+            tr("NumbersPicker", "Separated by semicolons or spaces, in the order of the groups."),
+        ),
+        "reference": (
+            tr("NumbersPicker", "Which reference rate has each age group?"),
+            tr("NumbersPicker", "&Rates, one a group"),
+            tr(
+                "NumbersPicker",
+                "From a registry or a paper, never from this file; per as much exposure as the "
+                "query says, in the order of the groups.",
+            ),
         ),
         "target": (reach, many, ""),
         "typical": (

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.queries.sentence.age_pickers import AgesPicker, StandardPicker
 from dpdesk.desk.pages.queries.sentence.choice_pickers import (
     AdditionPicker,
     ColumnPicker,
@@ -28,6 +29,7 @@ from dpdesk.desk.pages.queries.sentence.choice_pickers import (
     is_of_either,
 )
 from dpdesk.desk.pages.queries.sentence.numbers_picker import (
+    OF_GROUPS,
     GroupingNumbers,
     MemberNumbers,
     NumbersPicker,
@@ -46,6 +48,7 @@ from dpdesk.study.model.columns import Column, column_title
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Bins, Grouping
 from dpdesk.study.model.parameters import (
+    ByAgeParameters,
     CandidateParameters,
     CategoriesFoundParameters,
     ColumnParameters,
@@ -56,7 +59,9 @@ from dpdesk.study.model.parameters import (
     PropertyParameters,
     QuantileParameters,
     RateParameters,
+    ReferenceParameters,
     RowsPerPersonParameters,
+    StandardParameters,
     SurvivalParameters,
 )
 from dpdesk.study.model.queries import Query
@@ -235,6 +240,24 @@ class QuerySentence(QWidget):
         known = self.tr("how many?") if rate.typical is None else query_words.number(rate.typical)
         dashed = rate.typical is None
         self._chip("typical", known, _numbers(MemberNumbers("typical")), dashed=dashed)
+        if isinstance(rate, ByAgeParameters):
+            self._build_ages(rate)
+
+    def _build_ages(self, own: ByAgeParameters) -> None:
+        self._word(self.tr("over the age groups of"))
+        column = words.title_of(self._state.study, own.over) if own.over else ""
+        self._chip("over", column or self.tr("choose a column"), AgesPicker)
+        if own.edges:
+            self._word(self.tr("in bins from"))
+            self._chip("edges", query_words.numbers(own.edges), _numbers(MemberNumbers("edges")))
+        self._word(self.tr("by"))
+        if isinstance(own, StandardParameters):
+            self._chip("standard", words.weighted_by(own), StandardPicker)
+        for member in OF_GROUPS:
+            numbers = self._query.members.get(member, ())
+            if numbers or (member == "reference" and isinstance(own, ReferenceParameters)):
+                text = query_words.numbers(numbers) or self.tr("which reference rates?")
+                self._chip(member, text, _numbers(MemberNumbers(member)))
 
     def _build_score(self, cut_off: CutOffParameters) -> None:
         self._word(self.tr("by"))
