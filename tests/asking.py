@@ -55,8 +55,10 @@ def exists(
 ) -> bool:
     """Whether a statistic can be asked about people who are protected so, in such an account.
 
-    An exposure is 0 or more: of other columns there is no rate.
+    An exposure is 0 or more: of other columns there is no rate. Survival needs one row each.
     """
+    if statistic == "survival" and unit.max_rows != 1:
+        return False
     if is_exposed(statistic) and stay is not None and (stay.lower or 0) < 0:
         return False
     if statistic == "categories-found":

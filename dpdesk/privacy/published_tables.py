@@ -78,6 +78,7 @@ class Table:
         rounded_to: of what its counts are multiples; 0 where they are published as they are.
         excess: where none is published below zero, by how much a count of 0 is too high, on
             average and at most; empty elsewhere.
+        derived: figures that follow from its own at no price, one a line; ``None`` where none do.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Table:
     is_left_as_drawn: bool = False
     rounded_to: int = 0
     excess: str = ""
+    derived: Table | None = None
 
     @property
     def too_noisy(self) -> int:
@@ -134,7 +136,7 @@ def table(
         rows = tuple((*row, *range_texts(each)) for row, each in zip(rows, ends, strict=True))
     others = () if consistent is None else consistent.others
     columns, rows = _marked(plan, columns, rows)
-    named = tuple(_unique_names(columns))
+    named = tuple(unique_names(columns))
     has_total = plan.public_total is not None and len(rows) > 1
     made = Table(plan.query.id, title(study, plan.query), named, rows, others, has_total)
     if plan.form is None:
@@ -252,7 +254,7 @@ def _unit(head: PublishedColumn, unit: str) -> str:
     return squared_unit(unit) if head.is_squared else unit
 
 
-def _unique_names(columns: Columns) -> Iterator[TableColumn]:
+def unique_names(columns: Columns) -> Iterator[TableColumn]:
     """Number the later of two equal names: a grouping column may well be called ``count``."""
     taken: set[str] = set()
     for column in columns:

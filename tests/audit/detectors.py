@@ -79,6 +79,7 @@ from tests.audit.several_files import (
     worst_several,
 )
 from tests.audit.stories import signers, stories, strict
+from tests.audit.survival_figures import survival_findings
 from tests.audit.synthetic import synthetic_findings
 from tests.audit.tables import CANARY
 from tests.audit.totals import total_findings
@@ -411,6 +412,7 @@ DETECTORS: dict[str, Detector] = {
     "cells": cell_findings,
     "adds up": adds_up,
     "totals": total_findings,
+    "survival": survival_findings,
     "public": public_findings,
     "synthetic": synthetic_findings,
     "margins": margin_findings,

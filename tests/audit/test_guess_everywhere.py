@@ -56,6 +56,7 @@ CASES = [
 def study_of(statistic: Statistic, neighbours: Neighbours, measure: Measure) -> Study:
     """A study that asks one statistic alone."""
     unit = ALONE if statistic == "randomised-response" else UNITS[neighbours]
+    unit = unit if exists(statistic, unit, measure) else replace(unit, max_rows=1)
     study = every_statistic(unit, measure=measure)
     query = next(q for q in study.queries if q.statistic == statistic)
     # Answers that may lie are everybody's, and rows per person are all rows of each person.

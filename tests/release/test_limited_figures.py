@@ -44,7 +44,7 @@ def asked() -> Iterator[Query]:
     """Each statistic of all rows, by group, and of those that meet a condition, where it may."""
     for statistic in STATISTICS:
         declared = DECLARATIONS[statistic]
-        if not exists(statistic, ADD_REMOVE, "rho"):
+        if not exists(statistic, replace(ADD_REMOVE, max_rows=MOST), "rho"):
             continue
         yield _query(statistic, f"{statistic}-all")
         if declared.groups:

@@ -56,6 +56,8 @@ ColumnRole = Literal[
     "part",
     "found",
     "label",
+    "figure",
+    "p-value",
 ]
 
 

@@ -10,11 +10,13 @@ are checked, never changed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.record.table_names import derived_file
+from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.study.problem import refuse
 from dpdesk.study.text.spreadsheet_cells import (
     CALLING,
@@ -41,6 +43,16 @@ def csv_bytes(table: Table) -> bytes:
     return "".join([f"{','.join(line)}\n" for line in lines]).encode("utf-8")
 
 
+def derived_files(record: ReleaseRecord, tables: Sequence[Table]) -> dict[str, bytes]:
+    """The files of what follows from tables, where something does.
+
+    Args:
+        tables: one for each query, in the same order.
+    """
+    pairs = zip(record.queries, tables, strict=True)
+    return {derived_file(q.name): csv_bytes(t.derived) for q, t in pairs if t.derived is not None}
+
+
 def neutral_copy(text: str) -> str:
     """A cell that is copied, to be pasted into a spreadsheet; numbers as a language writes them.
 
@@ -58,7 +70,7 @@ def neutral_copy(text: str) -> str:
 
 
 def _writer(table: str, role: str) -> Callable[[str], str]:
-    if role in ("group", "choice", "found", "label"):
+    if role in ("group", "choice", "found", "label", "figure"):
         return lru_cache(maxsize=4096)(text_cell)
     form = _MARK if role == "mark" else _NUMBER_OR_NOTHING
 

@@ -16,8 +16,10 @@ from dpdesk.release.bundle.second_signature import about_second_person
 from dpdesk.release.bundle.synthetic.rows import FILE, ReleasedRows
 from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS
 from dpdesk.release.bundle.value_sentences import value_sentences
+from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.signing.keys import NAMESPACE
 from dpdesk.resources import resource_path
+from dpdesk.study.model.statistics import DECLARATIONS
 
 _WIDE = 78
 _MARGIN = "    | "
@@ -214,6 +216,8 @@ def _tables(text: ReleaseText) -> str:
     lines = [first, ""]
     for query in text.release.record.queries:
         lines.append(f"  results/{query.name}.csv")
+        if DECLARATIONS[query.statistic].has_derived:
+            lines.append(f"  {derived_file(query.name)}")
         heading = text.headings[query.id]
         for said in filter(None, (heading.title, heading.question, heading.left_out)):
             lines += _behind_margin(said)

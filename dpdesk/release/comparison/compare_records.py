@@ -13,6 +13,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.differences import Difference, differences, population_differences
 from dpdesk.privacy.population.counts_and_shares import Ends
 from dpdesk.privacy.question import Question
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Noisy, PlannedNoisy
 from dpdesk.release.record.reprice import RepricedStudy, consistent_in, spreads_in
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
@@ -207,7 +208,8 @@ def _answers(record: ReleaseRecord) -> tuple[Study, list[_Answer]]:
     for released in record.queries:
         query = study.query(released.id)
         if query is not None:
-            asks = Question.of(study, study.unit, query).comparable()
+            question = Question.of(study, study.unit, query)
+            asks = METHODS[query.statistic].in_one_form(question).comparable()
             figures, own = consistent.get(released.id), drawn[released.id]
             beside = {own} if figures is None else {own, *(drawn[one] for one in figures.others)}
             more = figures, frozenset(beside), spreads.get(released.id)

@@ -219,7 +219,7 @@ def _revive_step(step: Any) -> None:
 
 def _revive_query(query: dict[str, Any]) -> None:
     _revive(query, ("epsilon", "rho", "delta"))
-    _revive_lists(query, ("quantiles", "candidates", "edges", "weights", "reference"))
+    _revive_lists(query, ("quantiles", "candidates", "edges", "times", "weights", "reference"))
     for condition in (*query.get("where", []), *query.get("has", [])):
         _revive_lists(condition, ("between",))
     for grouping in query.get("by", []):

@@ -11,6 +11,7 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.noise.door import DoorRefused
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.survival.derived_table import with_derived
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.reconcile.figures import consistent_figures
 from dpdesk.privacy.reconcile.same_rows import Answer, too_large
@@ -104,7 +105,10 @@ def tables_of(
         )
         for one in queries
     )
-    return tuple(replace(one, is_left_as_drawn=one.id in left) for one in tables)
+    return tuple(
+        with_derived(replace(made, is_left_as_drawn=one.id in left), plans[one.id], one.drawn.noisy)
+        for one, made in zip(queries, tables, strict=True)
+    )
 
 
 def unreleased(released: ReleasedStudy, study: Study) -> list[str]:

@@ -25,6 +25,11 @@ _LEAST_CUT = 24
 """A word is not cut off in the middle where so much of the name would stay without it."""
 
 
+def derived_file(name: str) -> str:
+    """The file of what follows from a table of that name; no table is called so."""
+    return f"results/{name}.derived.csv"
+
+
 def table_names(titles: Iterable[str]) -> tuple[str, ...]:
     """The name of each query's table, without folder and ending, in the order of the queries.
 

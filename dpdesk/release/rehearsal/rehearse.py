@@ -17,6 +17,7 @@ from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import Door
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.survival.derived_table import with_derived
 from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.reconcile.planned import beside, planned
@@ -168,6 +169,7 @@ def _rehearse(
         made_up = _with_margins_of_groups(study, plan, sizes, made_up)
     else:
         made_up = with_planned_margins(plan, size, made_up)
+    made_up = with_derived(made_up, plan, drawn.noisy)
     answer = QueryAnswer(plan, drawn, True, 0, "")
     released = released_query(answer, *names, sequence=0)
     return RehearsedQuery(plan, sizes, guess is not None or bool(own), released, made_up)

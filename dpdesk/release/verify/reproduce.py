@@ -18,7 +18,7 @@ from dpdesk.data.encoding.missing_and_invalid import missing_markers
 from dpdesk.privacy.noise.door import library_version
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table
-from dpdesk.release.bundle.csv_format import csv_bytes
+from dpdesk.release.bundle.csv_format import csv_bytes, derived_files
 from dpdesk.release.bundle.signed_bundle import files_of
 from dpdesk.release.record.drawn import Drawn, is_of_plan
 from dpdesk.release.record.reprice import RepricedStudy, tables_of
@@ -77,8 +77,9 @@ def made_files(release: SignedRelease, tables: Mapping[str, Table]) -> dict[str,
     """
     if speaks(release):
         return files_of(release, list(tables.values()))
-    queries = release.record.queries
-    return {f"results/{one.name}.csv": csv_bytes(tables[one.id]) for one in queries}
+    record = release.record
+    made = {f"results/{one.name}.csv": csv_bytes(tables[one.id]) for one in record.queries}
+    return made | derived_files(record, [tables[one.id] for one in record.queries])
 
 
 def is_known(software: SoftwareVersions) -> bool:

@@ -27,6 +27,7 @@ from dpdesk.release.record.parse import (
     stated_software,
 )
 from dpdesk.release.record.reprice import RepricedStudy
+from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.record.values import SignedRelease, SoftwareVersions
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.signers import Signers, Standing
@@ -42,6 +43,7 @@ from dpdesk.release.verify.reproduce import (
 )
 from dpdesk.release.verify.second import SecondSigner, second_of, second_problems
 from dpdesk.release.verify.zip_reader import FIXED_NAMES, is_expected_name, read_bundle
+from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.problem import Problem, Refused, refuse
 
 UNLISTED = (MANIFEST, SIGNATURE, SECOND_SIGNATURE)
@@ -261,7 +263,8 @@ def _odd_tables(
 ) -> Iterator[Problem]:
     """One table for each query of a claim that holds, none besides, as it was drawn."""
     tables = {f"results/{query.name}.csv" for query in release.record.queries}
-    tables |= _further_names(release)
+    queries = (one for one in release.record.queries if DECLARATIONS[one.statistic].has_derived)
+    tables |= {derived_file(query.name) for query in queries} | _further_names(release)
     fixed = _fixed_names(release)
     for name in sorted((fixed | tables) - files.keys()):
         yield Problem("$.subject", "bundle-file-missing", {"name": name})

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from dpdesk.study import limits
 from dpdesk.study.checks.age_group_checks import check_age_groups
@@ -11,20 +12,27 @@ from dpdesk.study.checks.choice_checks import check_cut_off, check_most_common
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.condition_checks import check_condition
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
-from dpdesk.study.checks.grouping_checks import check_grouping, undeclared
+from dpdesk.study.checks.grouping_checks import (
+    check_ascending,
+    check_edges,
+    check_grouping,
+    undeclared,
+)
 from dpdesk.study.checks.member_checks import MemberCheck, check_members, lines_of
 from dpdesk.study.checks.public_numbers import number_of
 from dpdesk.study.model.amount import MAX_SHARE
 from dpdesk.study.model.columns import NumberColumn, keeps_every_row, number_grid
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.groupings import column_of, labels_of
+from dpdesk.study.model.groupings import bin_ends, column_of, labels_of
+from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.model.parameters import (
     PER,
     ByAgeParameters,
     PropertyParameters,
     RateParameters,
     RowsPerPersonParameters,
+    SurvivalParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Choosing, Finding
@@ -61,6 +69,8 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield from _rate(study, query.parameters, path)
     if isinstance(query.parameters, ByAgeParameters):
         yield from check_age_groups(study, query, path)
+    if isinstance(query.parameters, SurvivalParameters):
+        yield from _survival(study, query, path)
     for trait in (declared.finds, declared.chooses):
         if trait in _CHECKS:
             yield from _CHECKS[trait](study, query, path)
@@ -112,6 +122,25 @@ def _rate(study: Study, rate: RateParameters, path: str) -> Iterator[Problem]:
         return
     if number_grid(column).lowest < 0:
         yield Problem(f"{path}.column", "rate-exposure-negative", {"name": column.name})
+
+
+def _survival(study: Study, query: Query, path: str) -> Iterator[Problem]:
+    """A person has one time, and figures are told where bins end."""
+    if query.of == "rows" and study.unit is not None and study.unit.max_rows != 1:
+        yield Problem(f"{path}.of", "survival-many-rows")
+    own = query.parameters_as(SurvivalParameters)
+    yield from check_ascending(own.times, f"{path}.times")
+    column = study.column(own.column)
+    if not isinstance(column, NumberColumn) or is_unbounded(column) or not own.edges:
+        return
+    if tuple(check_column(column, "")) or tuple(check_edges(column, own.edges, "")):
+        return
+    ends = bin_ends(column, own.edges)
+    known = {Decimal(end) for end in ends}
+    for index, time in enumerate(own.times):
+        if time not in known:
+            params = {"time": f"{time.normalize():f}", "ends": "; ".join(ends)}
+            yield Problem(f"{path}.times[{index}]", "survival-time-no-end", params)
 
 
 _CHECKS: dict[Finding | Choosing | None, MemberCheck] = {

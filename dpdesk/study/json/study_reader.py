@@ -345,6 +345,7 @@ def _query(reader: ObjectReader) -> Query:
         quantiles=reader.numbers("quantiles"),
         candidates=reader.numbers("candidates"),
         edges=reader.numbers("edges"),
+        times=reader.numbers("times"),
         top=reader.whole("top", None),
         score=_score(reader),
         target=reader.whole("target", None),

@@ -26,7 +26,7 @@ STANDARDS: tuple[StandardName, ...] = (
 """Standard populations by their names; of the last one the custodian declares the weights."""
 
 MEMBERS: Final = (
-    *("column", "has", "columns", "quantiles", "candidates", "edges"),
+    *("column", "has", "columns", "quantiles", "candidates", "edges", "times"),
     *("top", "score", "target", "top_code", "per", "typical"),
     *("over", "standard", "weights", "reference", "delta"),
 )
@@ -217,10 +217,14 @@ class SurvivalParameters(DistributionParameters):
     Attributes:
         has: the event that ends a row's time: conditions that must all hold; any other row is
             censored, its time known without the event.
+        times: ends of bins, rising, at which survival and differences between groups are told; the
+            mean time without the event is that up to the last of them. The last bin's end where
+            there are none. They change neither what is drawn nor its price.
     """
 
     needed = ("has", "edges")
     has: tuple[Condition, ...] = ()
+    times: tuple[Decimal, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

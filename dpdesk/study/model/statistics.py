@@ -88,6 +88,7 @@ class StatisticDeclaration:
         is_spread: whether its figures say the variance of its column, and so how far chance moves
             a mean of the same rows.
         needs_spread: whether its interval for the population needs such a query.
+        has_derived: whether a table of figures that follow from its own is published, too.
         line_cost: what checking a line takes; the plainest take 1.
     """
 
@@ -108,6 +109,7 @@ class StatisticDeclaration:
     has_population: bool = False
     is_spread: bool = False
     needs_spread: bool = False
+    has_derived: bool = False
     line_cost: int = 1
 
     @cached_property
@@ -217,7 +219,13 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         "number", DistributionParameters, groups=2, unit="rows", is_total=True, is_count=True
     ),
     "survival": StatisticDeclaration(
-        "number", SurvivalParameters, groups=2, is_ratio=True, has_population=True, line_cost=10
+        "number",
+        SurvivalParameters,
+        groups=2,
+        is_ratio=True,
+        has_population=True,
+        has_derived=True,
+        line_cost=10,
     ),
     "most-common": StatisticDeclaration("groups", MostCommonParameters, chooses="group"),
     "cut-off": StatisticDeclaration("number", CutOffParameters, chooses="cut-off"),

@@ -233,6 +233,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "rows-per-person-condition": "Rows per person counts all rows of each person; remove the "
     "condition.",
     "rate-per-wanted": "Choose of how much exposure the rate tells the events, such as 1,000.",
+    "survival-many-rows": "A survival curve counts each person once; ask it of people, or set the "
+    "row limit per person to 1.",
+    "survival-time-no-end": "{time} is not the end of a bin; survival is told at {ends}.",
     "rate-per-unknown": "A rate is told per one of {choices}.",
     "rate-typical-not-positive": "The typical rate must be above 0; leave it empty if it is not "
     "known.",

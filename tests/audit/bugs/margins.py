@@ -11,6 +11,7 @@ import pytest
 
 from dpdesk.privacy.distributions import moments, noise_distribution
 from dpdesk.privacy.planning import differences
+from dpdesk.privacy.planning.survival import derived_figures, log_rank
 from dpdesk.privacy.reconcile import cross_totals
 from dpdesk.privacy.reconcile.cross_totals import AddingTable
 from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
@@ -135,3 +136,34 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return figure and (figure.value - figure.half_width, figure.value + figure.half_width)
 
     patch.setattr(statistics_mean, "_of_population", noise_alone)
+
+
+@bug(MARGINS, "a log-rank test as if the numbers had no noise", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(log_rank, "noise_variance", lambda _noise: 0.0)
+
+
+@bug(MARGINS, "a log-rank test as if noise moved the events alone", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = log_rank._weights
+
+    def weights(at_risk: Any, events: Any, group: int, bins: int) -> Any:
+        found = real(at_risk, events, group, bins)
+        found[:, 1::2] = 0.0
+        return found
+
+    patch.setattr(log_rank, "_weights", weights)
+
+
+@bug(MARGINS, "a difference of two curves as if the other one were exact", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = derived_figures.half_width
+    patch.setattr(
+        derived_figures, "half_width", lambda pairs, miss, far: real(pairs[:1], miss, far)
+    )
+
+
+@bug(MARGINS, "noise and chance as if chance were none", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = derived_figures.half_width
+    patch.setattr(derived_figures, "half_width", lambda pairs, miss, _far: real(pairs, miss, 0.0))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +12,7 @@ from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Budget, Unit
-from tests.asking import query_for
+from tests.asking import exists, query_for
 
 STAY = NumberColumn("stay", Decimal(0), Decimal(50), Decimal(1), label="days")
 COLUMNS = (
@@ -26,6 +27,7 @@ def asks(statistic: Statistic, **more: Any) -> Study:
     """One query of a statistic, neither account nor file declared."""
     alone = statistic == "randomised-response"
     unit = Unit(neighbours="change-one", people=2_000) if alone else Unit("pid", 2)
+    unit = unit if exists(statistic, unit) else replace(unit, max_rows=1)
     share = (
         {"rho": Rho.of("0.5")} if statistic == "categories-found" else {"epsilon": Epsilon.of(1)}
     )

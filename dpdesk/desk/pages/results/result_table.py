@@ -13,6 +13,7 @@ from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.pages.results.card_tools import CardTools
 from dpdesk.desk.pages.results.chart_views import ResultCharts
 from dpdesk.desk.pages.results.copied_table import CopiedCells
+from dpdesk.desk.pages.results.derived_view import DerivedView
 from dpdesk.desk.pages.results.heat_table import HeatTable
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.text import words
@@ -92,6 +93,7 @@ class ResultTable(QWidget):
         self._rest = quiet("", wrap=False)
         self.show_all = link(self.tr("Show all"))
         self._note = quiet("")
+        self.derived = DerivedView(self._name)
         self.use_bounds = secondary(self.tr("Use as the column's bounds"), small=True)
         self.use_bounds.hide()
         self.bounds: NumberColumn | None = None
@@ -155,7 +157,7 @@ class ResultTable(QWidget):
         card.body.addLayout(head)
         card.body.addLayout(below)
         card.body.addWidget(self.kind, 0, Qt.AlignmentFlag.AlignLeft)
-        for part in (self.bar, self.charts, self.table):
+        for part in (self.bar, self.charts, self.table, self.derived):
             card.body.addWidget(part)
         rest = QHBoxLayout(spacing=Space.TIGHT)
         rest.addWidget(self._rest)
@@ -218,6 +220,7 @@ class ResultTable(QWidget):
         self.bar.start_anew()
         # As high as all rows, whatever is looked for: nothing jumps while somebody types.
         self.table.fit_height(ROWS_MOST)
+        self.derived.show_lines(table, found.unit, title)
         self._counted_rows, self.rows.note = counted_rows, str(counted_rows)
         self._note_of_table = " ".join(filter(None, (note(table, statistic), str(counted_rows))))
         self._show_view()

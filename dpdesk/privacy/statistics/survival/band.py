@@ -92,16 +92,20 @@ class Band:
         noisy: of each bin the events, then the censored.
         curve: that fits them.
         is_public: whether the number of rows is.
+
+    Attributes:
+        beside: what the noisy counts say beside the fitted ones.
+        chain: of each bin the number at risk, then that number after its events.
     """
 
     def __init__(
         self, noise: Noise, noisy: tuple[int, ...], curve: SurvivalCurve, is_public: bool
     ) -> None:
         self.curve = curve
-        self._noise, self._is_public = noise, is_public
+        self.noise, self.is_public = noise, is_public
         beside = np.array(noisy) - np.array(curve.counts) / curve.parts
-        self._beside: FloatArray = beside - beside.mean() if is_public else beside
-        self._chain: FloatArray = np.array(curve.chain) / curve.parts
+        self.beside: FloatArray = beside - beside.mean() if is_public else beside
+        self.chain: FloatArray = np.array(curve.chain) / curve.parts
 
     @property
     def bins(self) -> int:
@@ -110,9 +114,9 @@ class Band:
 
     def sure(self, miss: float) -> int:
         """Of how many bins, from the first one on, the count at risk is surely above 0."""
-        left = self._chain + np.cumsum(self._beside[::-1])[::-1]
-        least = np.minimum(left, self._chain)[1::2]
-        short = np.flatnonzero(least <= _at_risk(self._noise, self.bins, self._is_public, miss))
+        left = self.chain + np.cumsum(self.beside[::-1])[::-1]
+        least = np.minimum(left, self.chain)[1::2]
+        short = np.flatnonzero(least <= _at_risk(self.noise, self.bins, self.is_public, miss))
         return int(short[0]) if len(short) else self.bins
 
     def ends(self, miss: float) -> tuple[tuple[float, float], ...]:
@@ -138,25 +142,25 @@ class Band:
             miss: how often the curve may be outside there.
             deviation: of a normal number beside the noise, that moves the logarithm.
         """
-        weights = self._weights(bin)
-        middle = math.log(self.curve.survival[bin]) + float(weights @ self._beside)
-        width = half_width(self._noise, weights, miss, deviation)
+        weights = self.weights(bin)
+        middle = math.log(self.curve.survival[bin]) + float(weights @ self.beside)
+        width = half_width(self.noise, weights, miss, deviation)
         low, high = (math.exp(min(middle + side, 0.0)) for side in (-width, width))
         return low, high
 
     def chance(self, bin: int) -> float:
         """How far chance moves the logarithm: its standard deviation (Greenwood, 1926)."""
-        at_risk, after = self._chain[: 2 * (bin + 1) : 2], self._chain[1 : 2 * (bin + 1) : 2]
+        at_risk, after = self.chain[: 2 * (bin + 1) : 2], self.chain[1 : 2 * (bin + 1) : 2]
         return math.sqrt(float(((at_risk - after) / (at_risk * after)).sum()))
 
-    def _weights(self, bin: int) -> FloatArray:
+    def weights(self, bin: int) -> FloatArray:
         """How far one of each count moves the curve's logarithm at the end of a bin."""
         signs = np.tile([-1.0, 1.0], bin + 1)
-        grown = np.cumsum(signs / self._chain[: 2 * (bin + 1)])
+        grown = np.cumsum(signs / self.chain[: 2 * (bin + 1)])
         found: FloatArray = np.full(2 * self.bins, grown[-1])
         found[: len(grown)] = grown
         # Noises of counts that are made to add up to a public total lose their mean.
-        return found - found.mean() if self._is_public else found
+        return found - found.mean() if self.is_public else found
 
 
 @lru_cache(maxsize=64)

@@ -61,6 +61,10 @@ class Survival(Method):
         cells = 2 * (len(own.edges) + 1) * question.size
         return (additive_part("events", measure, cells, sensitivity, question.share, question),)
 
+    def in_one_form(self, question: Question) -> Question:
+        """Times at which more is told are no part of what is drawn."""
+        return replace(question, query=question.query.having(times=()))
+
     def inner(self, question: Question) -> tuple[str, ...]:
         """Each line says up to when."""
         return ("up_to",)
@@ -98,7 +102,7 @@ class Survival(Method):
         self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
     ) -> tuple[Figure | None, ...]:
         """The curve at each bin's end, each with a margin of its own."""
-        band = _band(plan, noisy, cell)
+        band = band_of(plan, noisy, cell)
         ends = [band.around(bin, miss) for bin in range(band.sure(miss / band.bins))]
         found = [_figure(band, bin, pair) for bin, pair in enumerate(ends)]
         return (*found, *[None] * (band.bins - len(found)))
@@ -112,7 +116,7 @@ class Survival(Method):
     ) -> Iterator[Ends | None]:
         """Of the probability to be without the event so long, at each time by itself."""
         for cell in range(len(plan.cells)):
-            band = _band(plan, noisy, cell)
+            band = band_of(plan, noisy, cell)
             events = np.cumsum(band.curve.counts[::2]) / band.curve.parts
             sure = band.sure(miss / band.bins)
             for bin in range(band.bins):
@@ -125,7 +129,7 @@ class Survival(Method):
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a bin; no survival where fewer than one row is at risk."""
         for cell in range(len(plan.cells)):
-            band = _band(plan, noisy, cell)
+            band = band_of(plan, noisy, cell)
             curve, drawn = band.curve, _drawn(plan, noisy, cell)
             for bin, ends in enumerate(band.ends(MISS)):
                 counts = (curve.at_risk(bin), curve.events(bin), curve.censored(bin))
@@ -147,7 +151,8 @@ def _drawn(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[int, ...]:
     return tuple(count for pair in zip(events, censored, strict=True) for count in pair)
 
 
-def _band(plan: QueryPlan, noisy: Noisy, cell: int) -> Band:
+def band_of(plan: QueryPlan, noisy: Noisy, cell: int) -> Band:
+    """The band around the curve of one cell."""
     drawn, rows = _drawn(plan, noisy, cell), plan.public_rows
     return Band(plan.parts[0].noise, drawn, survival_curve(drawn, rows), rows is not None)
 

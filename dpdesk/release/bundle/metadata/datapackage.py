@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -17,12 +17,15 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.baseline.documents import data_table
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline
+from dpdesk.release.bundle.csv_format import csv_bytes
+from dpdesk.release.bundle.derived_lines import ABOUT_DERIVED
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.readable import with_rate_unit
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.synthetic.rows import FILE, MARK, ReleasedRows
 from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS, SYNTHETIC
 from dpdesk.release.bundle.value_sentences import value_sentences
+from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery
 from dpdesk.study.text.number_text import exact, in_column, in_text, rounded
 from dpdesk.study.text.spreadsheet_cells import neutral, neutral_parts
@@ -64,13 +67,25 @@ _ROLES: Final[dict[str, Template]] = {
     "part": "Noisy number that the released figure was computed from.",
 }
 
+_DERIVED: Final[dict[str, Template]] = {
+    "figure": "Which figure it is: survival up to the end of a bin, the median and the restricted "
+    "mean of the time without an event, a difference of two groups' survival, or the statistic of "
+    "the log-rank test; the group that it is compared with; or why there is none: not reached, or "
+    "not known because noise hides it.",
+    "p-value": "How often chance and noise give a statistic of the test that is as large, where "
+    "all groups have one curve; rounded up.",
+}
+
 _BASELINE: Final[Template] = (
     "All figures of the table, one a line, each with its margin. They are those of the tables "
     "above, totals and shares of these, and means of the same noisy sums as the standard "
     "deviations; they cost nothing more."
 )
 
-_TYPES = {**dict.fromkeys(("group", "choice", "found", "label"), "string"), "mark": "boolean"}
+_TYPES = {
+    **dict.fromkeys(("group", "choice", "found", "label", "figure"), "string"),
+    "mark": "boolean",
+}
 
 _MECHANISMS: Final[dict[str, Template]] = {
     "laplace": "discrete Laplace noise of scale {scale} on whole numbers{worth}, 95 times in 100 "
@@ -124,10 +139,11 @@ def datapackage(
     made = () if study is None else value_sentences(study, words)
     named = zip(tables, record.queries, files.items(), strict=True)
     resources = [
-        _resource(
+        one
+        for table, query, file in named
+        for one in _resources(
             with_rate_unit(table, study, query, words), query, file, headings[query.id], words
         )
-        for table, query, file in named
     ]
     return {
         "profile": "tabular-data-package",
@@ -160,6 +176,25 @@ def _resource(
         "description": " ".join(about),
     }
     return named | _described(table, content, words)
+
+
+def _resources(
+    table: Table,
+    query: ReleasedQuery,
+    file: tuple[str, bytes],
+    heading: Heading,
+    words: ReleaseWords,
+) -> Iterator[dict[str, Any]]:
+    """A table, then what follows from it."""
+    yield _resource(table, query, file, heading, words)
+    if table.derived is not None:
+        named = {
+            "name": f"{query.name}.derived",
+            "path": derived_file(query.name),
+            "title": neutral(heading.title),
+            "description": words.say(ABOUT_DERIVED),
+        }
+        yield named | _described(table.derived, csv_bytes(table.derived), words)
 
 
 def _baseline(baseline: ReleasedBaseline, words: ReleaseWords) -> dict[str, Any]:
@@ -212,7 +247,7 @@ def _field(column: TableColumn, words: ReleaseWords) -> dict[str, Any]:
         "name": neutral_parts(column.name),
         "type": _TYPES.get(role, "number"),
         "title": about or column.name,
-        "description": words.say(_ROLES[role]),
+        "description": words.say((_ROLES | _DERIVED)[role]),
     }
     if role == "mark":
         field |= {"trueValues": [YES], "falseValues": [NO]}

@@ -18,7 +18,9 @@ from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_
 from dpdesk.release.bundle.synthetic.rows import FILE, ReleasedRows
 from dpdesk.release.bundle.synthetic.words import SYNTHETIC
 from dpdesk.release.record.second_person import SecondPersonRecord
+from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.record.values import SignedRelease
+from dpdesk.study.model.statistics import DECLARATIONS
 
 CRATE = "ro-crate-metadata.json"
 CONTEXT, PROFILE = "https://w3id.org/ro/crate/1.1/context", "https://w3id.org/ro/crate/1.1"
@@ -63,6 +65,11 @@ def crate(
     files += [
         _file(f"results/{query.name}.csv", text.headings[query.id].title, "text/csv")
         for query in record.queries
+    ]
+    files += [
+        _file(derived_file(query.name), text.headings[query.id].title, "text/csv")
+        for query in record.queries
+        if DECLARATIONS[query.statistic].has_derived
     ]
     files += [
         _file(name, one.printed.title, _BASELINES[name.rpartition(".")[2]])

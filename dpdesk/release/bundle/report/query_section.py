@@ -12,6 +12,13 @@ from dpdesk.privacy.population.means import FEWEST
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.bundle.derived_lines import (
+    ABOUT_DERIVED,
+    FOLLOWS,
+    derived_heads,
+    derived_lines,
+    unit_of,
+)
 from dpdesk.release.bundle.quantile_way import quantile_way
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.readable import (
@@ -34,6 +41,7 @@ from dpdesk.release.bundle.report.report_blocks import (
     Paragraph,
     Section,
 )
+from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_text
@@ -107,7 +115,24 @@ def query_section(
     notes = (Paragraph(below, "quiet"),) if below else ()
     figures, shares = _figures(charted, names), cross_shares(charted)
     tables = (figures,) if shares is None else (figures, shares)
-    return Section(heading.title, (*requested, *_cautions(table, words), *tables, *notes), number)
+    follows = (*notes, *_derived(charted))
+    return Section(heading.title, (*requested, *_cautions(table, words), *tables, *follows), number)
+
+
+def _derived(charted: Charted) -> Iterator[Paragraph | Figures]:
+    """What follows from the figures at no price."""
+    words, table = charted.words, charted.table
+    column = charted.study.column(charted.query.question.column) if charted.study else None
+    lines = derived_lines(table, unit_of(column), words)
+    if lines:
+        heads = derived_heads(words)
+        name = charted.query.name
+        file = f"results/made_up_{name}.csv" if charted.is_made_up else derived_file(name)
+        rows = [FigureRow(line, is_noisy=False) for line in lines]
+        yield Paragraph(words.say(FOLLOWS))
+        numeric = (False, False, *(True for _ in heads[2:]))
+        yield Figures(heads, numeric, rows, None, file, is_made_up=charted.is_made_up)
+        yield Paragraph(words.say(ABOUT_DERIVED), "quiet")
 
 
 def _figures(charted: Charted, names: UnitNames) -> Figures | CrossFigures:

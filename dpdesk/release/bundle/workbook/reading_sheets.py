@@ -15,6 +15,13 @@ from typing import Any, Final
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import YES
+from dpdesk.release.bundle.derived_lines import (
+    ABOUT_DERIVED,
+    FOLLOWS,
+    derived_heads,
+    derived_lines,
+    unit_of,
+)
 from dpdesk.release.bundle.query_headings import Heading, adds_up
 from dpdesk.release.bundle.readable import NUMBERS, Form, forms_of
 from dpdesk.release.bundle.release_text import ReleaseText
@@ -90,6 +97,12 @@ class TableSheets:
         names = in_query(self.text.names, self.query.question.subject)
         known = {"rows": names.rows, "people": names.people}
         return known.get(counted or "", next((self.table.columns[i].unit for i in values), ""))
+
+    @property
+    def time_unit(self) -> str:
+        """The unit of the column that it is computed of."""
+        study, column = self.text.release.record.study.study, self.query.question.column
+        return unit_of(study.column(column)) if study is not None else ""
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -196,7 +209,23 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
         sheet.at += 1
     if len(question.table.rows) > most:
         sheet.paragraph(words.say("The other lines are on the sheet {name}.", name=question.data))
+    _write_derived(sheet, question)
     sheet.fit()
+
+
+def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:
+    """What follows from the figures, below them."""
+    words = question.text.words
+    lines = derived_lines(question.table, question.time_unit, words)
+    if not lines:
+        return
+    sheet.at += 1
+    sheet.line((words.say(FOLLOWS),), sheet.looks.bold)
+    for line in (derived_heads(words), *lines):
+        for place, text in enumerate(line):
+            sheet.cell(place, text)
+        sheet.at += 1
+    sheet.paragraph(words.say(ABOUT_DERIVED))
 
 
 def write_key_figures(

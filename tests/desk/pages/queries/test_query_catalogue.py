@@ -75,6 +75,7 @@ def test_a_statistic_is_chosen_with_what_it_needs(page: QueriesPage) -> None:
     expected = {
         "randomised-response": {"response-rows-secret", "response-drops-rows"},
         "categories-found": {"found-needs-zcdp"},
+        "survival": {"survival-many-rows"},
     }
     begun = page.state.study
     for statistic in STATISTICS:

@@ -33,7 +33,7 @@ from tests.privacy.test_sensitivity import measured, row_counts
 TIME = NumberColumn("time", Decimal(0), Decimal(29), Decimal(1), label="days")
 KNOWN_TIME = replace(TIME, missing=Replace(Decimal(0)), unparsable=Replace(Decimal(0)))
 SURE = YesNoColumn("dead", ("1",), ("0",), missing="category", unknown="category")
-STUDY = replace(ex.STUDY, columns=(*ex.STUDY.columns, TIME), unit=ex.PERSON)
+STUDY = replace(ex.STUDY, columns=(*ex.STUDY.columns, TIME), unit=replace(ex.PERSON, max_rows=1))
 KNOWN = replace(STUDY, columns=(KNOWN_TIME, SURE), unit=Unit(None, 1, "change-one", people=500))
 DIED = (IsIn("dead", ("1",)),)
 EDGES = (Decimal(10), Decimal(20))
@@ -81,22 +81,20 @@ def test_nothing_is_said_where_fewer_than_one_is_at_risk() -> None:
 @pytest.mark.parametrize("unit", [ex.PERSON, replace(ex.PERSON, neighbours="change-one", people=9)])
 @pytest.mark.parametrize("groups", [1, 2])
 def test_its_sensitivity_is_what_somebody_attains(unit: Unit, groups: int) -> None:
-    """Every person of one or two rows, by trying all of them."""
-    for k in (1, 2):
-        study = replace(STUDY, unit=replace(unit, max_rows=k))
-        by: tuple[Any, ...] = ("sex",) if groups == 2 else ()
-        asked = replace(ASKED, by=by).having(edges=EDGES[:1])
-        found = measured(row_counts(k, 4 * groups), unit.neighbours)
-        assert plan(asked, study).parts[0].sensitivity == found.l1
-        rho = replace(asked, epsilon=None, rho=Rho.of("0.1"), noise="gaussian")
-        zcdp = replace(study, budget=Budget("registry", rho=Rho.of(1)))
-        assert plan(rho, zcdp).parts[0].sensitivity == found.l2_squared
+    """Every person of one row, by trying all of them."""
+    study = replace(STUDY, unit=replace(unit, max_rows=1))
+    by: tuple[Any, ...] = ("sex",) if groups == 2 else ()
+    asked = replace(ASKED, by=by).having(edges=EDGES[:1])
+    found = measured(row_counts(1, 4 * groups), unit.neighbours)
+    assert plan(asked, study).parts[0].sensitivity == found.l1
+    rho = replace(asked, epsilon=None, rho=Rho.of("0.1"), noise="gaussian")
+    zcdp = replace(study, budget=Budget("registry", rho=Rho.of(1)))
+    assert plan(rho, zcdp).parts[0].sensitivity == found.l2_squared
 
 
 def test_people_with_one_row_cost_as_little_as_they_can() -> None:
-    one = replace(STUDY, unit=replace(ex.PERSON, max_rows=1))
-    other = replace(one, unit=replace(one.unit, neighbours="change-one", people=500))
-    assert plan(study=one).parts[0].sensitivity == 1
+    other = replace(STUDY, unit=replace(STUDY.unit, neighbours="change-one", people=500))
+    assert plan().parts[0].sensitivity == 1
     assert plan(study=other).parts[0].sensitivity == 2
 
 
@@ -136,7 +134,7 @@ def test_intervals_for_the_population_hold_over_noise_and_chance() -> None:
     noise, chance = Noise("laplace", 2.0), np.random.default_rng(3)
     rates = (0.25, 0.15, 0.2, 0.1, 0.2, 0.1)
     survival, method = (0.75, 0.75 * 0.4 / 0.6), METHODS["survival"]
-    found = plan(replace(ASKED, epsilon=Epsilon.of(1), population=True), _of_one_row())
+    found = plan(replace(ASKED, epsilon=Epsilon.of(1), population=True))
     assert found.parts[0].noise.scale <= noise.scale
     misses = [0, 0]
     for _ in range(DRAWS):
@@ -150,14 +148,10 @@ def test_intervals_for_the_population_hold_over_noise_and_chance() -> None:
 
 
 def test_little_is_said_of_chance_where_hardly_anybody_has_the_event() -> None:
-    found = plan(replace(ASKED, population=True), _of_one_row())
+    found = plan(replace(ASKED, population=True))
     ends = tuple(METHODS["survival"].population(found, ((100, 3, 100, 3, 100, 9),)))
     assert ends[:2] == (None, None)
     assert ends[2] is not None
-
-
-def _of_one_row() -> Any:
-    return replace(STUDY, unit=replace(ex.PERSON, max_rows=1))
 
 
 def test_figures_have_margins_of_their_own_inside_the_band() -> None:

@@ -77,6 +77,43 @@ def test_on_the_lung_data_it_is_nearer_than_counts_cut_at_nothing() -> None:
     assert fitted <= PLAIN
 
 
+@pytest.mark.parametrize("branches", [2, 3, 6, 36])
+def test_a_tree_of_counts_takes_more_than_it_gives(branches: int) -> None:
+    """Of first order, on the lung data: root mean square at the 18 bin ends, by level weights."""
+    levels = _levels(len(LUNG), branches)
+    alone = _error(np.eye(len(LUNG)))
+    rng = np.random.default_rng(1)
+    mixed = (rng.dirichlet(np.ones(len(levels))) for _ in range(40))
+    assert all(
+        _error(np.vstack([part * level for part, level in zip(parts, levels, strict=True)])) > alone
+        for parts in (*mixed, (0.98, *[0.02 / (len(levels) - 1)] * (len(levels) - 1)))
+    )
+
+
+def _levels(cells: int, branches: int) -> list[np.ndarray[Any, Any]]:
+    """The bins, then sums of as many as there are branches, up to the sum of all."""
+    found, width = [np.eye(cells)], branches
+    while len(found[-1]) > 1:
+        found.append(
+            np.array([np.arange(cells) // width == at for at in range(-(-cells // width))])
+        )
+        width *= branches
+    return found
+
+
+def _error(drawn: np.ndarray[Any, Any]) -> float:
+    """How far the curve is off where these sums are drawn with one Laplace noise each."""
+    exact = np.array(kaplan_meier(LUNG))
+    chain = np.cumsum(np.array(LUNG)[::-1])[::-1].astype(float)
+    moved = np.cumsum(np.tile([-1.0, 1.0], len(LUNG) // 2) / chain)
+    weights = np.tril(np.ones((len(chain), len(chain))))[1::2] * moved
+    weights += np.triu(np.ones((len(chain), len(chain))), 1)[1::2] * moved[1::2, None]
+    weights *= exact[:, None]
+    p = np.exp(-1 / np.abs(drawn).sum(axis=0).max())
+    spread = weights @ np.linalg.pinv(drawn.T @ drawn) @ weights.T
+    return float(np.sqrt(2 * p / (1 - p) ** 2 * np.trace(spread) / len(exact)))
+
+
 def _apart(noisy: Counts) -> float:
     exact = np.array(kaplan_meier(LUNG))
     return float(np.sqrt(np.mean((np.array(survival_curve(noisy, None).survival) - exact) ** 2)))

@@ -147,6 +147,15 @@ def _words(rows: str) -> dict[str, tuple[str, str, str]]:
             tr("NumbersPicker", "&First values"),
             parted,
         ),
+        "times": (
+            tr("NumbersPicker", "At which times is survival reported?"),
+            tr("NumbersPicker", "&Ends of bins"),
+            tr(
+                "NumbersPicker",
+                "Each is the last value of a bin. Groups are compared at these times, and the mean "
+                "time without an event is that up to the last one. They cost nothing.",
+            ),
+        ),
         "candidates": (
             tr("NumbersPicker", "Which values may be chosen?"),
             tr("NumbersPicker", "&Candidates"),

@@ -229,6 +229,10 @@ class QuerySentence(QWidget):
         else:
             self._word(self.tr("until"))
             self._chip("has-0", self.tr("choose an event"), _condition("has", 0))
+        self._word(self.tr("and reported at"))
+        text = query_words.numbers(survival.times) or self.tr("the end")
+        picker = _numbers(MemberNumbers("times"))
+        self._chip("times", text, picker, dashed=not survival.times)
 
     def _build_rate(self, rate: RateParameters) -> None:
         self._word(self.tr("per"))

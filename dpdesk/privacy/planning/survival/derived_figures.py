@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+r"""Figures that follow from survival curves: of what was drawn, public plans, and nothing else.
+
+Each is a function of a group's curve S, the fitted one of ``curve``, or of two groups' curves.
+
+* **Survival at a time**: S at the end of a bin.
+* **Median**: the end of the first bin with S <= 1/2.
+* **Restricted mean**: the mean time without the event, up to the end of bin J: the sum over j up to
+  J of S_(j-1) (t_j - t_(j-1)), S_0 = 1, as each time is taken for the end of its bin.
+* **Difference** of two groups' survival at a time.
+
+**Margins of the noise.** The logarithm of S_j moves by a_jk X_k for noise X_k of count k (see
+``band``), so S_j by S_j a_jk X_k, a sum of curves or of groups by the sum of these. The half-width
+is that of the weighted sum (``noise_sum``), around the figure of the noisy counts to first order.
+
+**Margins of noise and chance** add a normal number: for the logarithm of S_j its variance is that
+of Greenwood, sum over i up to j of e_i / (n_i m_i), for a restricted mean the sum of A_i^2 times
+the same, with A_i the area below S from t_i to t_J, and for two groups the sum of both. They are
+given from ``FEWEST_EVENTS`` events of a group on.
+
+**Median.** Its ends are where those of the curve cross 1/2. With the noise's whole band, L and H:
+the first bin with L <= 1/2, and the first with H <= 1/2, not reached where there is none. Claim:
+95 times in 100 the median of the exact counts' curve is between. Why: the whole curve S lies in
+the band, so S_j <= 1/2 follows from H_j <= 1/2, and L_j <= 1/2 from S_j <= 1/2. With noise and
+chance each bin has an interval of its own, missed on each side half as often. The first bin with
+L <= 1/2 is behind the median m only if S_m < L_m. The upper end is the first bin from which on all
+H <= 1/2; it is before m only if H < S in bin m - 1. So both ends together miss as often as one
+interval may miss on both sides (Brookmeyer and Crowley 1982).
+
+Claim of the others: the exact figure, or with chance that of the population, lies between the ends
+95 times in 100. The linear part has its exact distribution; what is of second order is no proof,
+but was measured (``tests/privacy/planning/survival/test_derived_figures.py``, at full length 500
+draws each). A figure is given as long as the number at risk is surely above 0 up to its bin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.planning.survival.log_rank import LogRank, log_rank
+from dpdesk.privacy.reconcile import noise_sum
+from dpdesk.privacy.statistics.survival.band import Band, FloatArray
+
+FigureName = Literal[
+    "survival-at", "median-time", "restricted-mean", "survival-difference", "log-rank"
+]
+Ends = tuple[float, float]
+HALF = 0.5
+FEWEST_EVENTS = 10
+"""With fewer events in a group nothing is said of chance: Greenwood's variance is then no good."""
+_NORMAL = Noise("gaussian", 64.0, "rho")
+"""Near enough to a normal number for the deviation of chance: its tails are no lighter."""
+
+
+@dataclass(frozen=True)
+class DerivedFigure:
+    """One figure with its ends.
+
+    Attributes:
+        name: what it is.
+        groups: of which group, or two; none of a test of all.
+        bin: up to the end of which bin; ``None`` where it has none.
+        value: it; ``None`` where it is not reached, or noise leaves nothing of it.
+        noise: between what the figure of the exact counts lies; ``None`` where nothing is known.
+            An upper end of infinity is not reached.
+        chance: the same over noise and chance, of the population's figure.
+        test: of a test its outcome.
+    """
+
+    name: FigureName
+    groups: tuple[int, ...] = ()
+    bin: int | None = None
+    value: float | None = None
+    noise: Ends | None = None
+    chance: Ends | None = None
+    test: LogRank | None = None
+
+
+@dataclass(frozen=True)
+class _Linear:
+    """A figure that noise and chance move by weighted sums.
+
+    Attributes:
+        value: of the noisy counts, to first order.
+        weights: of each group's noises.
+        deviation: of chance; ``None`` where nothing is said of it.
+    """
+
+    value: float
+    weights: tuple[tuple[Noise, FloatArray], ...]
+    deviation: float | None
+
+
+def derived_figures(
+    bands: Sequence[Band], ends: Sequence[float], begins: float, times: Sequence[int], miss: float
+) -> Iterator[DerivedFigure]:
+    """All figures: of each group, then of each but the first beside the first, then the test.
+
+    Args:
+        bands: one a group.
+        ends: where each bin ends, in the unit of the time.
+        begins: where the first bin begins.
+        times: the declared ones, as bins at whose ends they are, rising; at least one.
+        miss: how often each may be outside.
+    """
+    for group, band in enumerate(bands):
+        for bin in times:
+            yield _survival(band, group, bin, miss)
+        yield _median(band, group, ends, miss)
+        yield _restricted_mean(band, group, ends, begins, times[-1], miss)
+    for group in range(1, len(bands)):
+        for bin in times:
+            yield _difference(bands, (group, 0), bin, miss)
+    if len(bands) > 1:
+        yield DerivedFigure("log-rank", test=log_rank(bands, miss))
+
+
+def _survival(band: Band, group: int, bin: int, miss: float) -> DerivedFigure:
+    found = DerivedFigure("survival-at", (group,), bin)
+    if bin >= band.sure(miss / band.bins):
+        return found
+    value = band.curve.survival[bin]
+    noise = _of_logarithm(band, bin, miss, 0.0)
+    chance = _of_logarithm(band, bin, miss, band.chance(bin)) if _events(band, bin) else None
+    return DerivedFigure("survival-at", (group,), bin, _within(value, noise), noise, chance)
+
+
+def _of_logarithm(band: Band, bin: int, miss: float, deviation: float) -> Ends:
+    """Between what survival at the end of a bin lies, by its logarithm."""
+    weights = band.weights(bin)
+    middle = math.log(band.curve.survival[bin]) + float(weights @ band.beside)
+    width = half_width(((band.noise, weights),), miss, deviation)
+    return math.exp(min(middle - width, 0.0)), math.exp(min(middle + width, 0.0))
+
+
+def _median(band: Band, group: int, ends: Sequence[float], miss: float) -> DerivedFigure:
+    low, high = zip(*band.ends(miss), strict=True)
+    noise = (_at(_first(low), ends), _at(_first(high), ends))
+    value = _first(band.curve.survival)
+    sure = band.sure(miss / band.bins)
+    chance = None
+    if sure and _events(band, min(sure, band.bins) - 1):
+        each = [_of_logarithm(band, bin, miss, band.chance(bin)) for bin in range(sure)]
+        lows = [*(one for one, _ in each), *[0.0] * (band.bins - sure)]
+        # Behind the last sure bin nothing is known: the upper end must be crossed before.
+        above = [bin for bin, (_, one) in enumerate(each) if one > HALF]
+        last = above[-1] + 1 if above else 0
+        chance = (_at(_first(lows), ends), _at(last if last < sure else None, ends))
+    middle = None if value is None or value >= max(sure, 1) else ends[value]
+    if middle is not None and not noise[0] <= middle <= noise[1]:
+        middle = min(max(middle, noise[0]), noise[1])
+    if noise == (ends[0], math.inf) and sure == 0:
+        return DerivedFigure("median-time", (group,))
+    return DerivedFigure("median-time", (group,), None, middle, noise, chance)
+
+
+def _first(shares: Sequence[float]) -> int | None:
+    """The first bin with at most one half."""
+    return next((bin for bin, share in enumerate(shares) if share <= HALF), None)
+
+
+def _at(bin: int | None, ends: Sequence[float]) -> float:
+    return math.inf if bin is None else ends[bin]
+
+
+def _restricted_mean(
+    band: Band, group: int, ends: Sequence[float], begins: float, bin: int, miss: float
+) -> DerivedFigure:
+    found = DerivedFigure("restricted-mean", (group,), bin)
+    # Survival in the last bin moves it up to where this bin begins.
+    if bin > band.sure(miss / band.bins):
+        return found
+    widths = np.diff([begins, *ends[: bin + 1]])
+    shares = np.array([1.0, *band.curve.survival[:bin]])
+    areas = widths * shares
+    weights = sum((areas[i + 1] * band.weights(i) for i in range(bin)), np.zeros(2 * band.bins))
+    deviation = None
+    if bin == 0 or _events(band, bin - 1):
+        beyond = np.cumsum(areas[::-1])[::-1][1:]
+        variances = np.diff([0.0, *(band.chance(i) ** 2 for i in range(bin))])
+        deviation = math.sqrt(float(beyond**2 @ variances))
+    value = float(areas.sum())
+    middle = value + float(weights @ band.beside)
+    linear = _Linear(middle, ((band.noise, weights),), deviation)
+    noise, chance = _ends(linear, miss, 0.0, ends[bin] - begins)
+    return DerivedFigure("restricted-mean", (group,), bin, _within(value, noise), noise, chance)
+
+
+def _difference(
+    bands: Sequence[Band], groups: tuple[int, int], bin: int, miss: float
+) -> DerivedFigure:
+    found = DerivedFigure("survival-difference", groups, bin)
+    both = [bands[group] for group in groups]
+    if any(bin >= band.sure(miss / band.bins) for band in both):
+        return found
+    shares = [band.curve.survival[bin] for band in both]
+    weights = [share * band.weights(bin) for share, band in zip(shares, both, strict=True)]
+    deviation = None
+    if all(_events(band, bin) for band in both):
+        each = (share * band.chance(bin) for share, band in zip(shares, both, strict=True))
+        deviation = math.hypot(*each)
+    moved = [float(one @ band.beside) for one, band in zip(weights, both, strict=True)]
+    value = shares[0] - shares[1]
+    pairs = tuple((band.noise, one) for band, one in zip(both, weights, strict=True))
+    linear = _Linear(value + moved[0] - moved[1], pairs, deviation)
+    noise, chance = _ends(linear, miss, -1.0, 1.0)
+    return DerivedFigure("survival-difference", groups, bin, _within(value, noise), noise, chance)
+
+
+def _ends(linear: _Linear, miss: float, lowest: float, highest: float) -> tuple[Ends, Ends | None]:
+    """The ends of the noise, then of noise and chance."""
+    found = [
+        None
+        if deviation is None
+        else _around(linear.value, half_width(linear.weights, miss, deviation), lowest, highest)
+        for deviation in (0.0, linear.deviation)
+    ]
+    return found[0] or (lowest, highest), found[1]
+
+
+def _around(middle: float, width: float, lowest: float, highest: float) -> Ends:
+    low, high = (min(max(middle + side, lowest), highest) for side in (-width, width))
+    return low, high
+
+
+def half_width(
+    weighted: Sequence[tuple[Noise, FloatArray]], miss: float, deviation: float
+) -> float:
+    """A w with P(|sum of weights times noises + G| > w) <= miss, G normal of that deviation."""
+    terms = []
+    for noise, weights in weighted:
+        sizes, many = np.unique(np.abs(weights[weights != 0]), return_counts=True)
+        pairs = zip(sizes, many, strict=True)
+        terms += [(noise, float(size), int(count)) for size, count in pairs]
+    if deviation:
+        terms.append((_NORMAL, deviation / _NORMAL.scale, 1))
+    return float(noise_sum.half_width(tuple(terms), miss))
+
+
+def _within(value: float, ends: Ends) -> float:
+    return min(max(value, ends[0]), ends[1])
+
+
+def _events(band: Band, bin: int) -> bool:
+    """Whether there are enough events up to a bin to say something of chance."""
+    events = band.chain[: 2 * bin + 2 : 2] - band.chain[1 : 2 * bin + 2 : 2]
+    return bool(events.sum() >= FEWEST_EVENTS)

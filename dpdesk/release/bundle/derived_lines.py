@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from survival curves, as people read it: in report, workbook and window alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.planning.survival.derived_table import COLUMNS, NOT_REACHED
+from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
+from dpdesk.study.model.columns import Column, NumberColumn
+from dpdesk.study.text.number_text import in_column, in_percent, in_text
+from dpdesk.study.text.titles import group_text
+
+HEADS: Final[tuple[Template, ...]] = (
+    "Figure",
+    "Group",
+    "Released",
+    "Noise, 95 %",
+    "Noise and chance, 95 %",
+)
+FOLLOWS: Final[Template] = "What follows from the curve, at no price"
+ABOUT_DERIVED: Final[Template] = (
+    "They follow from the released curve. A range of noise holds the figure of these people, one "
+    "of noise and chance that of the population they come from. The log-rank test asks whether "
+    "groups have one curve; its p-value counts noise and chance."
+)
+_NAMES: Final[dict[str, Template]] = {
+    "survival-at": "Without an event after {time}",
+    "median-time": "Median time without an event",
+    "restricted-mean": "Mean time without an event, up to {time}",
+    "survival-difference": "Difference after {time}",
+    "log-rank": "Log-rank test",
+}
+_NOT_REACHED: Final[Template] = "not reached"
+_NOT_KNOWN: Final[Template] = "hidden by noise"
+_RANGE: Final[Template] = "{lowest} to {highest}"
+_LESS: Final[Template] = "{one} less {other}"
+_TEST: Final[Template] = "chi-squared {value}"
+_P: Final[Template] = "p = {p}"
+_LEAST_P: Final[Template] = "p at most {p}"
+_POINTS: Final[Template] = "{n} points"
+
+
+def derived_heads(words: ReleaseWords = WORDS) -> tuple[str, ...]:
+    """What heads the columns of the lines."""
+    return tuple(words.say(head) for head in HEADS)
+
+
+def derived_lines(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple[str, ...]]:
+    """One line a figure, a cell for each head; none where nothing follows.
+
+    Args:
+        table: a query's, with what follows from it.
+        unit: of the time.
+        words: of the language.
+    """
+    derived = table.derived
+    if derived is None:
+        return []
+    inner = len(derived.columns) - len(COLUMNS)
+    return [_line(row[:inner], row[inner:], unit, words) for row in derived.rows]
+
+
+def unit_of(column: Column | None) -> str:
+    """The unit of a curve's time; empty where none is declared."""
+    return column.label if isinstance(column, NumberColumn) else ""
+
+
+def _line(
+    groups: tuple[str, ...], cells: tuple[str, ...], unit: str, words: ReleaseWords
+) -> tuple[str, ...]:
+    name, other, up_to, value, low, high, lowest, highest, p, note = cells
+    time = _with_unit(in_text(up_to, words.numbers), unit)
+    group = ", ".join(group_text(text, words.language) for text in groups if text)
+    if other:
+        group = words.say(_LESS, one=group, other=other)
+    released, *ranges = _read(name, (value, low, high, lowest, highest), note, unit, words)
+    if p:
+        ranges[1] = words.say(_LEAST_P if _is_least(p) else _P, p=in_text(p, words.numbers))
+    return (words.say(_NAMES[name], time=time), group, released, *ranges)
+
+
+def _is_least(p: str) -> bool:
+    return p.strip("0.") == "1" and p != "1"
+
+
+def _read(
+    name: str, texts: tuple[str, ...], note: str, unit: str, words: ReleaseWords
+) -> Iterator[str]:
+    """The figure, then its two ranges."""
+    value, low, high, lowest, highest = texts
+    if name == "log-rank" and value:
+        yield words.say(_TEST, value=in_text(value, words.numbers))
+    elif note:
+        yield words.say(_NOT_REACHED if note == NOT_REACHED else _NOT_KNOWN)
+    elif not value:
+        yield words.say(_NOT_REACHED)
+    else:
+        yield _figure(name, value, unit, words)
+    for ends in ((low, high), (lowest, highest)):
+        yield _range(name, ends, unit, words)
+
+
+def _range(name: str, ends: tuple[str, str], unit: str, words: ReleaseWords) -> str:
+    """Both ends; of a median the upper one may not be reached."""
+    if not any(ends):
+        return ""
+    first, last = ends
+    high = _figure(name, last, unit, words) if last else words.say(_NOT_REACHED)
+    return words.say(_RANGE, lowest=_number(name, first, words), highest=high)
+
+
+def _number(name: str, text: str, words: ReleaseWords) -> str:
+    """Shares in hundredths."""
+    write = in_percent if name in ("survival-at", "survival-difference") else in_column
+    return write(text, words.numbers)
+
+
+def _figure(name: str, text: str, unit: str, words: ReleaseWords) -> str:
+    if name == "survival-difference":
+        return words.say(_POINTS, n=_number(name, text, words))
+    return _with_unit(_number(name, text, words), "%" if name == "survival-at" else unit)
+
+
+def _with_unit(text: str, unit: str) -> str:
+    return f"{text} {unit}" if unit else text

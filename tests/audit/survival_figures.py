@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from survival curves moves with each number that was drawn as its margin says.
+
+Each noisy count is raised by one, and how far a figure moves is seen: by nothing but the figure
+itself. The range of noise is that of all these noises together, and no wider; the log-rank test
+divides by their variance and by that of chance, both worked out here word for word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.planning.survival.derived_figures import DerivedFigure, derived_figures
+from dpdesk.privacy.planning.survival.log_rank import log_rank
+from dpdesk.privacy.reconcile import noise_sum
+from dpdesk.privacy.statistics.survival.band import Band
+from dpdesk.privacy.statistics.survival.curve import survival_curve
+
+MISS, SLACK = 0.05, 0.02
+"""Second order, and steps of one instead of none, are less than this part of a range."""
+ENDS, TIMES = (10.0, 20.0, 30.0, 40.0), (1, 3)
+GROUPS = (
+    (6_000, 2_000, 5_000, 1_500, 4_000, 1_000, 9_000, 12_000),
+    (9_000, 3_000, 4_000, 1_000, 6_000, 2_000, 5_000, 11_000),
+)
+"""Of each bin the events, then the censored."""
+NOISE = Noise("laplace", 40.0)
+
+
+def survival_findings(_folder: Path) -> Iterator[str]:
+    """What is not as the drawn numbers have it."""
+    for total in (None, sum(GROUPS[0]) + 50):
+        yield from _ranges(total)
+        yield from _test(total)
+
+
+def _bands(groups: tuple[tuple[int, ...], ...], total: int | None) -> list[Band]:
+    return [Band(NOISE, one, survival_curve(one, total), total is not None) for one in groups]
+
+
+def _figures(groups: tuple[tuple[int, ...], ...], total: int | None) -> list[DerivedFigure]:
+    return [*derived_figures(_bands(groups, total), ENDS, 0.0, TIMES, MISS)]
+
+
+def _ranges(total: int | None) -> Iterator[str]:
+    for place, figure in enumerate(_figures(GROUPS, total)):
+        if figure.name in ("median-time", "log-rank") or figure.noise is None:
+            continue
+        weights = _moves(lambda groups, at=place: _figures(groups, total)[at].value or 0.0)  # type: ignore[misc]
+        terms = tuple((NOISE, float(abs(weight)), 1) for weight in weights if weight)
+        exact = 2 * float(noise_sum.half_width(terms, MISS))
+        width = figure.noise[1] - figure.noise[0]
+        if abs(width / exact - 1) > SLACK:
+            yield f"{figure.name} of {figure.groups}: {width} wide, {exact} is right"
+        if figure.chance is None or figure.chance[1] - figure.chance[0] <= width:
+            yield f"{figure.name} of {figure.groups}: chance adds nothing"
+
+
+def _moves(figure: Callable[[tuple[tuple[int, ...], ...]], float]) -> list[float]:
+    """How far one more of each drawn number moves a figure."""
+    now, moved = figure(GROUPS), []
+    for group, counts in enumerate(GROUPS):
+        for place in range(len(counts)):
+            raised = (*counts[:place], counts[place] + 1, *counts[place + 1 :])
+            groups = tuple(raised if at == group else one for at, one in enumerate(GROUPS))
+            moved.append(figure(groups) - now)
+    return moved
+
+
+def _test(total: int | None) -> Iterator[str]:
+    """Chi-squared of one degree of freedom, word for word."""
+    found = log_rank(_bands(GROUPS, total), MISS)
+    moved, chance = _by_persons(GROUPS, total)
+    weights = np.array(_moves(lambda groups: _by_persons(groups, total)[0]))
+    p = np.exp(-1 / NOISE.scale)
+    exact = moved**2 / (chance + float(weights @ weights) * 2 * p / (1 - p) ** 2)
+    if found is None or abs(found.chi_squared / exact - 1) > SLACK:
+        yield f"log-rank: {found}, {exact} is right"
+
+
+def _by_persons(groups: tuple[tuple[int, ...], ...], total: int | None) -> tuple[float, float]:
+    """How many more events the first group had than its share, and the variance of that."""
+    kept = [np.array(one, dtype=float) for one in groups]
+    if total is not None:
+        # All counts are far above 0, so those that add up are moved alike.
+        kept = [one + (total - one.sum()) / len(one) for one in kept]
+    moved = spread = 0.0
+    left = [one.sum() for one in kept]
+    for place in range(0, len(groups[0]), 2):
+        n, d = sum(left), sum(one[place] for one in kept)
+        moved += kept[0][place] - left[0] * d / n
+        spread += d * (n - d) / (n - 1) * left[0] / n * left[1] / n
+        left = [a - one[place] - one[place + 1] for a, one in zip(left, kept, strict=True)]
+    return moved, spread

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from survival curves: exact without noise, and within its ends with it."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dpdesk.privacy import compiler
+from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.planning.survival.derived_figures import DerivedFigure, derived_figures
+from dpdesk.privacy.planning.survival.derived_table import (
+    COLUMNS,
+    NOT_KNOWN,
+    NOT_REACHED,
+    derived_lines,
+)
+from dpdesk.privacy.statistics.survival.band import Band
+from dpdesk.privacy.statistics.survival.curve import survival_curve
+from dpdesk.study.model.amount import Epsilon
+from tests.audit.length import runs, some
+from tests.privacy.statistics.survival.shapes import SHAPES, Counts, kaplan_meier
+from tests.privacy.statistics.survival.test_survival import ASKED, STUDY
+from tests.privacy.statistics.survival.test_survival_band import drawn
+
+MISS = 0.05
+DRAWS = runs(short=40, full=500)
+ALLOWED = MISS + 4.5 * math.sqrt(MISS * (1 - MISS) / DRAWS)
+SHAPE_NAMES = some(sorted(set(SHAPES) - {"a cliff"}), 2)
+QUIET = Noise("laplace", 0.01)
+
+
+def band_of(counts: Counts, noise: Noise = QUIET) -> Band:
+    return Band(noise, counts, survival_curve(counts, None), False)
+
+
+def ends_of(counts: Counts) -> list[float]:
+    return [10.0 * (bin + 1) for bin in range(len(counts) // 2)]
+
+
+def exact_of(figure: DerivedFigure, curve: Sequence[float], ends: Sequence[float]) -> float:
+    """Word for word, of one curve."""
+    if figure.name == "survival-difference":
+        return 0.0
+    if figure.name == "median-time":
+        return next((e for e, share in zip(ends, curve, strict=True) if share <= 0.5), math.inf)
+    assert figure.bin is not None
+    if figure.name == "survival-at":
+        return curve[figure.bin]
+    befores = zip([1.0, *curve], [0.0, *ends], ends, strict=False)
+    return sum(share * (end - begin) for share, begin, end in [*befores][: figure.bin + 1])
+
+
+def misses(
+    counts: Counts,
+    bands: Callable[[], list[Band]],
+    pick: Callable[[DerivedFigure], tuple[float, float] | None],
+) -> dict[tuple[str, int | None], float]:
+    """How often each figure was outside; one that is not given is not."""
+    ends, curve = ends_of(counts), kaplan_meier(counts)
+    times = (len(ends) // 3, len(ends) - 1)
+    outside: Counter[tuple[str, int | None]] = Counter()
+    for _ in range(DRAWS):
+        for one in derived_figures(bands(), ends, 0.0, times, MISS):
+            between = pick(one)
+            if between is not None and one.name != "log-rank":
+                exact = exact_of(one, curve, ends)
+                outside[one.name, one.bin] += (
+                    not between[0] - 1e-9 <= exact <= between[1] + 1e-9
+                ) / (1 if len(one.groups) == 2 else 2)
+    return {figure: many / DRAWS for figure, many in outside.items()}
+
+
+@pytest.mark.parametrize("name", SHAPE_NAMES)
+@pytest.mark.parametrize(
+    ("mechanism", "scale"), some([("laplace", 1.0), ("gaussian", 3.0), ("laplace", 10.0)], 2)
+)
+def test_exact_figures_are_within_their_ends(name: str, mechanism: str, scale: float) -> None:
+    """Noise alone: two groups of the same counts, drawn by the real door."""
+    counts = SHAPES[name]
+    noise = Noise(mechanism, scale, "rho" if mechanism == "gaussian" else "epsilon")  # type: ignore[arg-type]
+    vectors = iter(drawn(counts, noise, 2 * DRAWS))
+    found = misses(
+        counts,
+        lambda: [band_of(next(vectors), noise) for _ in range(2)],
+        lambda figure: figure.noise,
+    )
+    assert max(found.values()) <= ALLOWED, found
+
+
+@pytest.mark.parametrize("name", SHAPE_NAMES)
+def test_figures_of_the_population_are_within_theirs(name: str) -> None:
+    """People are drawn anew each time, and noise is added to their counts."""
+    counts, noise = SHAPES[name], Noise("laplace", 1.0)
+    rng, total = np.random.default_rng(4), sum(SHAPES[name])
+    vectors = iter(drawn((0,) * len(counts), noise, 2 * DRAWS))
+
+    def one() -> Band:
+        sample = rng.multinomial(total, np.array(counts) / total)
+        return band_of(tuple(map(int, sample + np.array(next(vectors)))), noise)
+
+    found = misses(counts, lambda: [one(), one()], lambda figure: figure.chance)
+    assert max(found.values()) <= ALLOWED, found
+
+
+@pytest.mark.parametrize("name", ["many people", "early events", "nobody censored"])
+def test_without_noise_they_are_what_the_curve_says(name: str) -> None:
+    counts = SHAPES[name]
+    ends, curve = ends_of(counts), kaplan_meier(counts)
+    figures = [*derived_figures([band_of(counts)] * 2, ends, 0.0, (1, 3), MISS)]
+    assert [figure.name for figure in figures] == [
+        *(["survival-at", "survival-at", "median-time", "restricted-mean"] * 2),
+        *("survival-difference", "survival-difference", "log-rank"),
+    ]
+    for figure in figures[:-1]:
+        exact = exact_of(figure, curve, ends)
+        assert figure.noise is not None
+        assert (figure.value or math.inf) == pytest.approx(exact) or exact == 0
+        assert figure.noise[0] - 1e-9 <= exact <= figure.noise[1] + 1e-9
+
+
+def test_a_median_that_is_not_reached_is_said() -> None:
+    """Of 1,000 people 100 have the event: the curve stays above one half."""
+    lines = _lines((10, 50, 10, 50, 880, 0), (10, 500, 10, 50, 430, 0))
+    medians = [line for line in lines if line[0] == "median-time"]
+    assert medians[0][3:] == ("", "", "", "", "", "", NOT_REACHED)
+    assert medians[1][3:5] == ("9", "9") and medians[1][-1] == ""
+    test = lines[-1]
+    assert test[0] == "log-rank" and test[3] and test[8] == "0.0001"
+
+
+def test_noise_that_leaves_nothing_is_said() -> None:
+    lines = _lines((0, 1, 0, -3, 2, 0), (3, 0, -1, 0, 1, 1))
+    assert {line[-1] for line in lines} == {NOT_KNOWN}
+    assert all(not any(line[3:9]) for line in lines)
+
+
+def test_figures_lie_within_ends_that_are_rounded_outwards() -> None:
+    for line in _lines((40, 60, 70, 50, 300, 21), (40, 30, 70, 35, 400, 30)):
+        value, *ends = (None if text == "" else Fraction(text) for text in line[3:8])
+        for low, high in (ends[:2], ends[2:]):
+            if low is not None and high is not None and value is not None:
+                assert low <= value <= high
+
+
+def _lines(*groups: Counts) -> list[tuple[str, ...]]:
+    """Of each bin the censored, then the events, as they are drawn."""
+    asked = replace(ASKED, by=("sex",), epsilon=Epsilon.of(1)).having(times=(Decimal(19),))
+    plan = compiler.compile_query(STUDY, asked)
+    noisy = tuple(count for group in groups for count in group)
+    rest = (0,) * (plan.parts[0].cells - len(noisy))
+    lines = derived_lines(plan, ((*noisy, *rest),))
+    assert all(len(line.cells) == len(COLUMNS) for line in lines)
+    return [line.cells for line in lines]

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The log-rank test over noisy counts: its level, and what it finds without noise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpdesk.privacy.noise.noise import Mechanism, Noise
+from dpdesk.privacy.planning.survival.log_rank import (
+    FEWEST_EVENTS,
+    chi_squared_beyond,
+    log_rank,
+    noise_variance,
+)
+from dpdesk.privacy.statistics.survival.band import Band
+from dpdesk.privacy.statistics.survival.curve import survival_curve
+from tests.audit.length import runs, some
+from tests.privacy.statistics.survival.shapes import LUNG, Counts, made
+
+TABLES = runs(short=300, full=20_000)
+OFF = 0.005 + (4 * math.sqrt(0.05 * 0.95 / TABLES) if TABLES < 20_000 else 0)
+"""Over 20,000 tables the level is 5 in 100, give or take 0.5."""
+SIZES: list[tuple[tuple[int, ...], int, float, float, Mechanism]] = [
+    ((500, 500), 12, 10.0, 1.0, "laplace"),
+    ((200, 200), 12, 10.0, 1.0, "laplace"),
+    ((100, 100), 12, 10.0, 1.0, "laplace"),
+    ((2_000, 300), 18, 10.0, 1.0, "laplace"),
+    ((1_000, 1_000), 12, 10.0, 10.0, "laplace"),
+    ((1_000, 1_000), 12, 10.0, 10.0, "gaussian"),
+    ((200, 200), 6, 6.0, 3.0, "laplace"),
+    ((300, 300, 300), 12, 10.0, 1.0, "laplace"),
+    ((5_000, 5_000), 12, 500.0, 1.0, "laplace"),
+]
+"""People of each group, bins, typical time, scale, noise; chosen times of being censored."""
+
+
+def band_of(counts: Counts, noise: Noise, is_public: bool = False, total: int = 0) -> Band:
+    return Band(noise, counts, survival_curve(counts, total if is_public else None), is_public)
+
+
+def noised(rng: np.random.Generator, counts: Counts, noise: Noise) -> Counts:
+    """Of the distribution that the door draws; a seed makes the measurement one that repeats."""
+    if noise.mechanism == "laplace":
+        p = 1 - math.exp(-1 / noise.scale)
+        added = rng.geometric(p, len(counts)) - rng.geometric(p, len(counts))
+    else:
+        added = np.rint(rng.normal(0, noise.scale, len(counts))).astype(int)
+    return tuple(map(int, np.array(counts) + added))
+
+
+def people(rng: np.random.Generator, size: int, bins: int, typical: float) -> Counts:
+    times, ends = rng.exponential(typical, size), rng.exponential(20.0, size)
+    within = np.minimum(np.minimum(times, ends), bins - 0.001).astype(int)
+    has = (times <= ends) & (times < bins)
+    counts = np.zeros(2 * bins, dtype=int)
+    counts[::2], counts[1::2] = (np.bincount(within[one], minlength=bins) for one in (has, ~has))
+    return tuple(map(int, counts))
+
+
+@pytest.mark.parametrize(("sizes", "bins", "typical", "scale", "mechanism"), some(SIZES, 4))
+def test_its_level_was_measured(
+    sizes: tuple[int, ...], bins: int, typical: float, scale: float, mechanism: Mechanism
+) -> None:
+    """Groups of one curve, drawn anew each time, with noise that is drawn anew."""
+    rng = np.random.default_rng([len(sizes), sizes[0], bins])
+    noise = Noise(mechanism, scale, "rho" if mechanism == "gaussian" else "epsilon")
+    found = []
+    for _ in range(TABLES):
+        groups = (noised(rng, people(rng, size, bins, typical), noise) for size in sizes)
+        test = log_rank([band_of(one, noise) for one in groups], 0.05)
+        found.append(1.0 if test is None else test.p)
+    level = float(np.mean(np.array(found) <= 0.05))
+    assert abs(level - 0.05) <= OFF, level
+
+
+def word_for_word(groups: list[Counts]) -> float:
+    """Two groups, each person by itself, in the order of their times."""
+    lists = [
+        [
+            (bin, side == 0)
+            for bin in range(len(one) // 2)
+            for side in (0, 1)
+            for _ in range(one[2 * bin + side])
+        ]
+        for one in groups
+    ]
+    moved = spread = 0.0
+    for bin in range(len(groups[0]) // 2):
+        left = [sum(time >= bin for time, _ in one) for one in lists]
+        had = [sum(time == bin and event for time, event in one) for one in lists]
+        n, d = sum(left), sum(had)
+        if n > 1:
+            moved += had[0] - left[0] * d / n
+            spread += d * (n - d) / (n - 1) * left[0] / n * left[1] / n
+    return moved**2 / spread
+
+
+def test_without_noise_it_is_the_test_that_textbooks_have() -> None:
+    groups = [made(400, 12, 10, 20), made(300, 12, 7, 25, 1.3)]
+    # Where nobody is surely at risk any more the test ends; 20 more are followed to the end.
+    groups = [(*one[:-1], one[-1] + 20) for one in groups]
+    noise = Noise("laplace", 0.01)
+    found = log_rank([band_of(one, noise) for one in groups], 0.05)
+    assert found is not None and found.freedom == 1
+    assert found.chi_squared == pytest.approx(word_for_word(groups), rel=1e-9)
+    assert found.p < 0.01
+    alike = log_rank([band_of(groups[0], noise)] * 2, 0.05)
+    assert alike is not None and alike.p == 1
+
+
+def test_little_says_nothing() -> None:
+    noise = Noise("laplace", 1.0)
+    few = (10, 40, 5, 200, 5, 100)
+    assert 2 * sum(few[::2]) < FEWEST_EVENTS
+    assert log_rank([band_of(few, noise)] * 2, 0.05) is None
+    assert log_rank([band_of(LUNG, noise)], 0.05) is None
+    assert log_rank([band_of(LUNG, noise), band_of((0,) * 36, noise)], 0.05) is None
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7])
+def test_chi_squared_has_the_tail_of_tables(freedom: int) -> None:
+    for value in (0.0, 0.3, 2.0, 9.0, 40.0):
+        expected = float(stats.chi2.sf(value, freedom))
+        assert chi_squared_beyond(value, freedom) == pytest.approx(expected, rel=1e-9)
+
+
+def test_noise_has_the_variance_of_its_distribution() -> None:
+    p, k = math.exp(-1 / 3), np.arange(-200, 201)
+    exact = float((k**2 * (1 - p) / (1 + p) * p ** np.abs(k)).sum())
+    assert noise_variance(Noise("laplace", 3.0)) == pytest.approx(exact)
+    assert noise_variance(Noise("gaussian", 3.0, "rho")) == 9
