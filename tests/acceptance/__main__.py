@@ -3,11 +3,16 @@
 
 import sys
 
-from tests.acceptance import prepare
+from tests.acceptance import prepare, publish
 from tests.acceptance.accuracy import beside_peers
 from tests.acceptance.annual import report
 
-PARTS = {"prepare": prepare.main, "accuracy": beside_peers.main, "annual": report.main}
+PARTS = {
+    "prepare": prepare.main,
+    "accuracy": beside_peers.main,
+    "publish": publish.main,
+    "annual": report.main,
+}
 
 
 def main(arguments: list[str]) -> int:

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What hospitals publish: figures of real files, released at negligible noise, beside pandas.
+
+Each kind of figure has a module of its own here and a line in ``PARTS``. A part gives one line a
+query that it compared, and whether it differed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from tests.acceptance.prepare import SHARED_DATA
+from tests.acceptance.publish import survival
+
+Line = tuple[str, bool]
+"""What is printed of a query, and whether its figures are those of the other program."""
+
+PARTS: Final[dict[str, Callable[[Path], Iterator[Line]]]] = {
+    "survival": survival.lines,
+}
+
+
+def main() -> int:
+    """Print one line a query; 1 where a figure differs."""
+    found = [line for part in PARTS.values() for line in part(SHARED_DATA)]
+    for text, _is_same in found:
+        print(text, flush=True)
+    return int(not all(is_same for _text, is_same in found))

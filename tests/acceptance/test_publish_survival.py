@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A released survival curve is what numpy says, and a difference is seen."""
+
+import pytest
+
+from tests.acceptance.publish import survival
+
+
+def test_a_release_without_noise_says_what_numpy_says() -> None:
+    assert list(survival.differing()) == []
+
+
+def test_a_difference_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = survival.curve_of
+    monkeypatch.setattr(survival, "curve_of", lambda people, group: real(people, 1 - group))
+    found = list(survival.differing())
+    assert "median-time of A up to " in found and "survival of ('B', '360')" in found
+
+
+@pytest.mark.parametrize("chance", [False, True])
+def test_ranges_hold(chance: bool) -> None:
+    """Of 20 releases: of 5 in 100 misses more than 6 happen less than once in 1,000."""
+    assert max(survival.coverage(chance, 20).values()) <= 6

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A survival curve is released with what follows from it, and altered figures are found out."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.release.bundle.bundle_zip import pack, unpack
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.comparison.compare_records import compare_records
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
+from dpdesk.release.record.values import form_in
+from dpdesk.release.run.release_run import ReleaseDone
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.amount import Epsilon
+from tests.acceptance.publish.survival import FILE, STUDY, lung, write
+from tests.release.bundles import KEY, KNOWN
+from tests.release.studies import release
+from tests.release.test_consistent_release import altered_bundle
+
+ASKED = replace(STUDY, queries=(replace(STUDY.queries[0], epsilon=Epsilon.of(1), population=True),))
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
+    folder = tmp_path_factory.mktemp("lung")
+    write(lung(), folder / FILE)
+    made = Ledger.open(Home.at(folder / "home"))
+    made.new_account("registry", Epsilon.of(40))
+    return made
+
+
+def _released(ledger: Ledger, study: object = ASKED, **more: object) -> ReleaseDone:
+    folder = ledger.home.ledger.parent.parent
+    return release(study, folder, ledger, OpenDPDoor(), **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def done(ledger: Ledger) -> ReleaseDone:
+    return _released(ledger)
+
+
+def _file(done: ReleaseDone) -> str:
+    return f"results/{done.stored.record.queries[0].name}.derived.csv"
+
+
+def test_a_bundle_has_it_in_every_file_and_verifies(done: ReleaseDone) -> None:
+    files = unpack(build(done.stored, done.chain, KEY))
+    assert verify(pack(files), KNOWN).is_good
+    rows = list(csv.DictReader(io.StringIO(files[_file(done)].decode())))
+    assert {row["figure"] for row in rows} == {
+        *("survival-at", "median-time", "restricted-mean", "survival-difference", "log-rank"),
+    }
+    (test,) = (row for row in rows if row["figure"] == "log-rank")
+    assert 0 < float(test["p_value"]) <= 1 and test["group"] == ""
+    page = files["report.html"].decode()
+    assert "Median time without an event" in page and f"p = {test['p_value']}" in page
+    cells = {
+        cell.value
+        for sheet in load_workbook(io.BytesIO(files["results.xlsx"]))
+        for row in sheet
+        for cell in row
+    }
+    assert {"Log-rank test", "B less A", f"p = {test['p_value']}"} <= cells
+    assert _file(done) in files["datapackage.json"].decode()
+    assert _file(done) in files["README.txt"].decode()
+
+
+def test_a_german_bundle_says_it_in_german(done: ReleaseDone) -> None:
+    raw = build(done.stored, done.chain, KEY, form_in("de"))
+    assert verify(raw, KNOWN).is_good
+    page = unpack(raw)["report.html"].decode()
+    assert "Mediane Zeit ohne Ereignis" in page and "Prozentpunkte" in page
+
+
+@pytest.mark.threat("G8")
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("derived", "log-rank,,,", "log-rank,,,1"),
+        ("report.html", "p = 0", "p = 0.0"),
+        ("derived", "median-time,,,", "median-time,,,1"),
+        ("datapackage.json", "derived.csv", "x.csv"),
+    ],
+)
+def test_an_altered_figure_is_found(done: ReleaseDone, name: str, old: str, new: str) -> None:
+    def change(text: str) -> str:
+        assert old in text
+        return text.replace(old, new, 1)
+
+    raw = altered_bundle(done, _file(done) if name == "derived" else name, change)
+    assert [one.code for one in verify(raw, KNOWN).whole] == ["bundle-file-not-as-drawn"]
+
+
+def test_a_bundle_without_the_file_is_not_complete(done: ReleaseDone) -> None:
+    files = unpack(build(done.stored, done.chain, KEY))
+    del files[_file(done)]
+    assert "bundle-file-missing" in {one.code for one in verify(pack(files), KNOWN).whole}
+
+
+def test_other_times_are_the_same_question_at_no_price(ledger: Ledger, done: ReleaseDone) -> None:
+    query = ASKED.queries[0].having(times=(Decimal(120),))
+    again = _released(ledger, replace(ASKED, queries=(query,)), same_extract=True)
+    assert again.stored.record.queries[0].charged.units == 0
+    tables = [one.stored.tables[0] for one in (done, again)]
+    assert tables[0].rows == tables[1].rows
+    assert tables[1].derived is not None
+    assert {row[3] for row in tables[1].derived.rows} == {"120", ""}
+    (compared,) = compare_records(done.stored.record, again.stored.record).queries
+    assert compared.is_same_answer
+
+
+def test_two_draws_are_compared_line_by_line(done: ReleaseDone, tmp_path: Path) -> None:
+    write(lung(), tmp_path / FILE)
+    other = Ledger.open(Home.at(tmp_path / "home"))
+    other.new_account("registry", Epsilon.of(40))
+    (compared,) = compare_records(done.stored.record, _released(other).stored.record).queries
+    first = compared.lines[5]  # enough events by then
+    assert first.difference.value is not None and first.population is not None
+    assert abs(first.difference.value) <= 4 * first.difference.margin
