@@ -233,7 +233,10 @@ def _columns(
     heading, unit = (column_title(about), about.label) if about else ("", "")
     # Shares of rows by a column are no values of it.
     unit = "" if plan.query.declaration.is_share else unit
+    is_rate = plan.query.unit in ("per", "ratio")
     for head in heads:
+        if is_rate and head in POPULATION:
+            head = replace(head, has_unit=False)
         yield TableColumn(_name(head, plan.query), head.role, _unit(head, unit), heading)
 
 

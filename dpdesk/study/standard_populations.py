@@ -158,6 +158,12 @@ def _of_label(label: str) -> Span | None:
     return None
 
 
+def ages_of(column: Column) -> bool:
+    """Whether all of a column's groups are ages."""
+    groups = [label for label in group_labels(column) if label not in UNKNOWN_AGES]
+    return bool(groups) and all(_of_label(label) is not None for label in groups)
+
+
 def weights_of(
     name: StandardName, own: tuple[Fraction, ...], grouping: Grouping, column: Column
 ) -> tuple[Fraction, ...]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.acceptance prepare accuracy annual``: compare releases with other programs."""
+"""``python -m tests.acceptance prepare accuracy annual publish``: compare with other programs."""
 
 import sys
 

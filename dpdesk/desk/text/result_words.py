@@ -224,7 +224,9 @@ def _columns(table: Table, statistic: Statistic) -> list[_Column]:
                 if drawn.startswith("people"):
                     head = tr("ResultWords", "People, about")
                 made.append(_Column(head, (place,), "number", role))
-        elif role not in ("highest", "nearest", "population-highest"):
+        elif role == "aside":
+            made.append(_Column(_head(column, statistic), (place, place + 1), "beside", role))
+        elif role not in ("highest", "nearest", "population-highest", "aside-half-width"):
             made.append(_Column(_head(column, statistic), (place,), _form(role, statistic), role))
     return made
 
@@ -244,8 +246,6 @@ def _form(role: str, statistic: Statistic) -> str:
         return "text"
     is_share = DECLARATIONS[statistic].is_share
     is_percent = role in SHARES or (is_share and role in ("value", "half-width"))
-    if role == "aside-half-width":
-        return "margin"
     if role in ("half-width", "share-half-width"):
         return "percent-margin" if is_percent else "margin"
     return "percent" if is_percent else "number"
@@ -266,6 +266,9 @@ def _head(column: TableColumn, statistic: Statistic) -> str:
         return column.title or _inner().get(name, name)
     plain = _ends().get(name, name.replace("_", " ").capitalize())
     head = words.statistic(statistic) if role == "value" else plain
+    if name == "standardised_rate":
+        # The card says the rest; beside the crude rate there is little room.
+        head = tr("ResultWords", "Standardised")
     if measured.startswith("up_to"):
         head = tr("ResultWords", "Rows up to there")
         if whom == "people":
@@ -278,7 +281,6 @@ def _plain() -> dict[str, str]:
     return {
         "half-width": tr("ResultWords", "Margin"),
         "share-half-width": tr("ResultWords", "Margin"),
-        "aside-half-width": tr("ResultWords", "Margin"),
         "share": tr("ResultWords", "Share"),
         "choice": tr("ResultWords", "Chosen"),
         "found": tr("ResultWords", "Found"),
@@ -336,6 +338,8 @@ def _cell(row: tuple[str, ...], column: _Column, write: Callable[[str], str]) ->
         few = tr("ResultWords", "too few to say")
         return few if column.role in ("value", "bound") else "–"
     number = write(texts[0])
+    if column.form == "beside":
+        return f"{number} ± {write(texts[1])}"
     return f"± {number}" if column.form.endswith("margin") else number
 
 

@@ -89,6 +89,8 @@ class StatisticDeclaration:
             a mean of the same rows.
         needs_spread: whether its interval for the population needs such a query.
         has_derived: whether a table of figures that follow from its own is published, too.
+        has_funnel: whether its figures of units, over their exposure, make a funnel plot: their
+            limits follow from the exposure alone.
         line_cost: what checking a line takes; the plainest take 1.
     """
 
@@ -110,6 +112,7 @@ class StatisticDeclaration:
     is_spread: bool = False
     needs_spread: bool = False
     has_derived: bool = False
+    has_funnel: bool = False
     line_cost: int = 1
 
     @cached_property
@@ -190,7 +193,12 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         "number", ColumnParameters, unit="column", is_ratio=True, is_spread=True, line_cost=2
     ),
     "rate": StatisticDeclaration(
-        "number", RateParameters, unit="per", is_ratio=True, has_population=True, line_cost=2
+        *("number", RateParameters),
+        unit="per",
+        is_ratio=True,
+        has_population=True,
+        has_funnel=True,
+        line_cost=2,
     ),
     "standardised-rate": StatisticDeclaration(
         *("number", StandardParameters),
@@ -206,6 +214,7 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         unit="ratio",
         is_ratio=True,
         has_population=True,
+        has_funnel=True,
         line_cost=20,
     ),
     "median": StatisticDeclaration("number", CandidateParameters, chooses="rank"),

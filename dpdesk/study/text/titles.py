@@ -155,7 +155,7 @@ def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
         case MostCommonParameters(columns=columns) if columns:
             return joined([column_name(study, name) for name in columns], language)
         case ColumnParameters(column=column):
-            return _measured(study, column) if column else OPEN
+            return measured(study, column) if column else OPEN
     return counted(study, query, language)
 
 
@@ -311,7 +311,7 @@ def rate_unit(study: Study, query: Query, language: Language = ENGLISH) -> str:
     return per(own, column.label or column_title(column), language)
 
 
-def _measured(study: Study, name: str) -> str:
+def measured(study: Study, name: str) -> str:
     """A column with its unit, unless its name says it: "Time in hospital (days)"."""
     column, called = study.column(name), column_name(study, name)
     unit = column.label if isinstance(column, NumberColumn) else ""

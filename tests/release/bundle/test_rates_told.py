@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import re
@@ -17,21 +18,24 @@ from openpyxl import load_workbook
 
 from dpdesk.desk.text.result_words import shown_table
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.bundle.bundle_zip import unpack
+from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.charts.fitting import charts_of
 from dpdesk.release.bundle.readable import forms_of
-from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import BundleForm
 from dpdesk.release.run.release_run import ReleaseDone
+from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.conditions import IsIn
-from dpdesk.study.model.parameters import QuantileParameters, RateParameters
+from dpdesk.study.model.parameters import QuantileParameters, RateParameters, StandardParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
-from tests.release.bundles import KEY
+from dpdesk.study.text.query_ids import slug
+from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, release, write_data
 
 QUIET = Epsilon.of(20)
@@ -39,9 +43,15 @@ DAYS = NumberColumn("days", Decimal(1), Decimal(14), Decimal("0.5"), label="days
 AGES = CategoryColumn("sex", ("f", "m"), labels=("[0-10)", "[10-20)"), title="Age")
 RATE = RateParameters((IsIn("sex", ("f",)),), column="days", per=1_000)
 QUARTILES = QuantileParameters("days", quantiles=(Decimal("0.25"), Decimal("0.5"), Decimal("0.75")))
+STANDARD = StandardParameters(
+    *(RATE.has, "days", 1_000),
+    over="sex",
+    standard="european-2013",
+)
 QUERIES = (
     Query("ill", "rate", RATE, by=("sex",), epsilon=QUIET),
     Query("spread", "quantiles", QUARTILES, by=("sex",), epsilon=QUIET),
+    Query("direct", "standardised-rate", STANDARD, epsilon=Epsilon.of(50)),
 )
 
 
@@ -90,3 +100,37 @@ def test_groups_have_one_name_in_window_report_and_workbook() -> None:
     boxes = charts_of(record.study.study, record.queries[1], done().stored.tables[1]).boxes()
     assert [box.name for box in boxes] == read
     assert all(name in files("en")["report.html"].decode() for name in read)
+
+
+@pytest.mark.threat("G11")
+@pytest.mark.parametrize("ending", [".csv", "report.html", "results.xlsx"])
+def test_an_altered_standardised_figure_is_found_out(ending: str) -> None:
+    """In its table, in the report or in the workbook; signed again by its own signer."""
+    new, figure = dict(files("en")), done().stored.tables[2].rows[0][0]
+    title = slug(done().stored.tables[2].title)[:20]
+    name = next(one for one in new if one.endswith(ending) and (title in one or "." in ending[1:]))
+    raw = new[name]
+    new[name] = (
+        other_workbook(raw, float(figure))
+        if ending == "results.xlsx"
+        else (raw.replace(figure.encode(), f"{float(figure) + 1:.2f}".encode()))
+    )
+    assert new[name] != raw
+    statement, _signature = json.loads(new.pop(MANIFEST)), new.pop(SIGNATURE)
+    for entry in statement["subject"]:
+        entry["digest"]["sha256"] = hashlib.sha256(new[entry["name"]]).hexdigest()
+    manifest = json_bytes(statement)
+    signed = pack({**new, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)})
+    assert [one.code for one in verify(signed, KNOWN).whole] == ["bundle-file-not-as-drawn"]
+
+
+def other_workbook(raw: bytes, figure: float) -> bytes:
+    """The workbook with another number wherever the figure is."""
+    book, out = load_workbook(io.BytesIO(raw)), io.BytesIO()
+    for sheet in book.worksheets:
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.value == figure:
+                    cell.value = figure + 1
+    book.save(out)
+    return out.getvalue()

@@ -12,16 +12,20 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.core.jobs.latest_job import LatestJob
+from dpdesk.desk.pages.results.drawn_chart import DrawnChart
 from dpdesk.desk.pages.results.heat_table import HeatCell, HeatLegend, HeatTable
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.plots.box_plot import BoxPlot
 from dpdesk.desk.plots.curve_plot import CurvePlot
 from dpdesk.desk.plots.plot_base import Plot
 from dpdesk.desk.text import words
-from dpdesk.desk.text.result_words import ShownTable, box_heads
+from dpdesk.desk.text.result_words import ShownTable, box_heads, release_words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.release.bundle.charts.cross_table import CrossTable, heats
-from dpdesk.release.bundle.charts.fitting import BOX, CURVE, HEAT, LINE, ONLY_BARS, Charts
+from dpdesk.release.bundle.charts.drawing import ChartDrawing
+from dpdesk.release.bundle.charts.fitting import BOX, CURVE, FUNNEL, HEAT, LINE, ONLY_BARS, Charts
+from dpdesk.release.bundle.charts.funnel import Funnel
+from dpdesk.release.bundle.charts.funnel_drawing import funnel_drawing, said_below, words_of
 
 
 class ResultCharts(QWidget):
@@ -54,6 +58,8 @@ class ResultCharts(QWidget):
         self.heat = HeatTable(name, made_up=made_up)
         self.curve: CurvePlot | None = None
         self.box: BoxPlot | None = None
+        self.funnel: DrawnChart | None = None
+        self._below = ""
         self._legend = HeatLegend()
         self._column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         for view in (self.bars, self.heat):
@@ -71,7 +77,8 @@ class ResultCharts(QWidget):
         """
         self._charts, self._drawn, self._whose = charts, set(), whose
         self.heat.setAccessibleName(f"{self._name}: {whose}")
-        for plot in (self.bars, self.curve, self.box):
+        self._below = ""
+        for plot in (self.bars, self.curve, self.box, self.funnel):
             if plot is not None:
                 plot.say_whose(whose)
         if self._working is not None:
@@ -96,14 +103,17 @@ class ResultCharts(QWidget):
             self._drawn.add(kind)
             self._draw(kind)
         shown = self.of(kind)
-        for view in (self.bars, self.heat, self.curve, self.box):
+        for view in (self.bars, self.heat, self.curve, self.box, self.funnel):
             if view is not None and view is not shown:
                 view.hide()
         self._legend.setVisible(kind == HEAT)
         shown.show()
 
-    def of(self, kind: str) -> Plot | HeatTable:
-        made = {HEAT: self.heat, CURVE: self.curve, BOX: self.box}.get(kind)
+    def of(self, kind: str) -> Plot | HeatTable | DrawnChart:
+        made: Plot | HeatTable | DrawnChart | None = None
+        if kind in (HEAT, CURVE, BOX, FUNNEL):
+            views = {HEAT: self.heat, CURVE: self.curve, BOX: self.box, FUNNEL: self.funnel}
+            made = views[kind]
         return made if made is not None else self.bars
 
     def pictured(self, kind: str) -> QWidget:
@@ -131,6 +141,8 @@ class ResultCharts(QWidget):
 
     def noted(self, kind: str) -> str:
         """What is missed in boxes by anyone who knows others; they are drawn already."""
+        if kind == FUNNEL:
+            return self._below
         if kind != BOX or self.box is None or self.box.has_whiskers:
             return ""
         return self.tr("Boxes have no whiskers: no quantiles beyond them were released.")
@@ -167,6 +179,31 @@ class ResultCharts(QWidget):
             show(self._charts.boxes(), self._charts.unit)
             self._work_out(self._charts.boxes_with_ranges, show)
 
+        elif kind == FUNNEL:
+            if self.funnel is None:
+                self.funnel = DrawnChart()
+                self._add(self.funnel)
+            self._work_out(self._charts.funnel, self._show_funnel)
+
+    def _show_funnel(self, found: Funnel | None, _unit: str) -> None:
+        told, asked = release_words(), self._charts.asked
+        if self.funnel is None or found is None or asked is None:
+            self._below = self.tr(
+                "No rate of all together: there are too few groups, or too few events."
+            )
+            return
+        words_told = words_of(found, *asked, told)
+        title = self.tr("Funnel plot")
+        more = (title, told.numbers, self._is_made_up)
+
+        def draw(width: float) -> ChartDrawing | None:
+            return funnel_drawing(found, words_told, width, *more)
+
+        self._below = said_below(found, told)
+        outside = ", ".join(one.name for one in found.points if one.outside)
+        said = f"{words_told.inside}, {words_told.outside}"
+        self.funnel.show_drawing(draw, title, f"{said}: {outside}." if outside else f"{said}.")
+
     def _work_out(self, work: Callable[[], Any], show: Callable[[Any, str], None]) -> None:
         """Margins of hundreds of points take seconds: nobody waits for them."""
         unit = self._charts.unit
@@ -180,7 +217,7 @@ class ResultCharts(QWidget):
         else:
             self._working.run(lambda _progress, _cancel: work(), done, lambda _problems: None)
 
-    def _add(self, view: CurvePlot | BoxPlot) -> None:
+    def _add(self, view: CurvePlot | BoxPlot | DrawnChart) -> None:
         view.say_whose(self._whose)
         view.copy_wanted.connect(self.copy_wanted)
         self._column.insertWidget(0, view)

@@ -44,6 +44,7 @@ from dpdesk.release.bundle.charts.fitting import (
     BARS,
     BOX,
     CURVE,
+    FUNNEL,
     HEAT,
     LINE,
     Charts,
@@ -115,6 +116,7 @@ class ResultTable(QWidget):
             (HEAT, self.tr("Heat map"), ""),
             (CURVE, self.tr("Cumulative"), ""),
             (BOX, self.tr("Boxes"), ""),
+            (FUNNEL, self.tr("Funnel"), ""),
         ]
 
     def _connect(self) -> None:
@@ -124,6 +126,7 @@ class ResultTable(QWidget):
         self.bar.left.connect(self._enter_figures)
         self.charts.copy_wanted.connect(self.copy)
         self.charts.drawn.connect(self._say_margins)
+        self.charts.drawn.connect(self._say_note)
         self.tools.copy_wanted.connect(self.copy)
         self.show_all.clicked.connect(self._show_all)
 
@@ -253,6 +256,8 @@ class ResultTable(QWidget):
         said = own or self._rows_off or self._margins()
         # Where it wraps, a number stays behind its sign.
         self._legend.setText(said.replace("± ", "±\N{NO-BREAK SPACE}"))
+        if self._is_chart and self._kind == FUNNEL:
+            self._legend.clear()
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
 
     def _margins(self) -> str:
@@ -323,13 +328,16 @@ class ResultTable(QWidget):
         self._draw()
         self._say_counted()
         self._say_margins()
-        noted = self.charts.noted(self._kind) if self._is_chart else ""
-        self._note.setText(" ".join(filter(None, (self._note_of_table, noted))))
-        self._note.setVisible(bool(self._note.text()))
+        self._say_note()
         self.charts.setVisible(self._is_chart)
         self.table.setVisible(not self._is_chart and self.rows.total > 0)
         self.tools.offer_picture(self._is_drawn, self._is_chart)
         lay_out_now()
+
+    def _say_note(self) -> None:
+        noted = self.charts.noted(self._kind) if self._is_chart else ""
+        self._note.setText(" ".join(filter(None, (self._note_of_table, noted))))
+        self._note.setVisible(bool(self._note.text()))
 
     def _draw(self) -> None:
         """The chart, where one is looked at: bars of the rows on show, in their order."""

@@ -69,6 +69,10 @@ class PooledRate:
         """The half-width at an R of 1, in events."""
         return self._off(1.0, miss)
 
+    def off_with_chance(self, rate: float, exposure: float, miss: float) -> float:
+        """The half-width of E' - R X' with the chance of as many events as R makes of X."""
+        return self._off(rate, miss, math.sqrt(rate * exposure))
+
     def off_of_exposure(self, miss: float) -> float:
         """The half-width of the weighted exposure."""
         first, second = self.how.growth

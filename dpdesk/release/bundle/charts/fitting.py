@@ -26,6 +26,7 @@ from dpdesk.release.bundle.charts.description import (
     Curve,
     CurvePoint,
 )
+from dpdesk.release.bundle.charts.funnel import Funnel, funnel_of, has_funnel
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.readable import GROUP_FORMS, cell_writer, forms_of
 from dpdesk.release.record.values import ReleasedQuery
@@ -40,7 +41,7 @@ from dpdesk.study.model.parameters import (
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
 
-BARS, LINE, HEAT, CURVE, BOX = "bars", "line", "heat", "curve", "box"
+BARS, LINE, HEAT, CURVE, BOX, FUNNEL = "bars", "line", "heat", "curve", "box", "funnel"
 WHOLE = Possible(Fraction(0), Fraction(1))
 MOST_NAMED = 10_000
 
@@ -58,6 +59,8 @@ class Charts:
         unit: of the values along the axis of curves and boxes.
         quantiles: the three of each box.
         falls: whether its curves are survival curves.
+        funnel: the rates of units over their exposure, where they make one; it may take a second.
+        asked: the study and the query, for the words of a funnel.
     """
 
     kinds: tuple[str, ...] = (BARS,)
@@ -68,6 +71,8 @@ class Charts:
     unit: str = ""
     quantiles: tuple[Decimal, ...] = QUARTILES
     falls: bool = False
+    funnel: Callable[[], Funnel | None] = lambda: None
+    asked: tuple[Study, Query] | None = None
 
 
 ONLY_BARS = Charts()
@@ -91,6 +96,10 @@ def charts_of(
     if not _is_curve_or_box(table):
         return plain
     named = _named(table, released, words)
+    if has_funnel(study, query):
+        names = [row[0] for row in named.rows]
+        funnel = partial(funnel_of, study, query, released, names)
+        return replace(plain, kinds=(FUNNEL, *plain.kinds), funnel=funnel, asked=(study, query))
     return _with_curve(study, query, released, named, plain) or (
         _with_boxes(study, query, released, named, plain) or plain
     )

@@ -20,7 +20,9 @@ from dpdesk.release.bundle.charts.curve_drawing import curve_drawing
 from dpdesk.release.bundle.charts.description import MOST_BARS, QUARTILES, ChartFigure, FigureChart
 from dpdesk.release.bundle.charts.drawing import ChartDrawing
 from dpdesk.release.bundle.charts.figures import TableFigures, bars_of, lines_of
-from dpdesk.release.bundle.charts.fitting import BOX, CURVE, LINE, Charts, charts_of
+from dpdesk.release.bundle.charts.fitting import BOX, CURVE, FUNNEL, LINE, Charts, charts_of
+from dpdesk.release.bundle.charts.funnel import Funnel
+from dpdesk.release.bundle.charts.funnel_drawing import funnel_drawing, words_of
 from dpdesk.release.bundle.charts.lines_drawing import lines_drawing
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell_writer, forms_of
@@ -75,6 +77,11 @@ class Charted:
         """Its cross-table, as paper has it, where its figures are one a line."""
         return cross_table(self.table, is_tall=True) if self.figures.has_intervals else None
 
+    @cached_property
+    def funnel(self) -> Funnel | None:
+        """The rates of its units over their exposure, where they make a funnel."""
+        return self.charts.funnel()
+
     @property
     def picture(self) -> str:
         """What its chart is called."""
@@ -103,6 +110,8 @@ def drawing_of(charted: Charted) -> ChartDrawing | None:
         return curve_drawing(charts.curves(), charts.unit, *more, at_risk=at_risk)
     if kind == BOX:
         return _boxes(charted)
+    if kind == FUNNEL:
+        return _funnel(charted)
     lines = charted.lines_over_periods
     if lines is not None:
         return lines_drawing(lines, *more)
@@ -115,6 +124,14 @@ def drawing_of(charted: Charted) -> ChartDrawing | None:
     if not chart.figures:
         return None
     return lines_drawing(chart, *more) if kind == LINE else bars_drawing(chart, *more)
+
+
+def _funnel(charted: Charted) -> ChartDrawing | None:
+    funnel, words = charted.funnel, charted.words
+    if funnel is None or charted.charts.asked is None:
+        return None
+    told = words_of(funnel, *charted.charts.asked, words)
+    return funnel_drawing(funnel, told, WIDTH, charted.picture, words.numbers, charted.is_made_up)
 
 
 def _boxes(charted: Charted) -> ChartDrawing | None:

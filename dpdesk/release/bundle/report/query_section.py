@@ -12,6 +12,7 @@ from dpdesk.privacy.population.means import FEWEST
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import NO, YES
+from dpdesk.release.bundle.charts.funnel_drawing import said_below
 from dpdesk.release.bundle.derived_lines import (
     ABOUT_DERIVED,
     FOLLOWS,
@@ -110,7 +111,8 @@ def query_section(
     way = quantile_way(query.statistic, query.draws[0].noise, words) if query.draws else ""
     ranks, population = _ranks(table, query, names, words), _population(table, query, words)
     ranks = ranks or _bands(table, words)
-    meant = (heading.counted, adds_up(table, words), way, ranks, population, would_cost)
+    funnel = "" if charted.funnel is None else said_below(charted.funnel, words)
+    meant = (heading.counted, adds_up(table, words), way, ranks, funnel, population, would_cost)
     below = " ".join(filter(None, meant))
     notes = (Paragraph(below, "quiet"),) if below else ()
     figures, shares = _figures(charted, names), cross_shares(charted)

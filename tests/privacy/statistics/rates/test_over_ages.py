@@ -99,6 +99,8 @@ def test_the_formulas_are_those_of_the_textbook() -> None:
     assert float(first["crude_rate"]) == pytest.approx(1_000 * 190 / 95_000, abs=0.01)
     assert float(first["events"]) == 190
     asked = plan_of("standardised-ratio", **BY_REFERENCE, **AGES)
+    made = table(STUDY, asked, (exact(asked, EVENTS, EXPOSED),))
+    assert {column.unit for column in made.columns} == {""}, "neither days nor years"
     (line,) = printed(asked, exact(asked, EVENTS, EXPOSED))
     expected = float((REFERENCE * EXPOSED).sum()) / 1_000
     assert float(line["expected"]) == pytest.approx(expected, abs=1)
