@@ -12,7 +12,6 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.verify.notice_answer import NoticeAnswer
 from dpdesk.desk.pages.verify.verify_answers import VerifyAnswer
 from dpdesk.desk.text import words
-from dpdesk.desk.text.baseline import baseline_words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.times import calendar_day
 from dpdesk.desk.text.translating import tr
@@ -254,7 +253,7 @@ def _title(study: Study | None, query: ReleasedQuery) -> str:
     planned = study.query(query.id) if study is not None else None
     if study is None or planned is None:
         return query.title or query.id
-    return baseline_words.part_title(study, planned)
+    return words.query_title(study, planned)
 
 
 def _rows(title: str, query: ReleasedQuery) -> Iterator[tuple[str, ...]]:
