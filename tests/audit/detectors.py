@@ -37,6 +37,13 @@ from tests.asking import query_for
 from tests.audit import adding_up
 from tests.audit.accounts import account_findings
 from tests.audit.adding_up import adds_up
+from tests.audit.baselines import (
+    COUNTS,
+    baseline_attack,
+    baseline_findings,
+    baseline_study,
+    baseline_worlds,
+)
 from tests.audit.cells import cell_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.delta_parts import delta_findings
@@ -112,6 +119,7 @@ def _replayed() -> Iterator[tuple[str, Neighbours]]:
     yield from _wide()
     yield from _filled_in()
     yield from prepared_worlds()
+    yield from baseline_worlds()
     pooled = tuple(row(i, "10", ward) for i in ("", " ", "?") for ward in "ABC")
     study = every_statistic(replace(ADD_REMOVE, without_id="one-person", max_rows=2), by=("ward",))
     yield "nobody's rows in every group", Neighbours(study, CROWD, CROWD + pooled)
@@ -267,8 +275,9 @@ def constant(folder: Path) -> Iterator[str]:
     studies = (every_statistic(ADD_REMOVE), by_ward, _rounded(by_ward))
     prepared = prepared_study(ADD_REMOVE), joined_study(ADD_REMOVE)
     overlapping = dict(adding_up.studies())["epsilon"]
-    for index, study in enumerate((*studies, overlapping, *prepared)):
-        if index == len(studies) + 1:
+    studies = (*studies, overlapping, baseline_study(ADD_REMOVE))
+    for index, study in enumerate((*studies, *prepared)):
+        if index == len(studies):
             tables["crowded"] = Table(beyond_the_bound(random.Random(index)))
         if study.tables:
             # Nobody, odd rows alone, and people of whom some are in one table.
@@ -392,6 +401,7 @@ def guess(folder: Path) -> Iterator[str]:
     for pair in pairs():
         if pair.name in GUESSED:
             yield from _guessed(pair.name, Attack.on(pair, folder))
+    yield from _guessed("Table 1", baseline_attack(COUNTS, folder))
     for several_pair in several_pairs():
         yield from _guessed(several_pair.name, several_pair.attack(folder))
 
@@ -413,6 +423,7 @@ DETECTORS: dict[str, Detector] = {
     "adds up": adds_up,
     "totals": total_findings,
     "survival": survival_findings,
+    "baseline": baseline_findings,
     "public": public_findings,
     "synthetic": synthetic_findings,
     "margins": margin_findings,

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.audit.bugs.baselines import BASELINES
 from tests.audit.bugs.choices import CHOICES
 from tests.audit.bugs.found import FOUND
 from tests.audit.bugs.lines import LINES
@@ -32,7 +33,7 @@ from tests.audit.length import MEMORY
 
 BUGS = (
     *(*NOISE, *CHOICES, *MARGINS, *ROWS, *LINES, *RECORD),
-    *(*MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL, *PUBLIC, *SYNTHETIC),
+    *(*MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL, *PUBLIC, *SYNTHETIC, *BASELINES),
 )
 
 

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from scipy.stats import binom
 
+from dpdesk.study.model.baseline.declared import Characteristic
+from tests.audit.baselines import ALL_ADDED, COUNTS, baseline_attack
 from tests.audit.evidence import gaussian_best_guess
 from tests.audit.guess import ALPHA, SURE, TOO_LOW, coins, guess_audit
 from tests.audit.guess_several import SeveralPair, several_pairs
@@ -50,6 +52,21 @@ def test_no_guess_about_a_person_in_several_tables_beats_the_claim(
 ) -> None:
     found = guess_audit(pair.attack(tmp_path).weigh, CLAIM, RUNS)
     assert found.p >= ALPHA, found
+
+
+@pytest.mark.parametrize("characteristics", [COUNTS, ALL_ADDED], ids=["counts", "means"])
+def test_no_guess_from_all_of_a_table_1_beats_its_price(
+    characteristics: tuple[Characteristic, ...], tmp_path: Path
+) -> None:
+    weigh = baseline_attack(characteristics, tmp_path).weigh
+    found = guess_audit(weigh, CLAIM, RUNS, sure=0.5)
+    assert found.p >= ALPHA and found.guesses, found
+
+
+def test_the_audit_refutes_two_thirds_of_the_price_of_a_table_1(tmp_path: Path) -> None:
+    weigh = baseline_attack(COUNTS, tmp_path).weigh
+    found = guess_audit(weigh, CLAIM / TOO_LOW, CONTROL_RUNS, SURE * TOO_LOW)
+    assert found.caught, found
 
 
 @pytest.mark.parametrize("pair", choices(), ids=lambda pair: pair.name)
