@@ -20,7 +20,11 @@ from dpdesk.privacy.noise.door import Door, OpenDPDoor
 from dpdesk.release.bundle.baseline.layout import OVERALL, BaselineLayout
 from dpdesk.release.bundle.baseline.released import released_layouts
 from dpdesk.release.bundle.bundle_zip import pack, unpack
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
+from dpdesk.release.comparison.compare_records import compare_records
+from dpdesk.release.dossier.dossier_file import build_dossier
+from dpdesk.release.dossier.subject import subject_of
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.parse import parse_stored
@@ -32,9 +36,10 @@ from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget, Unit
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN
+from tests.release.dossier.dossiers import STATED
 from tests.release.studies import record_of, release
 from tests.release.test_consistent_release import altered_bundle
 from tests.study.baselines import BASELINE, SEXES, SMOKING, TABLE, WARDS
@@ -293,3 +298,22 @@ def test_a_layout_that_was_altered_in_another_document_is_found(name: str, tmp_p
 
     found = verify(resigned(done, swap), KNOWN)
     assert [one.code for one in found.whole] == ["bundle-file-not-as-drawn"]
+
+
+def test_it_is_compared_and_put_on_file_by_its_queries(tmp_path: Path) -> None:
+    """Compare and dossier are about draws, and so about its queries; a registry reads its name."""
+    first = released(BASELINE, tmp_path)
+    data = replace(BASELINE.data or DataSource(), extract="another")
+    second = released(replace(BASELINE, data=data), tmp_path)
+    found = compare_records(first.stored.record, second.stored.record)
+    chosen = [query.id for query in BASELINE.queries if query.statistic == "quantiles"]
+    added = [query.id for query in BASELINE.queries if query.id not in chosen]
+    assert [one.query.id for one in found.queries] == added
+    assert [one.query.id for one in found.others] == chosen  # no choice is compared
+    assert not any(one.is_same_answer for one in found.queries)
+    raw = build(first.stored, first.chain, KEY)
+    deployment = unpack(raw)["deployment.yaml"].decode()
+    assert 'description: "Table 1 by ward"\n' in deployment
+    subject = subject_of(verify(raw, KNOWN), STATED, ReleaseWords())
+    report = unpack(build_dossier(subject, KEY))["dossier.html"].decode()
+    assert all(one.title in report for one in first.stored.record.queries)

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.baseline.baseline_card import BaselineCard
+from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.rehearsal.page import RehearsalPage
 from dpdesk.privacy.published_tables import Table
@@ -32,6 +33,7 @@ from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.baseline.declared import Characteristic
 from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import do_release, saved_bundle
 from tests.desk.screens import cells, pick, settle, shown_page, texts, wait_until
@@ -259,6 +261,26 @@ def test_a_narrow_card_has_its_margins_below_the_figures(opened: Opener, qtbot: 
     high = grid.height()
     grid.resize(420, grid.height())
     assert grid.is_stacked and grid.height() > high
+
+
+def test_shares_are_fitted_beside_its_price(opened: Opener) -> None:
+    own = Query("stays", epsilon=Epsilon.of("0.5"))
+    window = opened(with_baseline_queries(replace(BASELINE, queries=(own,))))
+    page = page_of(window)
+    assert page.fit_button.isEnabled()
+    dialog = FitDialog(window, window.session.state)
+    assert list(dialog.rows) == ["stays"]
+    (total,) = [one for one in texts(dialog, with_hidden=True) if one.startswith("Total, now")]
+    assert "1.5" in total and total.endswith("; every Table 1 keeps its price")
+    page._use_shares({"stays": Epsilon.of("0.2")})
+    settle()
+    study = window.session.state.study
+    assert study.baseline_tables[0].share == Epsilon.of(1)
+    assert window.session.state.planned == Epsilon.of("1.2")
+    page.card("stays").wanted.emit("remove")
+    settle()
+    assert not page.fit_button.isEnabled()
+    assert page.fit_button.toolTip() == "A Table 1 has one price, which is set in its card."
 
 
 def test_a_table_with_one_empty_row_is_no_useless_release(opened: Opener, qtbot: QtBot) -> None:

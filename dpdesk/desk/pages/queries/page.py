@@ -58,7 +58,7 @@ class QueriesPage(StepPage):
         self._coming = IdleSteps(self)
         self.suggested = SuggestedQueries()
         self._suggests = False
-        self._has_plans: bool | None = None
+        self._has_plans: tuple[bool, bool] | None = None
         self.search = QuerySearch()
         self._found: frozenset[str] = frozenset()
         self._column = QVBoxLayout(spacing=Space.CARDS - 2)
@@ -278,7 +278,7 @@ class QueriesPage(StepPage):
 
     def fit_shares(self) -> None:
         """Ask what the queries shall reach or cost together, where there are any."""
-        if not self.state.study.queries:
+        if not own_queries(self.state.study):
             return
         dialog = FitDialog(self.window(), self.state)
         dialog.decided.connect(self._use_shares)
@@ -311,7 +311,7 @@ class QueriesPage(StepPage):
         # Offered to an empty plan, they stay while it is filled: nothing jumps.
         self._suggests = self._suggests or not ids
         self.suggested.setVisible(self._suggests and self.suggested.show_state(state))
-        self._allow_plans(bool(ids))
+        self._allow_plans(bool(ids), bool(own_queries(state.study)))
         self._found = self.search.matching(state.study)
         self.search.show_count(len(self._found), len(ids))
         shown = 0  # so many cards stand above; counted here, for each keystroke asks for each card
@@ -324,12 +324,13 @@ class QueriesPage(StepPage):
             self._coming.begin(self._add_others(state))
         self._render_footer()
 
-    def _allow_plans(self, allowed: bool) -> None:
+    def _allow_plans(self, allowed: bool, can_fit: bool) -> None:
         """What is about all queries has none to be about in an empty plan."""
-        if allowed != self._has_plans:
-            self._has_plans = allowed
+        if (allowed, can_fit) != self._has_plans:
+            self._has_plans = allowed, can_fit
             why_not = "" if allowed else self.tr("Add a query first.")
-            allow(self.fit_button, why_not)
+            priced = self.tr("A Table 1 has one price, which is set in its card.")
+            allow(self.fit_button, why_not or ("" if can_fit else priced))
             allow(self.rehearse_button, why_not)
             self._name_buttons()
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from dpdesk.release.bundle.baseline.printed import baseline_title
 from dpdesk.release.bundle.query_headings import WORDS
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.value_sentences import protected_together
@@ -98,10 +99,21 @@ def _basic(text: ReleaseText) -> dict[str, Any]:
         "intended_use": UNSTATED,
         "data_product_type": "Summary statistics",
         "data_product_region": UNSTATED,
-        "description": "; ".join(heading.title for heading in text.headings.values()),
+        "description": "; ".join(_questions(text)),
         "publication_date": record.time[:10],
         "data_product_sector": "Healthcare",
     }
+
+
+def _questions(text: ReleaseText) -> Iterator[str]:
+    """What is asked at a price of its own: Table 1s, then the queries of none."""
+    study = text.release.record.study.study
+    if study is not None:
+        yield from (baseline_title(study, one, text.words) for one in study.baseline_tables)
+    for key, heading in text.headings.items():
+        query = None if study is None else study.query(key)
+        if query is None or query.component is None:
+            yield heading.title
 
 
 def _variant(record: ReleaseRecord) -> dict[str, Any]:

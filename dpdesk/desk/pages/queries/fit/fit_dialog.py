@@ -214,6 +214,9 @@ class FitDialog(Dialog):
 
     def _total_now(self) -> str:
         """What the shares come to; where answers are free, also what of that is still to pay."""
+        if self._state.study.baseline_tables:
+            template = self.tr("Total, now {0}; every Table 1 keeps its price")
+            return template.format(words.budget(self._planned))
         to_pay = self._state.planned
         if to_pay.measure != self._planned.measure or to_pay == self._planned:
             return self.tr("Total, now {0}").format(words.budget(self._planned))
