@@ -53,6 +53,7 @@ ALL = Query("q").having(
     standard="own",
     weights=(Decimal(2), Decimal(3)),
     reference=(Decimal(2), Decimal(3)),
+    expected_deviation=Decimal(4),
     delta=Delta(7),
 )
 """Every member is declared: no statistic has them all, and the text does not ask."""
@@ -91,6 +92,7 @@ CHANGED: dict[str, list[Any]] = {
     "standard": [None, "segi"],
     "weights": [(), (Decimal(1), Decimal(3))],
     "reference": [(), (Decimal(1), Decimal(3))],
+    "expected_deviation": [None, Decimal(5)],
     "delta": [None, Delta(8)],
     "of": ["people"],
     "rows_per_group": [1, 2],

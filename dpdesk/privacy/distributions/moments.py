@@ -58,7 +58,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise, product
-from math import ceil, floor, lcm
+from math import ceil, floor, lcm, sqrt
 from operator import mul
 
 from dpdesk.privacy.distributions.laplace import MISS
@@ -325,13 +325,25 @@ def _weights(how: DrawnSums, p: float, beside: float) -> tuple[float, ...]:
     return how.noise_weights((beside, 1 - 2 * p, -1.0))
 
 
-def variance_before(how: DrawnSums, rows: int, miss: float = MISS) -> Fraction:
-    """A variance's margin in squares of a step whatever mean and variance are.
+def variance_before(
+    how: DrawnSums, rows: int, miss: float = MISS, variance: Fraction | None = None
+) -> Fraction:
+    """A variance's margin in squares of a step, whatever the mean is.
 
     Claim: as :func:`released_variance`, where n' is ``rows``.
+
+    Args:
+        how: how the sums are drawn.
+        rows: how many there are.
+        miss: how often the margin may fail.
+        variance: the exact one, in squares of a step; ``None`` for a margin that holds of any.
     """
     off = _widest_of_mean(how, 0, FINENESS, miss * OF_MEAN) / (how.unit * rows)
-    margin = _raised(_widest_of_all(how, miss) / (how.unit * rows) + off * off)
+    if variance is None:
+        widest = _widest_of_all(how, miss)
+    else:
+        widest = _widest_at(how, min(float(variance / how.last**2), 0.25), miss)
+    margin = _raised(widest / (how.unit * rows) + off * off)
     most = Fraction(1, 4)
     return min(Fraction(margin) + how.rounding / 2, most) * how.last**2
 
@@ -342,10 +354,24 @@ def _widest_of_all(how: DrawnSums, miss: float) -> float:
     places = [part / _TANGENTS for part in range(_TANGENTS + 1)]
     # Tangents of 2p^2 - p at a and b meet at p = (a + b) / 2, where it is 2ab - p.
     below = [((a + b) / 2, 2 * a * b - (a + b) / 2) for a, b in pairwise(places)]
-    corners = [(0.0, 0.0), (1.0, 1.0), *below]
-    if rounding := float(how.rounding):
-        corners += [(p, beside - rounding) for p, beside in corners]
-    ends = tuple(_weights(how, p, beside) for p, beside in corners)
+    return _widest_within(how, [(0.0, 0.0), (1.0, 1.0), *below], miss)
+
+
+@lru_cache(maxsize=4096)
+def _widest_at(how: DrawnSums, variance: float, miss: float) -> float:
+    """The largest q(w) of all p that a variance leaves; p^2 is a curve."""
+    reach = sqrt(0.25 - variance)
+    places = [0.5 + reach * (2 * part / _TANGENTS - 1) for part in range(_TANGENTS + 1)]
+    # Tangents of p^2 at a and b meet at p = (a + b) / 2, where it is ab.
+    between = (((a + b) / 2, a * b) for a, b in pairwise(places))
+    squares = [*((p, p * p) for p in (places[0], places[-1])), *between]
+    return _widest_within(how, [(p, square - variance) for p, square in squares], miss)
+
+
+def _widest_within(how: DrawnSums, corners: Sequence[Interval], miss: float) -> float:
+    """The largest q(w) within a polygon of pairs (p, p^2 - V*), V up to the rounding above V*."""
+    rounded = {0.0, float(how.rounding)}
+    ends = tuple(_weights(how, p, beside - above) for p, beside in corners for above in rounded)
     return half_width_between(how.noise, ends, miss * (1 - OF_MEAN))
 
 

@@ -5,6 +5,10 @@ What each row adds to the sums of its cell, and how far one person can move them
 ``joint_sums``; ``moments`` proves the margin. The variance divides by the number of rows, not by
 one less. Where the number of rows is public (change-one, one row a person) two sums are drawn.
 
+Before the release the margin is that of any mean and variance, or, where a standard deviation is
+expected, of that one: a standard deviation near 0 is the least certain, by far. The expected one
+changes nothing of what is drawn, published or stored.
+
 The same sums say the mean of the rows (``mean_beside``), at no further cost.
 """
 
@@ -38,6 +42,7 @@ from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts
 from dpdesk.privacy.statistics.roots import close_root_up, root_figure, root_texts
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.columns import Grid
+from dpdesk.study.model.parameters import SpreadParameters
 
 
 class Variance(Method):
@@ -59,13 +64,17 @@ class Variance(Method):
         return (joint_part(question, sums, _step(grid) ** 2 * grid.last / fineness(grid.last)),)
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
-        """From the public or the expected number of rows, for the worst mean and variance."""
+        """From the public or the expected number of rows; for the worst mean."""
         rows = question.public_rows or question.query.expected
         return None if rows is None else _before(question, parts, rows, MISS)
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
-        """For the worst mean and variance."""
+        """For the worst mean."""
         return _before(plan, plan.parts, plan.rows_divided_by, miss)
+
+    def in_one_form(self, question: Question) -> Question:
+        """Whatever deviation is expected, the same is asked."""
+        return replace(question, query=question.query.having(expected_deviation=None))
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to that of values half of which lie at either bound."""
@@ -93,18 +102,19 @@ class Variance(Method):
 class StandardDeviation(Variance):
     """The root of the population variance.
 
-    Its range is that of the variance, root by root. Before the release its margin is the root of
-    the variance's: |root(a) - root(b)| <= root(|a - b|), with equality where one of them is 0.
+    Its range is that of the variance, root by root: before the release, of an expected one. Where
+    none is expected its margin is the root of the variance's: |root(a) - root(b)| <=
+    root(|a - b|), with equality where one of them is 0.
     """
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
-        """The root of the variance's margin, rounded up."""
+        """From the variance's margin, root by root."""
         margin = super().half_width(question, parts)
-        return None if margin is None else close_root_up(margin)
+        return None if margin is None else _root_before(question, margin)
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
-        """The root of the variance's."""
-        return close_root_up(super().accuracy_at(plan, miss))
+        """From the variance's margin, root by root."""
+        return _root_before(plan, super().accuracy_at(plan, miss))
 
     def figures_at(
         self, plan: QueryPlan, noisy: Noisy, cell: int, miss: float
@@ -114,8 +124,9 @@ class StandardDeviation(Variance):
         return (None if figure is None else root_figure(figure, _largest(plan)),)
 
     def moved_by(self, plan: QueryPlan, part: Part) -> float:
-        """The root of what moves the variance: |root(a) - root(b)| <= root(|a - b|)."""
-        return math.sqrt(super().moved_by(plan, part))
+        """From what moves the variance, as the margin before the release."""
+        expected = float(_expected(plan) or 0)
+        return math.sqrt(expected + super().moved_by(plan, part)) - math.sqrt(expected)
 
     def possible(self, plan: QueryPlan) -> Possible:
         """From 0 to the root of the largest variance, rounded up by next to nothing."""
@@ -177,13 +188,28 @@ def _before(
     whose: Question | QueryPlan, parts: tuple[Part, ...], rows: int, miss: float
 ) -> Fraction:
     """The variance's margin for a number of rows, in squares of the column's unit."""
-    margin = moments.variance_before(drawn_sums(whose, parts), rows, miss)
-    return margin * _step(grid_of(whose)) ** 2
+    square, expected = _step(grid_of(whose)) ** 2, _expected(whose)
+    variance = None if expected is None else expected / square
+    return moments.variance_before(drawn_sums(whose, parts), rows, miss, variance) * square
 
 
-def _largest(plan: QueryPlan) -> Fraction:
+def _root_before(whose: Question | QueryPlan, margin: Fraction) -> Fraction:
+    """A root's margin, from its square's: about the expected one, or about 0."""
+    expected = _expected(whose)
+    if expected is None:
+        return close_root_up(margin)
+    return root_figure(Figure(expected, margin), _largest(whose)).half_width
+
+
+def _expected(whose: Question | QueryPlan) -> Fraction | None:
+    """The variance that is expected."""
+    deviation = whose.query.parameters_as(SpreadParameters).expected_deviation
+    return None if deviation is None else Fraction(deviation) ** 2
+
+
+def _largest(whose: Question | QueryPlan) -> Fraction:
     """The largest variance that there can be."""
-    grid = grid_of(plan)
+    grid = grid_of(whose)
     return Fraction(grid.last**2, 4) * _step(grid) ** 2
 
 

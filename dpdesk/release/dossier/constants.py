@@ -153,6 +153,10 @@ def _of_queries(subject: Subject) -> Iterator[Constant]:
         if declared is not None and declared.expected is not None:
             size = number(declared.expected, words)
             yield Constant(about, words.say("Estimated size of a group"), size, "")
+        deviation = None if declared is None else declared.members.get("expected_deviation")
+        if deviation is not None:
+            text = number(deviation, words)
+            yield Constant(about, words.say("Expected standard deviation"), text, "")
 
 
 def column_constants(column: Column, words: ReleaseWords) -> Iterator[Constant]:

@@ -366,6 +366,10 @@ def noise_section(plan: Plan, words: ReleaseWords) -> Section:
             texts.append(
                 say("margin with an estimate of {size} {rows} in a group", size=size, rows=rows)
             )
+        expected = query.query.members.get("expected_deviation")
+        if expected is not None:
+            deviation = words.number(expected)
+            texts.append(say("margin at a standard deviation of {deviation}", deviation=deviation))
         said = "; ".join(texts)
         pairs.append((called, f"{said[0].upper()}{said[1:]}."))
     return Section(say("Noise"), (Paragraph(say(_DRAWS), "quiet"), Terms(tuple(pairs))))

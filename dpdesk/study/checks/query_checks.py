@@ -32,6 +32,7 @@ from dpdesk.study.model.parameters import (
     PropertyParameters,
     RateParameters,
     RowsPerPersonParameters,
+    SpreadParameters,
     SurvivalParameters,
 )
 from dpdesk.study.model.queries import Query
@@ -71,6 +72,8 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield from check_age_groups(study, query, path)
     if isinstance(query.parameters, SurvivalParameters):
         yield from _survival(study, query, path)
+    if isinstance(query.parameters, SpreadParameters):
+        yield from _spread(study, query.parameters, path)
     for trait in (declared.finds, declared.chooses):
         if trait in _CHECKS:
             yield from _CHECKS[trait](study, query, path)
@@ -141,6 +144,17 @@ def _survival(study: Study, query: Query, path: str) -> Iterator[Problem]:
         if time not in known:
             params = {"time": f"{time.normalize():f}", "ends": "; ".join(ends)}
             yield Problem(f"{path}.times[{index}]", "survival-time-no-end", params)
+
+
+def _spread(study: Study, spread: SpreadParameters, path: str) -> Iterator[Problem]:
+    """No values are further apart than half of them at either bound."""
+    column, expected = study.column(spread.column), spread.expected_deviation
+    if expected is None or not isinstance(column, NumberColumn) or tuple(check_column(column, "")):
+        return
+    grid = number_grid(column)
+    if not 0 < 2 * expected <= (grid.highest - grid.lowest) * grid.quantum:
+        params = {"name": column.name}
+        yield Problem(f"{path}.expected_deviation", "expected-deviation-out-of-range", params)
 
 
 _CHECKS: dict[Finding | Choosing | None, MemberCheck] = {

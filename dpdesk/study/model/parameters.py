@@ -27,7 +27,7 @@ STANDARDS: tuple[StandardName, ...] = (
 
 MEMBERS: Final = (
     *("column", "has", "columns", "quantiles", "candidates", "edges", "times"),
-    *("top", "score", "target", "top_code", "per", "typical"),
+    *("top", "score", "target", "top_code", "per", "typical", "expected_deviation"),
     *("over", "standard", "weights", "reference", "delta"),
 )
 """Members of a query in a study file that belong to some statistics only, in their order there."""
@@ -153,6 +153,18 @@ class ColumnParameters(Parameters):
     @property
     def names(self) -> tuple[str, ...]:
         return () if self.column is None else (self.column,)
+
+
+@dataclass(frozen=True)
+class SpreadParameters(ColumnParameters):
+    """Those of a variance or a standard deviation.
+
+    Attributes:
+        expected_deviation: a standard deviation that is expected, from other sources than the
+            data; margins before the release are those at it, and what is drawn is the same.
+    """
+
+    expected_deviation: Decimal | None = None
 
 
 @dataclass(frozen=True)

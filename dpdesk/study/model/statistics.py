@@ -27,6 +27,7 @@ from dpdesk.study.model.parameters import (
     RateParameters,
     ReferenceParameters,
     RowsPerPersonParameters,
+    SpreadParameters,
     StandardParameters,
     SurvivalParameters,
 )
@@ -187,10 +188,10 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         needs_spread=True,
     ),
     "variance": StatisticDeclaration(
-        "number", ColumnParameters, unit="squared", is_ratio=True, is_spread=True, line_cost=2
+        "number", SpreadParameters, unit="squared", is_ratio=True, is_spread=True, line_cost=2
     ),
     "standard-deviation": StatisticDeclaration(
-        "number", ColumnParameters, unit="column", is_ratio=True, is_spread=True, line_cost=2
+        "number", SpreadParameters, unit="column", is_ratio=True, is_spread=True, line_cost=2
     ),
     "rate": StatisticDeclaration(
         *("number", RateParameters),

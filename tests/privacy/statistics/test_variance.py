@@ -16,6 +16,7 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, table
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.variance import mean_before, mean_beside
 from dpdesk.study import limits
 from dpdesk.study.model.amount import Epsilon, Rho
@@ -169,6 +170,25 @@ def test_the_margin_of_a_deviation_is_the_root_of_that_of_the_variance() -> None
     variance = plan_of(study_of(), expected=5_000).half_width
     deviation = plan_of(study_of(), "standard-deviation", expected=5_000).half_width
     assert 0 <= deviation**2 - variance < variance / 10**9
+
+
+@pytest.mark.parametrize("deviation", [Decimal(6), Decimal(30), Decimal(55)])
+def test_the_margin_at_an_expected_deviation_is_the_one_there(deviation: Decimal) -> None:
+    """Of 400 releases at it; a quarter of the margin would not do. Nothing else depends on it."""
+    study = study_of(unit=Unit("pid", 1))
+    half, times, wanted = int(deviation), 400, {"expected": 2_000, "expected_deviation": deviation}
+    plan = plan_of(study, "standard-deviation", epsilon=Epsilon.of("0.5"), **wanted)
+    other = plan_of(study, "standard-deviation", epsilon=Epsilon.of("0.5"), expected=2_000)
+    assert plan.half_width < other.half_width
+    assert (plan.parts, plan.canonical) == (other.parts, other.canonical)
+    (part,) = plan.parts
+    exact = np.array(exact_sums(plan, [0, 2 * half] * 1_000))
+    noisy = OpenDPDoor().draw(part.name, Exact(np.tile(exact, times)), part.noise, part.sensitivity)
+    drawn = [tuple(noisy[3 * i : 3 * i + 3]) for i in range(times)]
+    found = [METHODS["standard-deviation"].figures_at(plan, (one,), 0, 0.05)[0] for one in drawn]
+    off = [abs(float(one.value) - half) for one in found if one is not None]
+    most, margin = binom.isf(1e-9, times, 0.05), float(plan.half_width)
+    assert sum(one > margin for one in off) <= most < sum(4 * one > margin for one in off)
 
 
 def test_the_noise_door_and_the_table_give_a_known_variance() -> None:

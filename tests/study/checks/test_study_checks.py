@@ -55,6 +55,7 @@ AGED = RATE.having(
 )
 EXPECTED = AGED.having(statistic="standardised-ratio", reference=(Decimal(1), Decimal(3)))
 EXPECTED = replace(EXPECTED, stray=())
+SPREAD = MEAN.having(statistic="standard-deviation")
 BOUNDS = MEAN.having(statistic="bounds")
 AGES = MEAN.having(statistic="distribution", edges=(Decimal(7),))
 COMMON = COUNT.having(statistic="most-common", column="sex")
@@ -606,6 +607,15 @@ QUERIES = [
         f"{QUERY}.per",
         "rate-per-unknown",
         {"choices": "1, 100, 1000, 10000, 100000"},
+    ),
+    *(
+        Case(
+            query(SPREAD, expected_deviation=Decimal(deviation)),
+            f"{QUERY}.expected_deviation",
+            "expected-deviation-out-of-range",
+            {"name": "stay"},
+        )
+        for deviation in ("0", "-1", "45.1")
     ),
     Case(query(RATE, typical=Decimal(0)), f"{QUERY}.typical", "rate-typical-not-positive"),
     Case(

@@ -41,8 +41,8 @@ class MemberNumbers:
     def put(self, query: Query, numbers: Numbers) -> Query:
         if self.member == "target":
             return query.having(target=int(numbers[0]) if numbers else None)
-        if self.member == "typical":
-            return query.having(typical=numbers[0] if numbers else None)
+        if self.member in ("typical", "expected_deviation"):
+            return query.having(**{self.member: numbers[0] if numbers else None})
         return query.having(**{self.member: numbers})
 
     def bins(self, query: Query) -> Bins | None:
@@ -183,6 +183,15 @@ def _words(rows: str) -> dict[str, tuple[str, str, str]]:
                 "NumbersPicker",
                 "From a paper or an earlier year, never from this file. Noise and planned margin "
                 "are chosen for it. Leave empty if it is not known.",
+            ),
+        ),
+        "expected_deviation": (
+            tr("NumbersPicker", "Which standard deviation is usual, by other sources?"),
+            tr("NumbersPicker", "&Standard deviation"),
+            tr(
+                "NumbersPicker",
+                "From a paper or an earlier year, never from this file. The planned margin is the "
+                "one at it; the figure is the same. Leave empty if it is not known.",
             ),
         ),
     }

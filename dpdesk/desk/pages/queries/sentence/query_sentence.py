@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -61,6 +62,7 @@ from dpdesk.study.model.parameters import (
     RateParameters,
     ReferenceParameters,
     RowsPerPersonParameters,
+    SpreadParameters,
     StandardParameters,
     SurvivalParameters,
 )
@@ -216,6 +218,9 @@ class QuerySentence(QWidget):
                     self._build_event(parameters)
             case RateParameters():
                 self._build_rate(parameters)
+            case SpreadParameters(expected_deviation=expected):
+                self._word(self.tr("usually"))
+                self._build_expected("expected_deviation", expected, self.tr("how large?"))
             case CutOffParameters():
                 self._build_score(parameters)
             case CategoriesFoundParameters(delta=delta):
@@ -241,9 +246,7 @@ class QuerySentence(QWidget):
         column = words.title_of(self._state.study, rate.column) if rate.column else ""
         self._chip("column", column or self.tr("choose a column"), ColumnPicker)
         self._word(self.tr("typically"))
-        known = self.tr("how many?") if rate.typical is None else query_words.number(rate.typical)
-        dashed = rate.typical is None
-        self._chip("typical", known, _numbers(MemberNumbers("typical")), dashed=dashed)
+        self._build_expected("typical", rate.typical, self.tr("how many?"))
         if isinstance(rate, ByAgeParameters):
             self._build_ages(rate)
 
@@ -262,6 +265,11 @@ class QuerySentence(QWidget):
             if numbers or (member == "reference" and isinstance(own, ReferenceParameters)):
                 text = query_words.numbers(numbers) or self.tr("which reference rates?")
                 self._chip(member, text, _numbers(MemberNumbers(member)))
+
+    def _build_expected(self, member: str, expected: Decimal | None, unknown: str) -> None:
+        """What is known from elsewhere of a figure; it can be left open."""
+        text = unknown if expected is None else query_words.number(expected)
+        self._chip(member, text, _numbers(MemberNumbers(member)), dashed=expected is None)
 
     def _build_score(self, cut_off: CutOffParameters) -> None:
         self._word(self.tr("by"))
