@@ -14,6 +14,7 @@ from dpdesk.privacy.reconcile import same_rows
 from dpdesk.privacy.reconcile.figures import consistent_figures
 from dpdesk.privacy.reconcile.joined_tables import added_by
 from dpdesk.privacy.reconcile.same_rows import Answer, joined
+from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
@@ -39,7 +40,7 @@ def answers(*queries: Query, unit: Unit = UNIT, drawn_in: tuple[int, ...] = ()) 
         CategoryColumn("icu", ("yes", "no")),
         CategoryColumn("home", ("yes", "no")),
         NumberColumn("days", Decimal(0), Decimal(9), Decimal("0.5")),
-        NumberColumn("known", Decimal(0), Decimal(9), Decimal("0.5"), zero, zero),
+        NumberColumn("known", Decimal(0), Decimal(99), Decimal("0.5"), zero, zero),
     )
     budget, source = Budget("registry", Epsilon.of(50)), DataSource("f.csv", extract="x")
     plans = compile(
@@ -128,6 +129,16 @@ def test_bins_that_are_groups_already_or_hold_a_public_number_are_left_alone() -
     unit = Unit("id", 1, "change-one", people=50)
     kept = replace(bins, parameters=replace(bins.parameters, column="known"))
     assert sets(kept, query("b", "ward"), query("c", "ward", "sex"), unit=unit) == [["b", "c"]]
+    by = Bins("known", edges)
+    same = query("b", by), query("c", by, "ward")  # type: ignore[arg-type]
+    assert sets(kept, *same, unit=unit) == [["b", "c"]]
+    # So does what is read off a tree over all rows, whose total is public.
+    many = tuple(map(Decimal, range(1, 99)))
+    tree = kept.having(edges=many)
+    of_public, of_secret = answers(tree, unit=unit) + answers(tree)
+    assert not tree_of(of_public.plan).is_bins
+    assert added_by(of_secret.plan).of_tree
+    assert not same_rows.is_additive(of_public.plan)
 
 
 def test_what_adds_up_nothing_says_so() -> None:
