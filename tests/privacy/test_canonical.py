@@ -19,7 +19,7 @@ from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import Origin, Replace
 from dpdesk.study.model.conditions import Between, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.parameters import ColumnParameters, DistributionParameters
+from dpdesk.study.model.parameters import DistributionParameters, SpreadParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import Budget, DataSource, Unit
@@ -209,7 +209,7 @@ def test_no_order_that_means_nothing_changes_the_text(study: Study, order: Any) 
 
 IN_RHO = replace(ex.STUDY, budget=Budget("registry", rho=Rho.of(1)))
 EDGES = tuple(Decimal(edge) for edge in range(2, 15))
-VARIANCE = Query("v", "variance", ColumnParameters("stay"), epsilon=Epsilon.of("0.4"))
+VARIANCE = Query("v", "variance", SpreadParameters("stay"), epsilon=Epsilon.of("0.4"))
 BELOW = Query(
     "d", "distribution", DistributionParameters("stay", edges=EDGES), epsilon=Epsilon.of("0.4")
 )

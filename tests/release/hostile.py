@@ -35,6 +35,7 @@ from dpdesk.study.model.parameters import (
     DistributionParameters,
     PropertyParameters,
     QuantileParameters,
+    SpreadParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
@@ -186,7 +187,7 @@ SLOW: dict[str, list[Query]] = {
         )
     ]
     * 6,
-    "spreads": [Query("q", "variance", ColumnParameters("v"))] * 70,
+    "spreads": [Query("q", "variance", SpreadParameters("v"))] * 70,
     "quantiles": [
         Query(
             "q", "quantiles", QuantileParameters("v", quantiles=TWENTY, candidates=CANDIDATES[:2])
@@ -195,7 +196,7 @@ SLOW: dict[str, list[Query]] = {
     * 24,
     "magnitudes": [Query("q", "bounds", ColumnParameters("n"))] * 108,
     "largest": [Query("q", by=("c0", "c1"))] * 2,
-    "largest spreads": [Query("q", "standard-deviation", ColumnParameters("v"), by=("c0", "c1"))],
+    "largest spreads": [Query("q", "standard-deviation", SpreadParameters("v"), by=("c0", "c1"))],
     "answers": [],
 }
 

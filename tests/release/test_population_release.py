@@ -15,16 +15,16 @@ from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn, Replace
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.parameters import ColumnParameters
+from dpdesk.study.model.parameters import ColumnParameters, SpreadParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
 from tests.release.bundles import KEY, KNOWN
 from tests.release.test_consistent_release import altered_bundle, released, study_of
 
-AGE = ColumnParameters("age")
+AGE, SPREAD = ColumnParameters("age"), SpreadParameters("age")
 QUERIES = (
     Query("mean", "mean", AGE, by=("sex",), population=True),
-    Query("spread", "standard-deviation", AGE, by=("sex",)),
+    Query("spread", "standard-deviation", SPREAD, by=("sex",)),
 )
 
 

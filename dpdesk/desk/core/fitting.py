@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Literal
 
 from dpdesk.desk.core.edits import study_edits
-from dpdesk.privacy.planning.allocate import fit, spread
+from dpdesk.privacy.planning.allocate import check_limit, fit, spread, within_margins
 from dpdesk.release.record.totals import together
 from dpdesk.study.checks.public_numbers import share_paid
 from dpdesk.study.model.amount import MAX_SHARE, Share
@@ -74,7 +74,7 @@ def fitted(study: Study, wishes: FitRequest) -> FitOutcome:
 
 
 def _fitted(study: Study, margins: Mapping[str, Fraction]) -> FitOutcome:
-    """Every query by itself, so that each hears what is wrong with its own margin."""
+    """First each query by itself, so that it hears what is wrong with its own margin."""
     shares, wrong = shares_of(study), {}
     for query in study.queries:
         if query.id not in margins:
@@ -86,11 +86,12 @@ def _fitted(study: Study, margins: Mapping[str, Fraction]) -> FitOutcome:
             wrong[query.id] = refused.problems[0]
     if wrong:
         return FitOutcome(shares, wrong)
+    together = within_margins(study, margins)
     try:
-        fit(with_shares(study, shares), {})
+        check_limit(together)
     except Refused as refused:
-        return FitOutcome(shares, problem=refused.problems[0])
-    return FitOutcome(shares)
+        return FitOutcome(shares_of(together), problem=refused.problems[0])
+    return FitOutcome(shares_of(together))
 
 
 def _alone(study: Study, query: Query) -> Study:

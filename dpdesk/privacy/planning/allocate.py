@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.share_for_margin import share_for
+from dpdesk.privacy.reconcile.fitted_shares import fitted_shares
 from dpdesk.privacy.reconcile.table_weights import table_weights
 from dpdesk.study.checks.public_numbers import number_of, share_paid
 from dpdesk.study.model.amount import MAX_SHARE, Share, apportion
@@ -27,7 +28,7 @@ ONE = Fraction(1)
 
 
 def fit(study: Study, margins: Mapping[str, Fraction]) -> Study:
-    """The study at the smallest shares whose margins are within those wanted.
+    """The study at shares whose margins are within those wanted, as :func:`within_margins` finds.
 
     Args:
         study: queries that are not named keep their shares.
@@ -39,17 +40,38 @@ def fit(study: Study, margins: Mapping[str, Fraction]) -> Study:
             ``fit-no-expected``, ``fit-no-margin`` (name); ``fit-margin-out-of-reach`` (name,
             margin, most, best); ``fit-over-limit`` (planned, limit, over).
     """
+    study = within_margins(study, margins)
+    check_limit(study)
+    return study
+
+
+def within_margins(study: Study, margins: Mapping[str, Fraction]) -> Study:
+    """The study at the smallest shares whose margins are within those wanted, whatever they cost.
+
+    Tables that are made consistent have less together than each would need by itself
+    (``fitted_shares``); a query beside no other table has the smallest that there is, to the unit.
+
+    Args and errors: see :func:`fit`.
+    """
     _known(study, margins)
     fitted = [
         _fitted(study, query, margins[query.id]) if query.id in margins else query
         for query in study.queries
     ]
     study = replace(study, queries=tuple(fitted))
-    limit, planned = _limit(study), _together(study, fitted)
+    return _at_shares(study, fitted_shares(study, margins))
+
+
+def check_limit(study: Study) -> None:
+    """See that a study's queries cost no more than it may.
+
+    Raises:
+        Refused: ``fit-over-limit`` (planned, limit, over).
+    """
+    limit, planned = _limit(study), _together(study, study.queries)
     if limit is not None and planned.units > limit.units:
         over = type(limit)(planned.units - limit.units)
         raise refuse("fit-over-limit", planned=str(planned), limit=str(limit), over=str(over))
-    return study
 
 
 def spread(
@@ -91,6 +113,10 @@ def spread(
     wanted = [weights.get(q.id, ONE) * of_tables.get(q.id, ONE) for q in free]
     units = apportion(left, wanted, [q.least_units for q in free])
     shares = {query.id: type(total)(part) for query, part in zip(free, units, strict=True)}
+    return _at_shares(study, shares)
+
+
+def _at_shares(study: Study, shares: Mapping[str, Share]) -> Study:
     queries = (q.at_share(shares[q.id]) if q.id in shares else q for q in study.queries)
     return replace(study, queries=tuple(queries))
 

@@ -28,6 +28,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.plan import QueryPlan
@@ -49,16 +50,21 @@ Shares = list[float]
 
 
 @dataclass(frozen=True)
-class _Part:
+class TablePart:
     """One R of the head of the module.
 
     Attributes:
-        value: v_R.
+        values: what its variance counts in that of all figures of each table: together v_R.
         seen: what each table that has it adds to its precision at a share of 1.
     """
 
-    value: float
+    values: Mapping[int, float]
     seen: Mapping[int, float]
+
+    @cached_property
+    def value(self) -> float:
+        """v_R."""
+        return sum(self.values.values())
 
     def precision(self, shares: Shares, power: int) -> float:
         """One over its variance."""
@@ -97,7 +103,7 @@ def _plan(study: Study, query: Query, share: Share) -> QueryPlan | None:
 
 
 def _weights_of(plans: Sequence[QueryPlan]) -> dict[str, Fraction]:
-    parts = _parts(JoinedTables(tuple(plans)).marginals)
+    parts = table_parts(JoinedTables(tuple(plans)).marginals)
     power = 2 if plans[0].share.measure == "epsilon" else 1
     count = len(plans)
     shares = _raised(_stepped(parts, [1 / count] * count, power))
@@ -115,7 +121,7 @@ def _raised(shares: Shares) -> Shares:
     return [least + left * one / sum(beyond) for one in beyond]
 
 
-def _stepped(parts: Sequence[_Part], shares: Shares, power: int) -> Shares:
+def _stepped(parts: Sequence[TablePart], shares: Shares, power: int) -> Shares:
     for _ in range(_STEPS):
         slopes = [0.0] * len(shares)
         for part in parts:
@@ -127,17 +133,18 @@ def _stepped(parts: Sequence[_Part], shares: Shares, power: int) -> Shares:
     return shares
 
 
-def _parts(marginals: Marginals) -> list[_Part]:
+def table_parts(marginals: Marginals) -> list[TablePart]:
+    """Every R of some tables that has a variance."""
     result = []
     for part, weights in marginals.weights.items():
         if not weights:
             continue  # a public total has no variance
-        seen, value = {}, 0.0
+        seen, values = {}, {}
+        apart = math.prod(marginals.sizes[axis] - 1 for axis in part)
         for place, table in enumerate(marginals.tables):
             if part <= frozenset(table.axes):
                 out = marginals.cells(frozenset(table.axes) - part)
                 seen[place] = 1 / (table.variance * out)
-                value += 1 / out
-        value *= math.prod(marginals.sizes[axis] - 1 for axis in part)
-        result.append(_Part(value, seen))
+                values[place] = apart / out
+        result.append(TablePart(values, seen))
     return result

@@ -14,7 +14,7 @@ from dpdesk.privacy.planning.allocate import fit, number_text, spread
 from dpdesk.privacy.planning.share_for_margin import margin_for
 from dpdesk.study.model.amount import Epsilon, Rho, Share, apportion
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.parameters import CandidateParameters, ColumnParameters
+from dpdesk.study.model.parameters import CandidateParameters, ColumnParameters, SpreadParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Refused
@@ -26,7 +26,7 @@ QUERIES = (
     Query("people", "count-people", by=("ward",)),
     Query("total", "sum", ColumnParameters("weight")),
     Query("mean", "mean", ColumnParameters("stay"), expected=700),
-    Query("spread", "variance", ColumnParameters("stay"), expected=9_000),
+    Query("spread", "variance", SpreadParameters("stay"), expected=9_000),
     Query("middle", "median", CandidateParameters("stay")),
 )
 MARGINS = {
@@ -86,7 +86,7 @@ def test_margins_that_cost_too_much_together_are_refused_with_the_sum() -> None:
     ("query", "margin", "code", "params"),
     [
         (Query("a", "mean", ColumnParameters("stay")), ONE, "fit-no-expected", {"name": "a"}),
-        (Query("a", "variance", ColumnParameters("stay")), ONE, "fit-no-expected", {"name": "a"}),
+        (Query("a", "variance", SpreadParameters("stay")), ONE, "fit-no-expected", {"name": "a"}),
         (
             Query("a", "mean", ColumnParameters("stay"), expected=2),
             Fraction(1, 10**6),

@@ -71,7 +71,7 @@ def made_up(dice: random.Random) -> Marginals:
 def test_whatever_the_tables_are_no_shares_are_less_accurate_than_equal_ones() -> None:
     dice = random.Random(7)
     for _ in range(runs(short=100, full=2_000)):
-        parts = table_weights._parts(made_up(dice))
+        parts = table_weights.table_parts(made_up(dice))
         places = sorted({place for part in parts for place in part.seen})
         equal = [1 / len(places)] * len(places)
         for power in (1, 2):

@@ -17,10 +17,10 @@ from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import (
     CandidateParameters,
-    ColumnParameters,
     DistributionParameters,
     PropertyParameters,
     QuantileParameters,
+    SpreadParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
@@ -123,7 +123,7 @@ def test_the_names_of_cross_tables_count_on_every_line() -> None:
 
 
 def test_spreads_count_double() -> None:
-    spread = Query("q", "variance", ColumnParameters("fine"), by=("wide",))
+    spread = Query("q", "variance", SpreadParameters("fine"), by=("wide",))
     assert (
         Size.of(asking(spread)).lines == 2 * Size.of(asking(spread.having(statistic="mean"))).lines
     )

@@ -37,6 +37,7 @@ from dpdesk.study.model.parameters import (
     MostCommonParameters,
     PropertyParameters,
     QuantileParameters,
+    SpreadParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
@@ -220,7 +221,7 @@ def bottom_ticks(plot: PlotView) -> list[str]:
         (Query("q", "count", epsilon=HALF), "0 rows"),
         (Query("q", "count-people", epsilon=HALF), "0 people"),
         (Query("q", "sum", ColumnParameters("days"), epsilon=HALF), "0 nights"),
-        (Query("q", "variance", ColumnParameters("days"), epsilon=HALF), "0 nights²"),
+        (Query("q", "variance", SpreadParameters("days"), epsilon=HALF), "0 nights²"),
         (Query("q", "share", PropertyParameters(has=WOMEN), epsilon=HALF), "0 rows"),
     ],
     ids=lambda value: value if isinstance(value, str) else value.statistic,
