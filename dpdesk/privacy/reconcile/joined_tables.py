@@ -46,6 +46,12 @@ def added_by(plan: QueryPlan) -> Added:
     return added
 
 
+def total_of(plan: QueryPlan) -> int | None:
+    """What all that an additive query counts comes to, where that is public; of sums nothing is."""
+    is_counted = added_by(plan).what in ("rows", "people")
+    return plan.question.public_total if is_counted else None
+
+
 def width_of(plan: QueryPlan) -> Fraction:
     """What one is worth of the figures that enter; of strategies over bins they are rows."""
     return Fraction(1) if added_by(plan).of_tree else plan.parts[0].width
@@ -82,7 +88,7 @@ class JoinedTables:
     @cached_property
     def total(self) -> int | None:
         """How many rows there are, where that is public; of one set it is of all or of none."""
-        totals = (plan.question.public_total for plan in self.plans)
+        totals = map(total_of, self.plans)
         return next((total for total in totals if total is not None), None)
 
     @cached_property

@@ -46,7 +46,7 @@ from dataclasses import dataclass
 
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO
-from dpdesk.privacy.reconcile.joined_tables import added_by, axes_of
+from dpdesk.privacy.reconcile.joined_tables import added_by, axes_of, total_of
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.study.model.columns import keeps_every_row
@@ -131,7 +131,7 @@ def same_rows(plan: QueryPlan) -> Hashable:
 
 def _related(plans: Sequence[QueryPlan], places: list[int]) -> list[int]:
     """Those that share more with another one than a public total."""
-    if all(plans[place].question.public_total is None for place in places):
+    if all(total_of(plans[place]) is None for place in places):
         return places
     pairs = [(place, frozenset(axes_of(plans[place]))) for place in places]
     return [

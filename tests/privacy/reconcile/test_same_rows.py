@@ -109,6 +109,17 @@ def test_a_public_total_alone_joins_nothing() -> None:
     ]
 
 
+def test_sums_do_not_add_up_to_how_many_rows_there_are() -> None:
+    unit = Unit("id", 1, "change-one", people=50)
+    sums = (query(by, by, statistic="sum", column="known") for by in ("sex", "ward"))
+    both = answers(*sums, unit=unit)
+    found = consistent_figures(both)
+    # Half days: 21, and 33 whose variance is 3/2 of that.
+    whole = sum(found[0].value(line) for line in range(2))
+    assert whole == sum(found[1].value(line) for line in range(3)) > 0
+    assert whole == pytest.approx((21 * 3 + 33 * 2) / 5 / 2, abs=0.01)
+
+
 def test_of_one_count_behind_a_share_of_a_public_number_nothing_else_is_asked() -> None:
     unit = Unit("id", 1, "change-one", people=50)
     share = query("a", statistic="share", has=(IsIn("ward", ("a",)),))
