@@ -137,7 +137,8 @@ def table(
     others = () if consistent is None else consistent.others
     columns, rows = _marked(plan, columns, rows)
     named = tuple(unique_names(columns))
-    has_total = plan.public_total is not None and len(rows) > 1
+    is_moved = consistent is not None and not others
+    has_total = is_moved or (plan.public_total is not None and len(rows) > 1)
     made = Table(plan.query.id, title(study, plan.query), named, rows, others, has_total)
     if plan.form is None:
         return made

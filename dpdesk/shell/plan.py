@@ -483,6 +483,8 @@ def _facts(study: Study, plan: QueryPlan) -> Iterator[str]:
     """What a margin alone does not say."""
     if plan.is_left_as_drawn:
         yield say("too many cells for tables over the same rows to be made to add up.")
+    elif plan.joined is not None and len(plan.joined.tables) == 1:
+        yield say("its counts will be made to add up to the public total.")
     elif plan.joined is not None:
         others = len(plan.joined.tables) - 1
         yield say_count(

@@ -274,6 +274,13 @@ def _beside_others(plan: QueryPlan) -> tuple[str, ...]:
         return (left,)
     if plan.joined is None:
         return ()
+    if len(plan.joined.tables) == 1:
+        total = tr(
+            "Accuracy",
+            "The release makes its counts add up to the public total, which makes this margin "
+            "smaller.",
+        )
+        return (total,)
     template = tr(
         "Accuracy",
         "The release makes it add up with %n other table(s) over the same rows, which makes this "

@@ -399,7 +399,7 @@ def _adds_up(table: Table) -> str:
     if table.has_public_total and not table.others:
         return tr(
             "ResultWords",
-            "They add up to the public total; the noisy numbers as drawn are in the CSV "
+            "The counts add up to the public total; the noisy numbers as drawn are in the CSV "
             "file and in manifest.json.",
         )
     if table.is_left_as_drawn:

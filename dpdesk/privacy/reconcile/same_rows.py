@@ -23,6 +23,10 @@ a person in two wards and one quarter are one row by quarter and two by quarter 
 Other groupings of one column (bins of 5 and of 10 years) are groupings of their own: what the one
 says about the other is not used.
 
+Shares and distributions by up to ``FEW_CELLS`` groups that hold a public number of rows are a set
+of their own, where they share no grouping with another: their counts add up to that number. With c
+noisy counts that takes s^2 / c of the variance of a sum of them whose weights add up to s.
+
 Answers to one question that was asked twice are one draw, which counts once.
 
 Not joined, although something in them adds up:
@@ -41,7 +45,7 @@ Not joined, although something in them adds up:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dpdesk.privacy.plan import QueryPlan
@@ -53,6 +57,10 @@ from dpdesk.study.model.columns import keeps_every_row
 
 MOST_CELLS = 100_000
 """A set of more cells is published as it was drawn: it would take too long to check."""
+
+
+FEW_CELLS = 5
+"""Of more groups, what a public total takes of a share's noise is less than rounding adds."""
 
 
 @dataclass(frozen=True)
@@ -84,14 +92,14 @@ def too_large(plans: Sequence[QueryPlan], entries: Sequence[Hashable]) -> list[l
 
 
 def sets_of(plans: Sequence[QueryPlan], entry_at: Callable[[int], Hashable]) -> list[list[int]]:
-    """All sets of two draws or more, whatever they have of cells.
+    """All sets of two draws or more, or of one beside a public total, whatever they have of cells.
 
     Args:
         plans: of a release's queries, in its order.
         entry_at: what drew the answer at a place.
     """
     additive = [place for place, plan in enumerate(plans) if is_additive(plan)]
-    if len(additive) < TWO:
+    if len(additive) < TWO and not any(gains_alone(plans[place]) for place in additive):
         return []  # no other walk at a keystroke where there is nothing to join
     sets: dict[Hashable, list[int]] = {}
     for place in additive:
@@ -100,8 +108,22 @@ def sets_of(plans: Sequence[QueryPlan], entry_at: Callable[[int], Hashable]) -> 
         is_chosen = plan.unit.person is not None and plan.query.of != "people"
         key = (entry_at(place) if is_chosen else None, same_rows(plan))
         sets.setdefault(key, []).append(place)
-    found = (_related(plans, one) for one in sets.values() if len(one) > 1)
-    return [one for one in found if len({plans[place].canonical for place in one}) > 1]
+    found = (each for one in sets.values() for each in _related(plans, one))
+    return [one for one in found if _is_set(plans, one)]
+
+
+def gains_alone(plan: QueryPlan) -> bool:
+    """Whether counts behind an additive query's figures are nearer for a public total alone.
+
+    Counts themselves are projected on it without other tables (``public_total``).
+    """
+    few = 1 < len(plan.cells) <= FEW_CELLS
+    return few and not plan.query.declaration.counts_all and total_of(plan) is not None
+
+
+def _is_set(plans: Sequence[QueryPlan], places: list[int]) -> bool:
+    draws = {plans[place].canonical for place in places}
+    return len(draws) > 1 or (len(draws) == 1 and gains_alone(plans[places[0]]))
 
 
 def is_too_large(plans: Sequence[QueryPlan], places: list[int]) -> bool:
@@ -129,13 +151,16 @@ def same_rows(plan: QueryPlan) -> Hashable:
     return counted, conditions, added.dropping | by, groupings, limit
 
 
-def _related(plans: Sequence[QueryPlan], places: list[int]) -> list[int]:
-    """Those that share more with another one than a public total."""
+def _related(plans: Sequence[QueryPlan], places: list[int]) -> Iterator[list[int]]:
+    """Those that share more with another one than a public total, and each of the others."""
     if all(total_of(plans[place]) is None for place in places):
-        return places
+        yield places
+        return
     pairs = [(place, frozenset(axes_of(plans[place]))) for place in places]
-    return [
+    related = [
         place
         for place, axes in pairs
         if any(axes & others for other, others in pairs if other != place)
     ]
+    yield related
+    yield from ([place] for place in places if place not in related)

@@ -79,7 +79,7 @@ TOO_LARGE: Final[Template] = (
 """Of a table that was left as drawn for that."""
 
 HAS_TOTAL: Final[Template] = (
-    "These figures add up to the public total; the noisy numbers as drawn are in the CSV "
+    "The counts add up to the public total; the noisy numbers as drawn are in the CSV "
     "file and in manifest.json."
 )
 """Of counts that were drawn and made to add up, or of which one follows from the other."""

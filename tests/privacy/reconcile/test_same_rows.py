@@ -5,15 +5,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.reconcile import same_rows
 from dpdesk.privacy.reconcile.figures import consistent_figures
 from dpdesk.privacy.reconcile.joined_tables import added_by
+from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.privacy.reconcile.same_rows import Answer, joined
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.distribution import tree_of
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
@@ -126,7 +130,8 @@ def test_of_one_count_behind_a_share_of_a_public_number_nothing_else_is_asked() 
     counts = query("b", "ward"), query("c", "sex", "ward")
     assert sets(share, *counts, unit=unit) == [["b", "c"]]
     assert sets(share, replace(share, id="d").having(epsilon=Epsilon.of(1)), unit=unit) == []
-    # By sex both of its counts are drawn in each group.
+    # By sex both of its counts are drawn in each group, and a public total moves them by itself.
+    assert sets(share.having(by=("sex",)), query("b", "icu"), unit=unit) == [["a"]]
     assert sets(share.having(by=("sex",)), *counts, unit=unit) == [["a", "b", "c"]]
 
 
@@ -150,6 +155,40 @@ def test_bins_that_are_groups_already_or_hold_a_public_number_are_left_alone() -
     assert not tree_of(of_public.plan).is_bins
     assert added_by(of_secret.plan).of_tree
     assert not same_rows.is_additive(of_public.plan)
+
+
+@pytest.mark.parametrize("statistic", ["share", "distribution"])
+@pytest.mark.parametrize("where", [(), ICU])
+def test_by_few_groups_a_public_total_alone_narrows_margins_that_hold(
+    statistic: Any, where: Any
+) -> None:
+    """400 draws: more than 42 that miss have a chance below one in 10,000."""
+    unit = Unit("id", 1, "change-one", people=5_000)
+    members: dict[str, Any] = {"has": (IsIn("ward", ("a",)),), "expected": 2_500}
+    if statistic == "distribution":
+        members = {"column": "known", "edges": tuple(map(Decimal, (20, 40, 60, 80)))}
+    asked = query("q", "sex", statistic=statistic, where=where, **members)
+    (answer,) = answers(asked, unit=unit)
+    plan = answer.plan
+    if where:
+        assert sets(asked, unit=unit) == []  # how many rows it is of is secret
+        return
+    (joined_plan,) = planned([plan])
+    narrower = {"share": 0.88, "distribution": 0.72}[statistic]
+    assert joined_plan.half_width < narrower * plan.half_width
+    exact = [2_400, 200, 2_000, 400] if statistic == "share" else [300] * 9 + [2_300]
+    dice, p, missed = np.random.default_rng(5), 1 - np.exp(-1 / plan.parts[0].scale), 0
+    for noises in dice.geometric(p, (400, len(exact))) - dice.geometric(p, (400, len(exact))):
+        noisy = tuple(int(a + z) for a, z in zip(exact, noises, strict=True))
+        found = consistent_figures([replace(answer, noisy=(noisy,))])[0]
+        assert sum(found.value(line) for line in range(len(exact))) == 5_000
+        if statistic == "share":
+            (figure,) = METHODS["share"].consistent_figures_at(plan, found, 0, 0.05)
+            missed += figure is None or abs(figure.value - Fraction(1, 13)) > figure.half_width
+        else:
+            up_to = sum(found.value(line) for line in range(5))
+            missed += abs(up_to - 1_500) > found.errors.half_width(4, miss=0.05)
+    assert missed <= 42
 
 
 def test_what_adds_up_nothing_says_so() -> None:
