@@ -14,7 +14,8 @@ conditions leave rows out:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate
@@ -32,7 +33,7 @@ from dpdesk.privacy.reconcile import figures, same_rows
 from dpdesk.privacy.reconcile.joined_tables import added_by, lines_of
 from dpdesk.privacy.statistics.distribution import _consistent_counts, _drawn_by_cell, tree_of
 from dpdesk.study.model.amount import Epsilon, Rho
-from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
+from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -60,6 +61,19 @@ STAY = NumberColumn("stay", Decimal(0), Decimal(8), Decimal(1))
 FEW, IN_A = (IsIn("sex", ("M",)),), (IsIn("ward", ("A",)),)
 EDGES = (Decimal(3), Decimal(6))
 TINY = 1e-6
+ZERO, IN_FIRST = Replace(Decimal(0)), Replace("A")
+KEPT = (
+    replace(WARD, missing=IN_FIRST, unknown=IN_FIRST),
+    SEX,
+    replace(STAY, missing=ZERO, unparsable=ZERO),
+)
+PUBLIC = Unit(None, 1, "change-one", people=len(ROWS))
+OF_PUBLIC = (
+    ("wards", "sexes", "both", "twin", "men by ward", "stay by sex", "stay by ward", "up to"),
+    ("ward a",),
+    ("up to",),
+)
+"""What is asked where all rows are a public number: beside others, and alone."""
 ASKED: dict[str, dict[str, Any]] = {
     "all": {},
     "wards": {"by": ("ward",)},
@@ -77,6 +91,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "two rows a sex and ward": {"by": ("sex", "ward"), "rows_per_group": 2},
     "stay": {"statistic": "sum", "column": "stay"},
     "stay by sex": {"statistic": "sum", "column": "stay", "by": ("sex",)},
+    "stay by ward": {"statistic": "sum", "column": "stay", "by": ("ward",)},
     "ward a": {"statistic": "share", "has": IN_A, "by": ("sex",)},
     "ward a of all": {"statistic": "share", "has": IN_A},
     "up to": {"statistic": "distribution", "column": "stay", "edges": EDGES, "by": ("sex",)},
@@ -85,24 +100,32 @@ ASKED: dict[str, dict[str, Any]] = {
 
 
 def studies() -> Iterator[tuple[str, Study]]:
-    """One row a person in pure epsilon, three in zCDP, of which one counts in a group, or two."""
-    shares: tuple[tuple[Epsilon | Rho, int], ...] = ((Epsilon.of("0.5"), 1), (Rho.of("0.1"), 3))
-    for share, rows in shares:
-        queries = tuple(
-            Query(name.replace(" ", "-")).having(**members, **{share.measure: share})
-            for name, members in ASKED.items()
-            if members.get("rows_per_group", 0) < rows
-        )
-        yield (
-            share.measure,
-            Study(
-                data=DataSource(FILE),
-                unit=Unit("pid", rows),
-                budget=Budget("audit", **{share.measure: type(share).of(90)}),
-                columns=(WARD, SEX, STAY),
-                queries=queries,
-            ),
-        )
+    """One row a person in pure epsilon, three in zCDP, of which one counts in a group, or two.
+
+    Then a public number of rows, in pure epsilon.
+    """
+    half, tenth = Epsilon.of("0.5"), Rho.of("0.1")
+    for share, rows in ((half, 1), (tenth, 3)):
+        names = (name for name, asked in ASKED.items() if asked.get("rows_per_group", 0) < rows)
+        yield share.measure, _study(share, Unit("pid", rows), (WARD, SEX, STAY), names)
+    for place, names in enumerate(OF_PUBLIC):
+        yield f"public {place}", _study(half, PUBLIC, KEPT, names)
+
+
+def _study(
+    share: Epsilon | Rho, unit: Unit, columns: tuple[Column, ...], names: Iterable[str]
+) -> Study:
+    queries = (
+        Query(name.replace(" ", "-")).having(**ASKED[name], **{share.measure: share})
+        for name in names
+    )
+    return Study(
+        data=DataSource(FILE),
+        unit=unit,
+        budget=Budget("audit", **{share.measure: type(share).of(90)}),
+        columns=columns,
+        queries=tuple(queries),
+    )
 
 
 def adds_up(folder: Path) -> Iterator[str]:

@@ -178,6 +178,22 @@ def _drop_nothing(patch: pytest.MonkeyPatch, method: Any) -> None:
     patch.setattr(method, "added", added)
 
 
+@bug(RECORD, "sums made to add up to a public number of rows", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(joined_tables, "total_of", lambda plan: plan.question.public_total)
+
+
+@bug(RECORD, "a public number of rows taken for one less", "adds up")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = joined_tables.total_of
+
+    def less(plan: Any) -> Any:
+        total = real(plan)
+        return None if total is None else total - 1
+
+    patch.setattr(joined_tables, "total_of", less)
+
+
 @bug(RECORD, "a question asked twice counts as two draws", "adds up")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = figures._of_set
