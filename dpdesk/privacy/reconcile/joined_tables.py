@@ -48,8 +48,8 @@ def added_by(plan: QueryPlan) -> Added:
 
 def total_of(plan: QueryPlan) -> int | None:
     """What all that an additive query counts comes to, where that is public; of sums nothing is."""
-    is_counted = added_by(plan).what in ("rows", "people")
-    return plan.question.public_total if is_counted else None
+    total = plan.question.public_total
+    return total if total is not None and added_by(plan).what in ("rows", "people") else None
 
 
 def width_of(plan: QueryPlan) -> Fraction:

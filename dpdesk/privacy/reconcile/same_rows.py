@@ -122,8 +122,10 @@ def gains_alone(plan: QueryPlan) -> bool:
 
 
 def _is_set(plans: Sequence[QueryPlan], places: list[int]) -> bool:
-    draws = {plans[place].canonical for place in places}
-    return len(draws) > 1 or (len(draws) == 1 and gains_alone(plans[places[0]]))
+    # One plan that changes at each key is asked for no text of its question.
+    if len(places) > 1 and len({plans[place].canonical for place in places}) > 1:
+        return True
+    return bool(places) and gains_alone(plans[places[0]])
 
 
 def is_too_large(plans: Sequence[QueryPlan], places: list[int]) -> bool:
