@@ -55,13 +55,13 @@ def fitted_shares(study: Study, margins: Mapping[str, Fraction]) -> dict[str, Sh
         margins: by query id, what the plan may state at most, in the result's unit.
     """
     plans = [plan for query in study.queries if (plan := _plan(study, query.id)) is not None]
-    found: dict[str, Share] = {}
+    result: dict[str, Share] = {}
     for places in joined(plans, [None] * len(plans)):
         own = [plans[place] for place in places]
         is_plain = len({plan.canonical for plan in own}) == len(own) <= MOST_TABLES
         if is_plain and any(plan.query.id in margins for plan in own):
-            found |= _Set(study, tuple(own), margins).shares()
-    return found
+            result |= _Set(study, tuple(own), margins).shares()
+    return result
 
 
 def _plan(study: Study, name: str) -> QueryPlan | None:
@@ -92,7 +92,7 @@ class _Set:
             if made is not None and (best is None or _cost(made) < _cost(best)):
                 best = made
             now = search.variances(shares)
-            shares = search.found(shares, {at: one**2 / now[at] for at, one in excess.items()})
+            shares = search.cheapest(shares, {at: one**2 / now[at] for at, one in excess.items()})
         if best is None:
             return {}
         return {best[place].query.id: best[place].share for place in named}
@@ -158,7 +158,7 @@ class _Search:
                 result[place] += value / precision
         return result
 
-    def found(self, shares: Shares, allowed: Mapping[int, float]) -> Shares:
+    def cheapest(self, shares: Shares, allowed: Mapping[int, float]) -> Shares:
         """Shares with all variances at most one over ``allowed``, by place, for the least sum."""
         weights = dict.fromkeys(allowed, 1.0)
         best, least = shares, math.inf
