@@ -76,6 +76,7 @@ class Table:
         has_public_total: whether its counts add up to a public number.
         is_left_as_drawn: whether it has too many cells to be made consistent with others.
         rounded_to: of what its counts are multiples; 0 where they are published as they are.
+        compared: the comparisons of its groups; ``None`` where none is declared.
         excess: where none is published below zero, by how much a count of 0 is too high, on
             average and at most; empty elsewhere.
         derived: figures that follow from its own at no price, one a line; ``None`` where none do.
@@ -91,6 +92,7 @@ class Table:
     rounded_to: int = 0
     excess: str = ""
     derived: Table | None = None
+    compared: Table | None = None
 
     @property
     def too_noisy(self) -> int:

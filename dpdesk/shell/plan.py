@@ -58,6 +58,7 @@ from dpdesk.study.model.comparison import comparisons
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
 from dpdesk.study.problem import Problem
+from dpdesk.study.text.comparison_titles import compared_groups
 from dpdesk.study.text.counted_rows import counted_rows
 from dpdesk.study.text.number_text import rounded
 from dpdesk.study.text.titles import title
@@ -299,6 +300,10 @@ def _query_members(
         "delta": str(plan.delta) if plan.delta.atto else None,
         "found_from": plan.found_from,
         "population": plan.query.population,
+        "comparisons_of_groups": [
+            {"by": one.by, "kind": one.kind, "reference": one.reference or None}
+            for one in plan.query.comparisons
+        ],
         "published": _form_members(plan),
         "noise_on_count_95": None if plan.beside is None else margin_text(plan.beside, 6),
         "parts": [_part_members(p) for p in plan.parts],
@@ -506,6 +511,7 @@ def _facts(study: Study, plan: QueryPlan) -> Iterator[str]:
         yield form
     if plan.query.population:
         yield say("an interval for the population is beside each figure.")
+    yield from compared_groups(study, plan.query, language())
 
 
 def accuracy_of(study: Study, query: QueryPlan) -> str:

@@ -20,6 +20,7 @@ from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise_library import check_library
 from dpdesk.release.bundle.baseline.released import released_baselines
 from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
+from dpdesk.release.bundle.compared_text import compared_file, compared_file_names
 from dpdesk.release.bundle.query_headings import ReleaseWords, headings_of
 from dpdesk.release.bundle.report.pdf_pages import load_fonts
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
@@ -265,6 +266,8 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool, ledger: Ledger)
     for query in record.queries:
         nothing = say(" (every figure is too noisy to use)") if query.id in useless else ""
         print(f"  results/{query.name}.csv: {titles[query.id]}{nothing}")
+        if compared_file(query) in compared_file_names(record):
+            print(f"  {compared_file(query)}")
     for baseline in released_baselines(record, done.stored.tables, _words()):
         for name in baseline.files:
             print(f"  {name}: {baseline.printed.title}")

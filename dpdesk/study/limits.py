@@ -36,6 +36,8 @@ MAX_BASELINES = 20
 MAX_CELLS = 100_000
 MAX_POPULATION_CELLS = 500
 """An interval for a share takes 12 ms, and everyone who verifies it makes it again."""
+MAX_COMPARISONS = 10
+"""Comparisons of one query's groups."""
 MAX_ROWS_PER_PERSON = 10_000
 MAX_TOP_CODE = 100
 """Rows per person that are counted one by one; more are one group."""

@@ -45,6 +45,7 @@ from tests.audit.baselines import (
     baseline_worlds,
 )
 from tests.audit.cells import cell_findings
+from tests.audit.comparisons import comparison_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.delta_parts import delta_findings
 from tests.audit.extremes import furthest
@@ -427,6 +428,7 @@ DETECTORS: dict[str, Detector] = {
     "public": public_findings,
     "synthetic": synthetic_findings,
     "margins": margin_findings,
+    "comparisons": comparison_findings,
     "constant": constant,
     "claims": claims,
     "strict": strict,

@@ -97,7 +97,7 @@ CHANGED: dict[str, list[Any]] = {
     "of": ["people"],
     "rows_per_group": [1, 2],
 }
-NOT_ASKED = {"id", "title", "expected", "population", "component", "whole_numbers"}
+NOT_ASKED = {"id", "title", "expected", "population", "component", "whole_numbers", "comparisons"}
 
 
 PARAMETERS = {

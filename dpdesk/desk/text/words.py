@@ -25,13 +25,20 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Grouping
 from dpdesk.study.model.parameters import ByAgeParameters
 from dpdesk.study.model.periods import Period
-from dpdesk.study.model.queries import Query
+from dpdesk.study.model.queries import GroupComparison, Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.steps.derivation import operands
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Problem
+from dpdesk.study.text import (
+    comparison_titles,
+    number_text,
+    share_rows,
+    step_titles,
+    title_words,
+    titles,
+)
 from dpdesk.study.text import counted_rows as counting
-from dpdesk.study.text import number_text, share_rows, step_titles, title_words, titles
 from dpdesk.study.text.unit_names import UnitNames, names_of
 from dpdesk.texts import problems
 
@@ -328,6 +335,11 @@ def plain_title(study: Study, query: Query) -> str:
 def group_limit(study: Study, query: Query) -> str:
     """How many rows of a person count in one group; empty without such a limit."""
     return titles.group_limit(study, query, language())
+
+
+def comparison(study: Study, query: Query, one: GroupComparison) -> str:
+    """What a comparison of groups is called: "compares each group of Sex with F"."""
+    return comparison_titles.comparison_title(study, query, one, language())
 
 
 def groups(study: Study, query: Query) -> str:

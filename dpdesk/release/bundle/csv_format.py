@@ -70,7 +70,7 @@ def neutral_copy(text: str) -> str:
 
 
 def _writer(table: str, role: str) -> Callable[[str], str]:
-    if role in ("group", "choice", "found", "label", "figure"):
+    if role in ("group", "choice", "found", "label", "figure", "measure", "why"):
         return lru_cache(maxsize=4096)(text_cell)
     form = _MARK if role == "mark" else _NUMBER_OR_NOTHING
 

@@ -30,7 +30,7 @@ Form = Literal[
 GROUP_FORMS: Final = frozenset({"group", "weekday", "period", "bins"})
 NUMBERS: Final = frozenset({"number", "percent", "points"})
 
-TEXT_ROLES = frozenset({"group", "choice", "found", "label", "mark", "figure"})
+TEXT_ROLES = frozenset({"group", "choice", "found", "label", "mark", "figure", "measure", "why"})
 """Roles whose cells may be texts; all others are numbers."""
 
 POPULATION_ROLES = ("population-lowest", "population-highest")

@@ -11,6 +11,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline
+from dpdesk.release.bundle.compared_text import compared_file, compared_file_names
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import about_second_person
 from dpdesk.release.bundle.synthetic.rows import FILE, ReleasedRows
@@ -213,11 +214,13 @@ def _tables(text: ReleaseText) -> str:
     first = text.words.say(
         "results/            one CSV file for each query, with its 95 % margins:"
     )
-    lines = [first, ""]
+    lines, compared = [first, ""], compared_file_names(text.release.record)
     for query in text.release.record.queries:
         lines.append(f"  results/{query.name}.csv")
         if DECLARATIONS[query.statistic].has_derived:
             lines.append(f"  {derived_file(query.name)}")
+        if compared_file(query) in compared:
+            lines.append(f"  {compared_file(query)}")
         heading = text.headings[query.id]
         for said in filter(None, (heading.title, heading.question, heading.left_out)):
             lines += _behind_margin(said)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.baseline.released import released_baselines
 from dpdesk.release.bundle.bundle_zip import MAX_BYTES, pack
+from dpdesk.release.bundle.compared_text import compared_files
 from dpdesk.release.bundle.csv_format import csv_bytes, derived_files
 from dpdesk.release.bundle.metadata.datapackage import datapackage
 from dpdesk.release.bundle.metadata.deployment import deployment_bytes
@@ -104,6 +105,7 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     }
     files |= {f"results/{name}.csv": content for name, content in contents.items()}
     files |= derived_files(record, tables)
+    files |= compared_files(record.queries, tables)
     for baseline in baselines:
         files |= baseline.files
     if rows is not None:

@@ -46,6 +46,7 @@ from dpdesk.release.record.write import json_bytes
 from dpdesk.study.model.amount import AccountDelta, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
+from dpdesk.study.text.comparison_titles import compared_groups
 from dpdesk.study.text.counted_rows import counted_in_release, exact_figure
 from dpdesk.study.text.number_text import in_column
 from dpdesk.study.text.share_rows import left_out_of_share
@@ -340,7 +341,9 @@ def _requested(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     left_out = left_out_of_share(plan.study, query.query, words.language)
     way = quantile_way(query.query.statistic, query.parts[0].noise, words)
     population = words.say(_POPULATION) if query.query.population else ""
-    more = " ".join(filter(None, (left_out or way, planned_form(query, words), population)))
+    compared = compared_groups(plan.study, query.query, words.language)
+    said = (left_out or way, planned_form(query, words), population, *compared)
+    more = " ".join(filter(None, said))
     return f"{called}. {more}" if more else called
 
 

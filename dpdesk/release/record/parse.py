@@ -326,7 +326,7 @@ def _account(members: StrictObject, measure: Measure) -> ReleasedAccount:
     )
 
 
-def _table(members: StrictObject) -> Table:
+def _table(members: StrictObject, is_inner: bool = False) -> Table:
     columns = members.list("columns", _column)
     rows = tuple(_row(value, path, len(columns)) for value, path in members.items("rows"))
     others: tuple[str, ...] = ()
@@ -344,7 +344,15 @@ def _table(members: StrictObject) -> Table:
         *(members.text("id", _ID), members.text("title"), columns, rows, others, has_total),
         rounded_to=rounded_to or 0,
         excess=members.text("excess_at_zero", _EXCESS) if members.has("excess_at_zero") else "",
+        compared=_compared(members, is_inner) if members.has("compared") else None,
     )
+
+
+def _compared(members: StrictObject, is_inner: bool) -> Table:
+    """The comparisons beside a table; they have none of their own."""
+    if is_inner:
+        raise malformed(members.at("compared"))
+    return members.nested("compared", lambda own: _table(own, is_inner=True))
 
 
 def _other(value: Any, path: str) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.consistent import ConsistentFigures
+from dpdesk.privacy.group_comparisons.compared import with_comparisons
 from dpdesk.privacy.noise.door import DoorRefused
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.survival.derived_table import with_derived
@@ -82,7 +83,7 @@ def spreads_in(
     return {
         id: (plans[spread.id], drawn[spread.id])
         for id, spread in wanted
-        if spread is not None and plans[id].query.population
+        if spread is not None and plans[id].query.has_intervals
     }
 
 
@@ -94,21 +95,15 @@ def tables_of(
     large = too_large([plans[one.id] for one in queries], [one.drawn_in for one in queries])
     left = {queries[place].id for places in large for place in places}
     spreads = spreads_in(study, queries, plans)
-    tables = (
-        table(
-            study,
-            plans[one.id],
-            one.drawn.noisy,
-            one.drawn.found,
-            consistent.get(one.id),
-            spreads.get(one.id),
-        )
-        for one in queries
-    )
-    return tuple(
-        with_derived(replace(made, is_left_as_drawn=one.id in left), plans[one.id], one.drawn.noisy)
-        for one, made in zip(queries, tables, strict=True)
-    )
+
+    def made(one: ReleasedQuery) -> Table:
+        plan, noisy = plans[one.id], one.drawn.noisy
+        others = consistent.get(one.id), spreads.get(one.id)
+        found = table(study, plan, noisy, one.drawn.found, *others)
+        found = replace(found, is_left_as_drawn=one.id in left)
+        return with_comparisons(with_derived(found, plan, noisy), plan, noisy, *others)
+
+    return tuple(map(made, queries))
 
 
 def unreleased(released: ReleasedStudy, study: Study) -> list[str]:

@@ -20,9 +20,16 @@ from dpdesk.study.model.groupings import column_of, labels_of
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem, Refused, refuse
 
-MOST = {"lines": 100_000, "candidates": 2_000_000, "bins": 2_000, "answers": 100_000}
+MOST = {
+    "lines": 100_000,
+    "candidates": 2_000_000,
+    "bins": 2_000,
+    "answers": 100_000,
+    "intervals": 1_000,
+}
 """What one release may have; with it, checking takes some ten seconds and 350 MB at most.
 
+An interval for the population takes 12 ms, and what a comparison adds to each of its groups less.
 Each bin that is counted has margins of its own, which take milliseconds; each answer of a
 randomised response is drawn alone; queries that choose from the same candidates share them.
 """
@@ -44,6 +51,7 @@ class Size:
         bins: of all distributions and trees of counts.
         answers: of all randomised responses; where margins are exact they count double.
         label_bytes: of the groups' names in all tables.
+        intervals: for the population; each comparison of groups counts as one for each of these.
     """
 
     lines: int
@@ -51,6 +59,7 @@ class Size:
     bins: int
     answers: int = 0
     label_bytes: int = 0
+    intervals: int = 0
 
     @classmethod
     def of(cls, study: Study) -> Size:
@@ -67,6 +76,7 @@ class Size:
             bins=sum(bins_of(study, query) for query in queries),
             answers=_answers(study),
             label_bytes=sum(_label_bytes(study, query) for query in queries),
+            intervals=sum(_intervals(study, query) for query in queries),
         )
 
     def problems(self) -> Iterator[Problem]:
@@ -97,6 +107,10 @@ def refuse_too_large(study: Study) -> None:
         raise Refused(problems)
     if len(json.dumps(study_to_members(study))) > MOST_STUDY_BYTES:
         raise refuse("release-study-too-large", "$", most=str(MOST_STUDY_BYTES))
+
+
+def _intervals(study: Study, query: Query) -> int:
+    return _cells(study, query) * (query.has_intervals + len(query.comparisons))
 
 
 def _answers(study: Study) -> int:

@@ -177,4 +177,6 @@ def table_members(table: Table) -> Members:
         members["rounded_to"] = table.rounded_to
     if table.excess:
         members["excess_at_zero"] = table.excess
+    if table.compared is not None:
+        members["compared"] = table_members(table.compared)
     return members

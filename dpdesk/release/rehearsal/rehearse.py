@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from dpdesk.data.made_up_rows import made_up_table
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
+from dpdesk.privacy.group_comparisons.compared import with_comparisons
 from dpdesk.privacy.noise.door import Door
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.survival.derived_table import with_derived
@@ -170,6 +171,7 @@ def _rehearse(
     else:
         made_up = with_planned_margins(plan, size, made_up)
     made_up = with_derived(made_up, plan, drawn.noisy)
+    made_up = with_comparisons(made_up, plan, drawn.noisy, spread=spread)
     answer = QueryAnswer(plan, drawn, True, 0, "")
     released = released_query(answer, *names, sequence=0)
     return RehearsedQuery(plan, sizes, guess is not None or bool(own), released, made_up)
@@ -179,7 +181,7 @@ def _spread(
     study: Study, query: Query, sizes: int | tuple[int, ...], door: Door
 ) -> PlannedNoisy | None:
     """The variance of as many made-up rows, where an interval for the population needs it."""
-    spread = study.spread_of(query) if query.population else None
+    spread = study.spread_of(query) if query.has_intervals else None
     if spread is None:
         return None
     plan = compiler.compile_query(study, spread)

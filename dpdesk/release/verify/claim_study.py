@@ -17,7 +17,9 @@ from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.titles import sentence
 
-_OWN = frozenset({"id", "title", "epsilon", "rho", "expected", "population", "whole_numbers"})
+_OWN = frozenset(
+    ["id", "title", "epsilon", "rho", "expected", "population", "whole_numbers", "comparisons"]
+)
 """Members of a query that are no part of its question."""
 
 

@@ -18,6 +18,7 @@ from dpdesk.data.encoding.missing_and_invalid import missing_markers
 from dpdesk.privacy.noise.door import library_version
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.compared_text import compared_files
 from dpdesk.release.bundle.csv_format import csv_bytes, derived_files
 from dpdesk.release.bundle.signed_bundle import files_of
 from dpdesk.release.record.drawn import Drawn, is_of_plan
@@ -77,9 +78,11 @@ def made_files(release: SignedRelease, tables: Mapping[str, Table]) -> dict[str,
     """
     if speaks(release):
         return files_of(release, list(tables.values()))
-    record = release.record
-    made = {f"results/{one.name}.csv": csv_bytes(tables[one.id]) for one in record.queries}
-    return made | derived_files(record, [tables[one.id] for one in record.queries])
+    record, made = release.record, {}
+    for one in record.queries:
+        made[f"results/{one.name}.csv"] = csv_bytes(tables[one.id])
+    made |= derived_files(record, [tables[one.id] for one in record.queries])
+    return made | compared_files(record.queries, list(tables.values()))
 
 
 def is_known(software: SoftwareVersions) -> bool:

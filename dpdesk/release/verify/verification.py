@@ -17,6 +17,7 @@ from pathlib import Path
 
 import dpdesk
 from dpdesk.release.bundle.baseline.released import baseline_file_names
+from dpdesk.release.bundle.compared_text import compared_file_names
 from dpdesk.release.bundle.second_signature import SECOND_SIGNATURE, plan_files
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
 from dpdesk.release.bundle.synthetic.rows import synthetic_file_names
@@ -265,6 +266,7 @@ def _odd_tables(
     tables = {f"results/{query.name}.csv" for query in release.record.queries}
     queries = (one for one in release.record.queries if DECLARATIONS[one.statistic].has_derived)
     tables |= {derived_file(query.name) for query in queries} | _further_names(release)
+    tables |= compared_file_names(release.record)
     fixed = _fixed_names(release)
     for name in sorted((fixed | tables) - files.keys()):
         yield Problem("$.subject", "bundle-file-missing", {"name": name})

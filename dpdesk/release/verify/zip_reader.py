@@ -47,7 +47,9 @@ _LIMITS = {
 }
 """Bytes of the small files; the manifest has its own (see ``manifest_json``)."""
 
-_TABLE = re.compile(r"results/([a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?)(?:\.derived)?\.csv")
+_TABLE = re.compile(
+    r"(?:results|comparisons)/([a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?)(?:\.derived)?\.csv"
+)
 _BASELINE = re.compile(r"tables/([a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?)\.(?:csv|md|tex)")
 """The files of a Table 1."""
 

@@ -10,6 +10,7 @@ from dpdesk.study import limits
 from dpdesk.study.checks.age_group_checks import check_age_groups
 from dpdesk.study.checks.choice_checks import check_cut_off, check_most_common
 from dpdesk.study.checks.column_checks import check_column
+from dpdesk.study.checks.comparison_checks import check_comparisons
 from dpdesk.study.checks.condition_checks import check_condition
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
 from dpdesk.study.checks.grouping_checks import (
@@ -51,6 +52,7 @@ def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:
     yield from _own_checks(study, query, path)
     yield from _of_people(study, query, path)
     yield from _groups(study, query, path)
+    yield from check_comparisons(study, query, path)
     for key in ("where", "has"):
         conditions = query.where if key == "where" else query.members.get(key, ())
         for index, condition in enumerate(conditions):
@@ -216,6 +218,9 @@ def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
         cells *= len(labels_of(grouping, column)) if column and not problems else 1
     lines = lines_of(study, query)
     cells *= lines
+    if query.comparisons and cells > limits.MAX_POPULATION_CELLS:
+        params = {"cells": str(cells), "most": str(limits.MAX_POPULATION_CELLS)}
+        yield Problem(f"{path}.comparisons", "population-cells", params)
     if query.population and cells > limits.MAX_POPULATION_CELLS:
         params = {"cells": str(cells), "most": str(limits.MAX_POPULATION_CELLS)}
         yield Problem(f"{path}.population", "population-cells", params)

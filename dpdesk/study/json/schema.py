@@ -48,7 +48,7 @@ from dpdesk.study.model.parameters import (
     SurvivalParameters,
 )
 from dpdesk.study.model.periods import PERIODS
-from dpdesk.study.model.queries import Query, SyntheticRows
+from dpdesk.study.model.queries import GroupComparison, Query, SyntheticRows
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.model.steps.step import STEPS
 from dpdesk.study.model.tables import FurtherTable
@@ -67,6 +67,7 @@ _NAMES: dict[Any, str] = {
     BaselineTable: "baseline_table",
     Characteristic: "characteristic",
     SyntheticRows: "synthetic_rows",
+    GroupComparison: "comparison",
 }
 """The definition of each type; other types are written where they are used."""
 
@@ -83,6 +84,7 @@ _MOST = {
     (NumberColumn, "reads"): limits.MAX_VALUES,
     (Query, "by"): limits.MAX_VALUES,
     (Query, "where"): limits.MAX_COLUMNS,
+    (Query, "comparisons"): limits.MAX_COMPARISONS,
     (PropertyParameters, "has"): limits.MAX_COLUMNS,
     (SurvivalParameters, "has"): limits.MAX_COLUMNS,
     (RateParameters, "has"): limits.MAX_COLUMNS,
@@ -97,7 +99,16 @@ _OTHER_NAMES = {"made_from": "from", "value": "as"}
 _QUERY_MEMBERS = (
     *("id", "statistic", "column", "by", "where", "epsilon", "expected", "title"),
     *MEMBERS[1:-1],
-    *("rho", "delta", "noise", "of", "population", "whole_numbers", "rows_per_group"),
+    *(
+        "rho",
+        "delta",
+        "noise",
+        "of",
+        "population",
+        "whole_numbers",
+        "comparisons",
+        "rows_per_group",
+    ),
 )
 
 
@@ -145,6 +156,7 @@ def _parts() -> dict[str, Schema]:
         "baseline_table": _object(BaselineTable),
         "synthetic_rows": _object(SyntheticRows),
         "characteristic": _object(Characteristic),
+        "comparison": _object(GroupComparison),
         "condition": {
             "description": (
                 "One condition on a declared column; exactly one of in, not_in, between, from with "

@@ -39,7 +39,7 @@ from dpdesk.study.model.dates import (
 )
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.parameters import SCORES, STANDARDS, ScoreName
-from dpdesk.study.model.queries import Query, SyntheticRows
+from dpdesk.study.model.queries import GroupComparison, Query, SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import (
     RECOGNISED,
@@ -363,7 +363,16 @@ def _query(reader: ObjectReader) -> Query:
         of=_choice(reader, Query, "of"),
         population=reader.flag("population"),
         whole_numbers=reader.flag("whole_numbers"),
+        comparisons=reader.objects("comparisons", _comparison, limits.MAX_COMPARISONS),
         rows_per_group=reader.whole("rows_per_group", None),
+    )
+
+
+def _comparison(reader: ObjectReader) -> GroupComparison:
+    return GroupComparison(
+        by=reader.text("by", required=True),
+        kind=_choice(reader, GroupComparison, "kind"),
+        reference=reader.text("reference"),
     )
 
 

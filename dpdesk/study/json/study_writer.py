@@ -29,7 +29,7 @@ from dpdesk.study.model.columns import (
 from dpdesk.study.model.comparison import EXACT
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import STUDY_VERSION, Study
-from dpdesk.study.model.queries import Query, SyntheticRows
+from dpdesk.study.model.queries import GroupComparison, Query, SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 
@@ -222,7 +222,14 @@ def query_to_members(query: Query) -> Members:
         members["population"] = True
     if query.whole_numbers:
         members["whole_numbers"] = True
+    if query.comparisons:
+        members["comparisons"] = [_comparison(one) for one in query.comparisons]
     return members
+
+
+def _comparison(comparison: GroupComparison) -> Members:
+    members: Members = {"by": comparison.by, "kind": comparison.kind}
+    return members | ({"reference": comparison.reference} if comparison.reference else {})
 
 
 def question_to_members(query: Query) -> Members:

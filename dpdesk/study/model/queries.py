@@ -34,7 +34,29 @@ EMPTY = ((), None)
 ROUNDINGS = (5, 10)
 """To multiples of what a study can have its counts rounded."""
 
+ComparisonKind = Literal["groups", "trend", "test"]
+COMPARISON_KINDS: tuple[ComparisonKind, ...] = ("groups", "trend", "test")
+
 P = TypeVar("P", bound=Parameters)
+
+
+@dataclass(frozen=True)
+class GroupComparison:
+    """A comparison of a query's groups, made of its released figures; it costs nothing.
+
+    Attributes:
+        by: the column whose groups are compared, one of the query's groupings; in each group of
+            the other groupings by themselves.
+        kind: groups compares each group with the reference: difference, ratio and, of shares, odds
+            ratio; trend says by how much figures rise from one bin or period to the next; test
+            says by chi-squared how often noise and chance alone make groups that are alike differ
+            as much.
+        reference: the label of the group with which the others are compared.
+    """
+
+    by: str
+    kind: ComparisonKind = "groups"
+    reference: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,6 +104,7 @@ class Query:
             chance together, the rows being taken for a sample.
         whole_numbers: whether its counts are published as whole numbers, none below zero: small
             ones are then too high on average, and tables no longer add up exactly.
+        comparisons: which of its groups are compared, from what is released.
         rows_per_group: how many of a person's rows count in one group at most, chosen at random
             from those that the row limit keeps; fewer than the row limit. Without it as many as
             the row limit keeps.
@@ -102,6 +125,7 @@ class Query:
     of: Subject = "rows"
     population: bool = False
     whole_numbers: bool = False
+    comparisons: tuple[GroupComparison, ...] = ()
     rows_per_group: int | None = None
     stray: tuple[tuple[str, Any], ...] = ()
     component: Component | None = None
@@ -139,6 +163,11 @@ class Query:
         """The column that the statistic is computed of; none for counts and shares."""
         own = self.parameters
         return own.column if isinstance(own, ColumnParameters | RateParameters) else None
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether intervals for the population are made of it, be it for comparisons alone."""
+        return self.population or bool(self.comparisons)
 
     @property
     def whose_rows(self) -> Hashable:

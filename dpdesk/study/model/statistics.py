@@ -86,6 +86,7 @@ class StatisticDeclaration:
         before_limit: whether it counts all rows of each person with an id, before the row limit;
             then no question of it depends on the limit, and it has no groups and no conditions.
         has_population: whether an interval for the population can stand beside its figures.
+        is_comparable: whether its groups can be compared.
         is_spread: whether its figures say the variance of its column, and so how far chance moves
             a mean of the same rows.
         needs_spread: whether its interval for the population needs such a query.
@@ -110,6 +111,7 @@ class StatisticDeclaration:
     reads_counts: bool = False
     before_limit: bool = False
     has_population: bool = False
+    is_comparable: bool = False
     is_spread: bool = False
     needs_spread: bool = False
     has_derived: bool = False
@@ -162,10 +164,20 @@ class StatisticDeclaration:
 
 DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     "count": StatisticDeclaration(
-        unit="rows", is_total=True, is_count=True, counts_all=True, has_population=True
+        unit="rows",
+        is_total=True,
+        is_count=True,
+        counts_all=True,
+        has_population=True,
+        is_comparable=True,
     ),
     "count-people": StatisticDeclaration(
-        unit="people", is_total=True, is_count=True, counts_all=True, has_population=True
+        unit="people",
+        is_total=True,
+        is_count=True,
+        counts_all=True,
+        has_population=True,
+        is_comparable=True,
     ),
     "rows-per-person": StatisticDeclaration(
         None,
@@ -177,7 +189,9 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         counts_all=True,
         before_limit=True,
     ),
-    "share": StatisticDeclaration(None, PropertyParameters, is_ratio=True, has_population=True),
+    "share": StatisticDeclaration(
+        None, PropertyParameters, is_ratio=True, has_population=True, is_comparable=True
+    ),
     "sum": StatisticDeclaration("number", ColumnParameters, unit="column", is_total=True),
     "mean": StatisticDeclaration(
         "number",
@@ -185,6 +199,7 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         unit="column",
         is_ratio=True,
         has_population=True,
+        is_comparable=True,
         needs_spread=True,
     ),
     "variance": StatisticDeclaration(

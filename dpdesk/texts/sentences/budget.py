@@ -20,6 +20,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "{most} can be verified. Release it in parts.",
     "release-too-many-answers": "The randomised responses of this release would need {count} "
     "separate draws; at most {most} are possible. Release it in parts.",
+    "release-too-many-intervals": "The intervals for the population and the comparisons of this "
+    "release would be {count}, each comparison counting once for every group; at most {most} can "
+    "be verified. Release it in parts.",
     "release-names-too-long": "The names of groups in the tables of this release would take more "
     "than {most} bytes; shorten them, or release it in parts.",
     "release-study-too-large": "The study with its lists of values takes more than {most} bytes; "

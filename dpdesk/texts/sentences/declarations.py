@@ -197,6 +197,26 @@ SENTENCES: Final[dict[str, Template]] = {
     "here a person may have several. Set the row limit per person to 1, or count people.",
     "population-cells": "{cells} groups are too many for intervals for the population; at most "
     "{most} can have them.",
+    "comparison-not-known": "Groups are compared by counts, shares and means only; remove the "
+    "comparisons of this query.",
+    "comparison-without-groups": "A comparison needs groups; choose some, or remove it.",
+    "comparison-several-rows": "Groups are compared as groups of different people; here a person "
+    "may have several rows. Set the row limit per person to 1, or ask of people.",
+    "comparison-public-total": "These two counts add up to a public number, so they are one "
+    "figure. Compare shares instead.",
+    "comparison-not-a-group": "“{name}” is not among the groups of this query, so its groups "
+    "cannot be compared. Add it to the groups, or remove the comparison.",
+    "comparison-twice": "This comparison is listed twice; remove one.",
+    "comparison-one-group": "There is only one group, and nothing to compare it with.",
+    "comparison-reference-wanted": "Choose the group with which the others are compared.",
+    "comparison-reference-unknown": "“{group}” is not a group of “{name}”; choose the group with "
+    "which the others are compared.",
+    "comparison-reference-not-wanted": "A trend or a test compares all groups; remove the "
+    "reference.",
+    "comparison-trend-of-what": "A trend is over three or more bins, years, quarters or months; "
+    "choose another comparison.",
+    "comparison-test-of-what": "A chi-squared test is of shares by groups, or of counts by two "
+    "groupings; choose another comparison.",
     "whole-numbers-not-counts": "Whole numbers, none below zero, are for counts of rows or people; "
     "remove them from this query.",
     "rounding-unknown": "Published counts can be rounded to 5 or to 10; choose one, or none.",

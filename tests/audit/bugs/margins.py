@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.distributions import moments, noise_distribution
+from dpdesk.privacy.group_comparisons import compared, null_tables
 from dpdesk.privacy.planning import differences
 from dpdesk.privacy.planning.survival import derived_figures, log_rank
 from dpdesk.privacy.reconcile import cross_totals
@@ -167,3 +168,20 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = derived_figures.half_width
     patch.setattr(derived_figures, "half_width", lambda pairs, miss, _far: real(pairs, miss, 0.0))
+
+
+@bug(MARGINS, "a difference of two groups is as certain as the first of them", "comparisons")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = compared.contrast_ends
+
+    def of_first(weights: Any, sides: Any) -> Any:
+        value = float(sides[1].value)
+        exact = replace(sides[1], low=sides[1].value, high=sides[1].value)
+        return real(weights, (sides[0], exact)) if value >= 0 else real(weights, sides)
+
+    patch.setattr(compared, "contrast_ends", of_first)
+
+
+@bug(MARGINS, "groups that are alike differ by chance alone, not by the noise", "comparisons")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(null_tables, "_noise", lambda _noise, one, _other: 0 * one)

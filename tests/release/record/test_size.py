@@ -22,7 +22,7 @@ from dpdesk.study.model.parameters import (
     QuantileParameters,
     SpreadParameters,
 )
-from dpdesk.study.model.queries import Query
+from dpdesk.study.model.queries import GroupComparison, Query
 from dpdesk.study.model.unit import Unit
 from tests.doors import ConstantDoor
 from tests.release.ledgers import DELTA, RHO, refusal
@@ -67,6 +67,14 @@ def responding() -> Study:
     return replace(asked, unit=Unit(neighbours="change-one", people=60_000))
 
 
+def comparing() -> Study:
+    """Each of 300 groups with the first, twice."""
+    some = CategoryColumn("some", tuple(f"v{n}" for n in range(300)))
+    with_first = (GroupComparison("some", "groups", "v0"),)
+    queries = [Query("q", by=("some",), comparisons=with_first)] * 2
+    return replace(asking(*queries), columns=(some,), unit=Unit())
+
+
 @pytest.mark.parametrize(
     ("study", "code"),
     [
@@ -74,8 +82,9 @@ def responding() -> Study:
         (asking(MEDIAN, *[MEDIAN.having(column=c.name) for c in FINES]), "many-candidates"),
         (asking(*[BINS] * (MOST["bins"] // 999 + 1)), "many-bins"),
         (responding(), "many-answers"),
+        (comparing(), "many-intervals"),
     ],
-    ids=["lines", "candidates", "bins", "answers"],
+    ids=["lines", "candidates", "bins", "answers", "intervals"],
 )
 def test_what_nobody_could_check_is_neither_released_nor_priced(
     study: Study, code: str, dpdesk_home: Path, tmp_path: Path

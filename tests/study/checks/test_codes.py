@@ -7,13 +7,19 @@ from dpdesk.texts.problems import SENTENCES
 from tests.source_files import ROOT, python_files
 from tests.study.checks import (
     test_baseline_checks,
+    test_comparison_checks,
     test_step_checks,
     test_study_checks,
     test_table_checks,
 )
 from tests.study.json import test_refusals, test_step_json
 
-OF_CASES = (*test_step_checks.CASES, *test_table_checks.CASES, *test_baseline_checks.CASES)
+OF_CASES = (
+    *test_step_checks.CASES,
+    *test_table_checks.CASES,
+    *test_baseline_checks.CASES,
+    *test_comparison_checks.CASES,
+)
 ELSEWHERE = {
     "baseline-too-many-queries",
     "too-many-groupings",

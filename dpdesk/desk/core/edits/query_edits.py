@@ -14,6 +14,7 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy.planning.remedies import cells
 from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.study import limits
+from dpdesk.study.checks.comparison_checks import without_vain_comparisons
 from dpdesk.study.checks.member_checks import without_vain_limit
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.model.columns import (
@@ -122,10 +123,12 @@ def with_guess(study: Study, query: Query) -> Query:
 def regrouped(study: Study, before: Query, after: Query) -> Query:
     """A query that was edited; in other groups its guess is one of the same rows in all.
 
-    A limit for each group goes with what it needs, such as the last grouping.
+    A limit for each group, or a comparison, goes with what it needs, such as the last grouping.
     """
     if after.rows_per_group is not None:
         after = without_vain_limit(study, after)
+    if after.comparisons and (after.by, after.statistic) != (before.by, before.statistic):
+        after = without_vain_comparisons(study, after)
     if after.statistic != before.statistic:
         after = with_guess(study, after)
     if after.expected is None or after.expected != before.expected or after.by == before.by:

@@ -34,6 +34,7 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.release.bundle.charts.fitting import charts_of
+from dpdesk.release.bundle.compared_text import compared_text
 from dpdesk.release.bundle.readable import forms_of, with_rate_unit
 from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines
 from dpdesk.release.rehearsal.made_up_files import (
@@ -329,6 +330,8 @@ class RehearsalPage(StepPage):
                 counted_rows=words.counted_rows(study, asked),
                 forms=forms_of(query.table, query.drawn),
             )
+            points = words.points()
+            card.show_compared(compared_text(query.table, query.drawn, release_words(), points))
             with laid_out_once(self._figures):
                 card.show()
             lay_out_now()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.desk.core.jobs.jobs import JobRunner
 from dpdesk.desk.pages.results.card_tools import CardTools
 from dpdesk.desk.pages.results.chart_views import ResultCharts
+from dpdesk.desk.pages.results.compared_groups import ComparedGroups
 from dpdesk.desk.pages.results.copied_table import CopiedCells
 from dpdesk.desk.pages.results.derived_view import DerivedView
 from dpdesk.desk.pages.results.heat_table import HeatTable
@@ -50,6 +51,7 @@ from dpdesk.release.bundle.charts.fitting import (
     Charts,
     plain_charts,
 )
+from dpdesk.release.bundle.compared_text import ComparedText
 from dpdesk.release.bundle.readable import Form
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.statistics import Statistic
@@ -99,6 +101,7 @@ class ResultTable(QWidget):
         self.use_bounds.hide()
         self.bounds: NumberColumn | None = None
         self._shown: ShownTable | None = None
+        self.compared: ComparedGroups | None = None
         self._fitting: tuple[str, ...] = (BARS,)
         self._wanted = self._wanted_kind = ""
         self._about: tuple[str, str] = ("", "")
@@ -227,6 +230,19 @@ class ResultTable(QWidget):
         self._counted_rows, self.rows.note = counted_rows, str(counted_rows)
         self._note_of_table = " ".join(filter(None, (note(table, statistic), str(counted_rows))))
         self._show_view()
+
+    def show_compared(self, compared: ComparedText | None) -> None:
+        """Show the comparisons of its groups, behind ``show_table``; ``None`` for none.
+
+        Few queries have some, so their table is made where it is needed.
+        """
+        if compared is not None and self.compared is None:
+            self.compared = ComparedGroups()
+            self._body.insertWidget(self._body.indexOf(self.use_bounds), self.compared)
+        if self.compared is not None:
+            self.compared.setVisible(compared is not None)
+            if compared is not None:
+                self.compared.show_text(compared, self._title.text())
 
     def _say_whose(self, title: str) -> None:
         self.tools.say_whose(title)

@@ -44,6 +44,7 @@ from dpdesk.release.bundle.baseline.released import (
 )
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.charts.fitting import charts_of
+from dpdesk.release.bundle.compared_text import compared_text
 from dpdesk.release.bundle.readable import forms_of, with_rate_unit
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.record.values import ReleasedQuery, form_in
@@ -236,6 +237,7 @@ class ResultsView(QWidget):
                 counted_rows=self._counted_rows(planned),
                 forms=forms_of(found, query),
             )
+            card.show_compared(compared_text(found, query, release_words(), words.points()))
             card.bounds = self._found_bounds(query, found)
             card.use_bounds.setVisible(card.bounds is not None)
             yield  # below 50 cards, placing one takes as long as filling it

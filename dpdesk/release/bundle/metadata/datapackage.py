@@ -17,6 +17,7 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.baseline.documents import data_table
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline
+from dpdesk.release.bundle.compared_text import compared_file
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.derived_lines import ABOUT_DERIVED
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords, adds_up
@@ -52,6 +53,11 @@ _ROLES: Final[dict[str, Template]] = {
     "100 over noise and chance: the rows are taken for a sample, each person independently. Of a "
     "mean it is approximate, and empty for fewer than 30 rows.",
     "population-highest": "Upper end of the interval for the population.",
+    "measure": "Which figure of the comparison it is.",
+    "p-value": "How often noise and chance alone would make groups that are alike differ as much, "
+    "of 10,000 tables drawn from the released figures. Empty where the level of such a test is "
+    "not known.",
+    "why": "What is missing of the comparison; empty where nothing is.",
     "mark": "Whether the figure, by itself and its margin, is too noisy to use: a total that "
     "cannot be distinguished from 0, another figure with a margin of at least half the possible "
     "range, or no figure at all.",
@@ -82,10 +88,13 @@ _BASELINE: Final[Template] = (
     "deviations; they cost nothing more."
 )
 
-_TYPES = {
-    **dict.fromkeys(("group", "choice", "found", "label", "figure"), "string"),
-    "mark": "boolean",
-}
+_COMPARED: Final[Template] = (
+    "Comparisons of the groups above, made of what was drawn for that table alone; they cost "
+    "nothing more."
+)
+
+_TEXTS = ("group", "choice", "found", "label", "figure", "measure", "why")
+_TYPES = {**dict.fromkeys(_TEXTS, "string"), "mark": "boolean"}
 
 _MECHANISMS: Final[dict[str, Template]] = {
     "laplace": "discrete Laplace noise of scale {scale} on whole numbers{worth}, 95 times in 100 "
@@ -185,7 +194,7 @@ def _resources(
     heading: Heading,
     words: ReleaseWords,
 ) -> Iterator[dict[str, Any]]:
-    """A table, then what follows from it."""
+    """A table, then what follows from it and the comparisons of its groups."""
     yield _resource(table, query, file, heading, words)
     if table.derived is not None:
         named = {
@@ -195,6 +204,14 @@ def _resources(
             "description": words.say(ABOUT_DERIVED),
         }
         yield named | _described(table.derived, csv_bytes(table.derived), words)
+    if table.compared is not None:
+        named = {
+            "name": f"comparisons-{query.name}",
+            "path": compared_file(query),
+            "title": neutral(heading.title),
+            "description": words.say(_COMPARED),
+        }
+        yield named | _described(table.compared, csv_bytes(table.compared), words)
 
 
 def _baseline(baseline: ReleasedBaseline, words: ReleaseWords) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline
+from dpdesk.release.bundle.compared_text import compared_file, compared_file_names
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
@@ -70,6 +71,11 @@ def crate(
         _file(derived_file(query.name), text.headings[query.id].title, "text/csv")
         for query in record.queries
         if DECLARATIONS[query.statistic].has_derived
+    ]
+    files += [
+        _file(compared_file(query), text.headings[query.id].title, "text/csv")
+        for query in record.queries
+        if compared_file(query) in compared_file_names(record)
     ]
     files += [
         _file(name, one.printed.title, _BASELINES[name.rpartition(".")[2]])

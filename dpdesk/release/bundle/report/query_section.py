@@ -13,6 +13,12 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.charts.funnel_drawing import said_below
+from dpdesk.release.bundle.compared_text import (
+    COMPARED,
+    COMPARED_MEANING,
+    compared_file,
+    compared_text,
+)
 from dpdesk.release.bundle.derived_lines import (
     ABOUT_DERIVED,
     FOLLOWS,
@@ -117,7 +123,7 @@ def query_section(
     notes = (Paragraph(below, "quiet"),) if below else ()
     figures, shares = _figures(charted, names), cross_shares(charted)
     tables = (figures,) if shares is None else (figures, shares)
-    follows = (*notes, *_derived(charted))
+    follows = (*notes, *_derived(charted), *_compared(charted, names))
     return Section(heading.title, (*requested, *_cautions(table, words), *tables, *follows), number)
 
 
@@ -169,6 +175,19 @@ def _as_made_up(figures: Figures, words: ReleaseWords) -> Figures:
         for head in figures.heads
     )
     return replace(figures, heads=heads, file=f"made_up_{figures.file}", is_made_up=True)
+
+
+def _compared(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figures]:
+    """The comparisons of its groups, with what they mean."""
+    table, words = charted.table, charted.words
+    found = compared_text(table, charted.query, words, names.points)
+    if found is None:
+        return
+    yield Paragraph(words.say(COMPARED))
+    rows = tuple(FigureRow(row, False) for row in found.rows)
+    figures = Figures(found.heads, found.numeric, rows, None, compared_file(charted.query))
+    yield _as_made_up(figures, words) if charted.is_made_up else figures
+    yield Paragraph(words.say(COMPARED_MEANING), "quiet")
 
 
 def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import YES
+from dpdesk.release.bundle.compared_text import COMPARED, COMPARED_MEANING, compared_text
 from dpdesk.release.bundle.derived_lines import (
     ABOUT_DERIVED,
     FOLLOWS,
@@ -210,6 +211,7 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
     if len(question.table.rows) > most:
         sheet.paragraph(words.say("The other lines are on the sheet {name}.", name=question.data))
     _write_derived(sheet, question)
+    _write_compared(sheet, question)
     sheet.fit()
 
 
@@ -226,6 +228,25 @@ def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:
             sheet.cell(place, text)
         sheet.at += 1
     sheet.paragraph(words.say(ABOUT_DERIVED))
+
+
+def _write_compared(sheet: ReadingSheet, question: TableSheets) -> None:
+    """The comparisons of its groups, below its figures."""
+    words, points = question.text.words, question.text.names.points
+    found = compared_text(question.table, question.query, words, points)
+    if found is None:
+        return
+    sheet.at += 1
+    sheet.line((words.say(COMPARED),), sheet.looks.bold)
+    sheet.paragraph(words.say(COMPARED_MEANING), sheet.looks.quiet)
+    for place, (head, is_number) in enumerate(zip(found.heads, found.numeric, strict=True)):
+        sheet.cell(place, head, sheet.looks.head(is_number, is_first=place == 0))
+    sheet.at += 1
+    for row, figures in zip(found.rows, found.figures, strict=True):
+        for place, (text, figure) in enumerate(zip(row, figures, strict=True)):
+            look = sheet.looks.number(figure, "number") if figure else None
+            sheet.figure(place, figure, text, "number" if figure else "text", look)
+        sheet.at += 1
 
 
 def write_key_figures(

@@ -8,6 +8,7 @@ from typing import Literal, cast
 
 from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.core.edits.query_edits import fits
+from dpdesk.desk.pages.queries.sentence.comparison_picker import ComparisonPicker
 from dpdesk.desk.pages.queries.sentence.numbers_picker import GroupingNumbers, NumbersPicker
 from dpdesk.desk.pages.queries.sentence.picker import NOTHING, SEPARATOR, Picker, described_first
 from dpdesk.desk.pages.sentence.anchor import Anchor
@@ -16,6 +17,7 @@ from dpdesk.desk.text import query_words, words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.checks.choice_checks import choices as choices_of
+from dpdesk.study.checks.comparison_checks import no_comparison
 from dpdesk.study.checks.member_checks import no_group_limit
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, YesNoColumn, column_title
@@ -365,6 +367,8 @@ class AdditionPicker(Picker):
             choices.append(Choice("has", tr("AdditionPicker", "And with the property…"), "switch"))
         if self.query.rows_per_group is None and has_person(self.study):
             choices.append(self._limit())
+        if self.query.by and needs.is_comparable:
+            choices.append(self._comparison())
         at.offer(choices, "", lambda what: self._pickers()[what].open(at))
 
     def _limit(self) -> Choice:
@@ -386,12 +390,32 @@ class AdditionPicker(Picker):
         text = reasons[why].format(rows=names.rows, person=names.person)
         return Choice("limit", text, "people", enabled=why is None)
 
+    def _comparison(self) -> Choice:
+        """The comparison of groups, or why there is none."""
+        why = no_comparison(self.study, self.query)
+        reasons = {
+            None: tr("AdditionPicker", "Compare groups…"),
+            "comparison-several-rows": tr(
+                "AdditionPicker", "Compare groups: only with 1 {row} per {person}"
+            ),
+            "population-no-variance": tr(
+                "AdditionPicker", "Compare groups: needs a variance of the same column and groups"
+            ),
+            "comparison-public-total": tr(
+                "AdditionPicker", "Compare groups: two counts of a public number are one figure"
+            ),
+        }
+        names = words.names(self.study)
+        text = reasons[why].format(row=names.row, person=names.person)
+        return Choice("comparison", text, "scales", enabled=why is None)
+
     def _pickers(self) -> dict[str, Picker]:
         """The pickers of something new, by the keys of the choices."""
         requested = (self.study, self.query, self.done)
         return {
             "group": GroupPicker(*requested, len(self.query.by)),
             "limit": GroupLimitPicker(*requested),
+            "comparison": ComparisonPicker(*requested, len(self.query.comparisons)),
             "where": ConditionPicker(*requested, "where", len(self.query.where)),
             "has": ConditionPicker(*requested, "has", len(self.query.members.get("has", ()))),
         }

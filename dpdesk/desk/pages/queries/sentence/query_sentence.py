@@ -29,6 +29,7 @@ from dpdesk.desk.pages.queries.sentence.choice_pickers import (
     TopPicker,
     is_of_either,
 )
+from dpdesk.desk.pages.queries.sentence.comparison_picker import ComparisonPicker
 from dpdesk.desk.pages.queries.sentence.numbers_picker import (
     OF_GROUPS,
     GroupingNumbers,
@@ -151,6 +152,9 @@ class QuerySentence(QWidget):
             first = self._chip(FIRST_GROUP, self.tr("for each…"), _first_group, dashed=True)
             first.setAccessibleName(self.tr("For each: choose groups"))
         self._build_conditions("where", query.where, self.tr("where"))
+        for place, one in enumerate(query.comparisons):
+            text = words.comparison(self._state.study, query, one)
+            self._chip(f"comparison-{place}", text, partial(ComparisonPicker, place=place))
         if query.declaration.before_limit:
             return  # neither groups nor conditions
         add = self._chip("add", "+", AdditionPicker, dashed=True)

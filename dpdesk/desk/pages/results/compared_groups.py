@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The comparisons of a query's groups, below its figures."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.desk.text.language import catalogue
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space
+from dpdesk.desk.widgets.labels.label import heading, quiet
+from dpdesk.desk.widgets.tables.data_table import DataTable
+from dpdesk.desk.widgets.tables.rows_model import RowsModel
+from dpdesk.release.bundle.compared_text import COMPARED, COMPARED_MEANING, ComparedText
+
+ROWS_MOST = 12
+
+
+class ComparedGroups(QWidget):
+    """A table of comparisons with what it means."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = RowsModel([])
+        name = catalogue().say(COMPARED)
+        self.table = DataTable(self.rows, name, whole=True)
+        column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        column.addWidget(heading(name))
+        column.addWidget(self.table)
+        column.addWidget(quiet(catalogue().say(COMPARED_MEANING)))
+
+    def show_text(self, compared: ComparedText, title: str) -> None:
+        """Show a query's comparisons.
+
+        Args:
+            compared: in the window's language.
+            title: what the query is called.
+        """
+        right = [place for place, is_number in enumerate(compared.numeric) if is_number]
+        self.rows.set_rows(compared.rows, compared.heads, right)
+        self.table.setAccessibleName(f"{catalogue().say(COMPARED)}: {title}")
+        self.table.fit_height(ROWS_MOST)

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The comparisons of a query's groups, as files and as people read them in report and window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.group_comparisons.null_tables import DRAWS
+from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.csv_format import csv_bytes
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.readable import cell_writer, forms_of
+from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text.number_text import in_column, in_text
+
+FOLDER: Final = "comparisons"
+
+COMPARED: Final[Template] = "Groups compared"
+COMPARED_MEANING: Final[Template] = (
+    "Made of the released figures, at no cost. “Population” is an interval for noise and chance "
+    "together, each row being another person, which holds 95 times in 100. p says how often noise "
+    "and chance alone would do as much if the groups were alike."
+)
+_HEADS: Final[Mapping[str, Template]] = {
+    "compared": "Compared",
+    "measure": "Figure",
+    "value": "Released",
+    "population-lowest": "Population, lowest",
+    "population-highest": "Population, highest",
+    "p-value": "p",
+    "why": "Note",
+}
+_PAIR: Final[Template] = "{group} with {reference}"
+_ALL: Final[Template] = "all groups of {columns}"
+_MEASURES: Final[Mapping[str, Template]] = {
+    "difference": "Difference{unit}",
+    "ratio": "Ratio",
+    "odds-ratio": "Odds ratio",
+    "change-per-group": "Change from each group to the next{unit}",
+    "chi-squared": "Chi-squared (degrees of freedom: {freedom})",
+}
+_WHY: Final[Mapping[str, Template]] = {
+    "not-positive": "no figure: with this noise one of both is not above 0",
+    "no-interval": "no interval: a group is too small, or too large, for one",
+    "noise": "no p: the noise is too large beside these groups",
+    "not-measured": "no p: its level is not known for means",
+}
+_AT_MOST: Final[Template] = "at most {p}"
+_NUMERIC: Final = frozenset({"value", "population-lowest", "population-highest", "p-value"})
+_LEAST_P: Final = Decimal(1) / (DRAWS + 1)
+
+
+def compared_file(query: ReleasedQuery) -> str:
+    """The file of a query's comparisons."""
+    return f"{FOLDER}/{query.name}.csv"
+
+
+def compared_file_names(record: ReleaseRecord) -> set[str]:
+    """The names of the files of a release's comparisons."""
+    study = record.study.study
+    asked = {} if study is None else {query.id: query for query in study.queries}
+    return {
+        compared_file(one)
+        for one in record.queries
+        if one.id in asked and asked[one.id].comparisons
+    }
+
+
+def compared_files(queries: Sequence[ReleasedQuery], tables: Sequence[Table]) -> dict[str, bytes]:
+    """The files of a release's comparisons, by name.
+
+    Args:
+        queries: of the release.
+        tables: one for each query, in the same order.
+
+    Raises:
+        Refused: ``figure-malformed`` (param table).
+    """
+    return {
+        compared_file(query): csv_bytes(table.compared)
+        for query, table in zip(queries, tables, strict=True)
+        if table.compared is not None
+    }
+
+
+@dataclass(frozen=True)
+class ComparedText:
+    """A query's comparisons in a language.
+
+    Attributes:
+        heads: of each column; the last is left out where no line has a note.
+        numeric: which columns hold numbers.
+        rows: texts, one a column.
+        figures: the same for programs: a plain number where the text is one, else nothing.
+    """
+
+    heads: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[tuple[str, ...], ...]
+    figures: tuple[tuple[str, ...], ...]
+
+
+def compared_text(
+    table: Table, query: ReleasedQuery, words: ReleaseWords, points: str
+) -> ComparedText | None:
+    """What a query's comparisons say; ``None`` where it has none.
+
+    Args:
+        table: the query's, its comparisons beside it.
+        points: what percentage points are called.
+    """
+    if table.compared is None:
+        return None
+    lines = _Lines(table, query, words, points)
+    rows = tuple(map(lines.texts, table.compared.rows))
+    # Without a note in any line that column is left out.
+    kept = len(_HEADS) - (not any(row[-1] for row in rows))
+    heads = tuple(words.say(head) for head in _HEADS.values())[:kept]
+    numeric = tuple(role in _NUMERIC for role in _HEADS)[:kept]
+    figures = tuple(lines.figures(row)[:kept] for row in table.compared.rows)
+    return ComparedText(heads, numeric, tuple(row[:kept] for row in rows), figures)
+
+
+class _Lines:
+    """What writes the lines of one query's comparisons."""
+
+    def __init__(
+        self, table: Table, query: ReleasedQuery, words: ReleaseWords, points: str
+    ) -> None:
+        self._words, self._is_share = words, DECLARATIONS[query.statistic].is_share
+        pairs = zip(table.columns, forms_of(table, query), strict=True)
+        self._groups = [
+            (column.name, column.title or column.name, cell_writer(form, words))
+            for column, form in pairs
+            if column.role == "group"
+        ]
+        units = [column.unit for column in table.columns if column.role == "value"]
+        unit = points if self._is_share else units[0] if units else ""
+        self._unit = f" ({unit})" if unit else ""
+
+    def texts(self, row: tuple[str, ...]) -> tuple[str, ...]:
+        """A line: what is compared, which figure, its value, both ends, p, and what is missing."""
+        say, many = self._words.say, len(self._groups)
+        labels, (by, reference, measure, *numbers, freedom, p, why) = row[:many], row[many:]
+        figure = say(_MEASURES[measure], unit=self._unit, freedom=freedom)
+        shown = (in_column(one, self._words.numbers) for one in self._read(measure, numbers))
+        compared = self._compared(labels, by, reference)
+        note = say(_WHY[why]) if why else ""
+        return (compared, figure, *shown, self._p(p), note)
+
+    def figures(self, row: tuple[str, ...]) -> tuple[str, ...]:
+        """The numbers of a line, plain, where people read numbers."""
+        _by, _reference, measure, *numbers, _freedom, p, _why = row[len(self._groups) :]
+        own = "" if p and Decimal(p) <= _LEAST_P else p
+        return ("", "", *self._read(measure, numbers), own, "")
+
+    def _read(self, measure: str, numbers: Sequence[str]) -> tuple[str, ...]:
+        """Plain numbers in the unit in which they are read: shares in hundredths."""
+        if not (self._is_share and measure in ("difference", "change-per-group")):
+            return tuple(numbers)
+        return tuple(f"{Decimal(one).scaleb(2):f}" if one else "" for one in numbers)
+
+    def _compared(self, labels: tuple[str, ...], by: str, reference: str) -> str:
+        """ "M with F (2023)", or "all groups of Year (F)"."""
+        named = list(zip(labels, self._groups, strict=True))
+        outer = [write(label) for label, (name, _title, write) in named if label and name != by]
+        if reference:
+            pairs = ((label, write) for label, (name, _title, write) in named if name == by)
+            label, write = next(pairs)
+            shown = self._words.say(_PAIR, group=write(label), reference=write(reference))
+        else:
+            titles = [title for label, (_name, title, _write) in named if not label]
+            shown = self._words.say(_ALL, columns=", ".join(titles))
+        return f"{shown} ({', '.join(outer)})" if outer else shown
+
+    def _p(self, p: str) -> str:
+        if not p:
+            return ""
+        text = in_text(p, self._words.numbers)
+        return self._words.say(_AT_MOST, p=text) if Decimal(p) <= _LEAST_P else text

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Groups that a study compares: made at no price, in every file, and again by who verifies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from dpdesk.release.bundle.bundle_zip import unpack
+from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.record.parse import parse_stored
+from dpdesk.release.record.values import form_in
+from dpdesk.release.run.release_run import ReleaseDone
+from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import NumberColumn, Replace
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Bins
+from dpdesk.study.model.parameters import ColumnParameters, PropertyParameters
+from dpdesk.study.model.queries import GroupComparison, Query
+from dpdesk.study.model.unit import Unit
+from tests.release.bundles import KEY, KNOWN
+from tests.release.studies import record_of
+from tests.release.test_consistent_release import altered_bundle, released, study_of
+
+SEX = GroupComparison("sex", "groups", "f")
+AGES = Bins("age", (Decimal(3), Decimal(6)))
+AGE = ColumnParameters("age")
+OLD = PropertyParameters((IsIn("ward", ("A",)),))
+QUERIES = (
+    Query("count", by=("sex", AGES), comparisons=(SEX, GroupComparison("age", "trend"))),
+    Query("crossed", by=("sex", "ward"), comparisons=(GroupComparison("ward", "test"),)),
+    Query("share", "share", OLD, by=("sex",), comparisons=(SEX, GroupComparison("sex", "test"))),
+    Query("mean", "mean", AGE, by=("sex",), comparisons=(SEX,)),
+    Query("spread", "variance", AGE, by=("sex",)),
+)
+
+
+def asked(*queries: Query) -> Study:
+    study = study_of(Epsilon.of("1.5"), *queries)
+    zero = Replace(Decimal(0))
+    age = NumberColumn("age", Decimal(0), Decimal(9), Decimal(1), zero, zero, label="years")
+    return replace(study, columns=(*study.columns, age), unit=Unit())
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> ReleaseDone:
+    return released(asked(*QUERIES), tmp_path_factory.mktemp("compared"), rows=900)
+
+
+def compared(done: ReleaseDone, id: str) -> dict[tuple[str, ...], dict[str, str]]:
+    """The lines of a query's comparisons, by what is compared and the figure."""
+    table = next(one for one in done.stored.tables if one.id == id).compared
+    assert table is not None
+    names = [column.name for column in table.columns]
+    figure = names.index("figure")
+    return {row[: figure + 1]: dict(zip(names, row, strict=True)) for row in table.rows}
+
+
+def test_each_comparison_is_in_every_file(done: ReleaseDone) -> None:
+    assert parse_stored(record_of(done)) == done.stored
+    bundle = build(done.stored, done.chain, KEY)
+    assert verify(bundle, KNOWN).is_good
+    files = unpack(bundle)
+    names = [query.name for query in done.stored.record.queries]
+    held = {name for name in files if name.startswith("comparisons/")}
+    assert held == {f"comparisons/{name}.csv" for name in names[:4]}
+    page, described = files["report.html"].decode(), files["datapackage.json"].decode()
+    for said in ("Groups compared", "m with f (0 to 2)", "Odds ratio", "all groups of age (f)"):
+        assert said in page
+    assert "no p: its level is not known for means" in page
+    assert all(name in described and name in files["README.txt"].decode() for name in held)
+
+
+def test_figures_are_those_of_the_tables(done: ReleaseDone) -> None:
+    table = next(one for one in done.stored.tables if one.id == "share")
+    share = {row[0]: Decimal(row[1]) for row in table.rows}
+    found = compared(done, "share")
+    assert len(found) == 4
+    line = found["m", "sex", "f", "difference"]
+    assert abs(Decimal(line["value"]) - (share["m"] - share["f"])) <= Decimal("0.002")
+    low, high = (Decimal(line[f"population_{end}_95"]) for end in ("lowest", "highest"))
+    assert low <= Decimal(line["value"]) <= high
+    ratio = found["m", "sex", "f", "ratio"]
+    assert abs(Decimal(ratio["value"]) - share["m"] / share["f"]) <= Decimal("0.02")
+    assert ratio["p_value"] == line["p_value"] != ""
+    test = found["", "sex", "", "chi-squared"]
+    assert (test["degrees_of_freedom"], test["why_missing"]) == ("1", "")
+    assert compared(done, "crossed")["", "", "ward", "", "chi-squared"]["p_value"]
+    assert compared(done, "mean")["m", "sex", "f", "difference"]["why_missing"] == "not-measured"
+
+
+@pytest.mark.threat("G8")
+@pytest.mark.parametrize("column", ["value", "population_lowest_95", "p_value"])
+def test_an_altered_comparison_is_found(column: str, done: ReleaseDone) -> None:
+    name = next(one.name for one in done.stored.record.queries if one.id == "share")
+    own = compared(done, "share")["m", "sex", "f", "difference"][column]
+    forged = altered_bundle(
+        done,
+        f"comparisons/{name}.csv",
+        lambda text: text.replace(f",{own},", f",{Decimal(own) / 2},", 1),
+    )
+    assert [problem.code for problem in verify(forged, KNOWN).whole] == ["bundle-file-not-as-drawn"]
+
+
+@pytest.mark.threat("G8")
+def test_a_comparison_that_was_left_out_is_missed(done: ReleaseDone) -> None:
+    tables = tuple(replace(one, compared=None) for one in done.stored.tables)
+    forged = build(replace(done.stored, tables=tables), done.chain, KEY)
+    problems = {(one.code, one.params.get("name")) for one in verify(forged, KNOWN).whole}
+    names = [query.name for query in done.stored.record.queries]
+    missing = {("bundle-file-missing", f"comparisons/{name}.csv") for name in names[:4]}
+    assert missing <= problems
+
+
+def test_it_is_read_in_the_language_of_the_bundle(done: ReleaseDone) -> None:
+    bundle = build(done.stored, done.chain, KEY, form_in("de"))
+    assert verify(bundle, KNOWN).is_good
+    page = unpack(bundle)["report.html"].decode()
+    assert "Gruppen im Vergleich" in page and "m mit f" in page
+
+
+def test_noise_that_leaves_nothing_says_so(tmp_path: Path) -> None:
+    few = replace(QUERIES[2], epsilon=Epsilon.of("0.002"))
+    study = replace(asked(few), queries=(few,))
+    lines = compared(released(study, tmp_path, rows=60), "share").values()
+    assert all(line["p_value"] == "" for line in lines)
+    assert {line["why_missing"] for line in lines} <= {"noise", "not-positive", "no-interval"}
