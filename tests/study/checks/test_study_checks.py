@@ -50,6 +50,7 @@ FOUND = COUNT.having(
 BY_ROWS = COUNT.having(statistic="rows-per-person", top_code=10)
 SHARE = COUNT.having(statistic="share", has=HAS)
 RATE = MEAN.having(statistic="rate", has=HAS, per=1_000)
+SURVIVAL = MEAN.having(statistic="survival", has=HAS, edges=(Decimal(7),))
 AGED = RATE.having(
     statistic="standardised-rate", over="sex", standard="own", weights=(Decimal(1), Decimal(3))
 )
@@ -447,6 +448,16 @@ QUERIES = [
     *(
         Case(lambda s, n=n: replace(s, rounding=n), "$.rounding", "rounding-unknown")
         for n in (0, 1, 3, -5, 50)
+    ),
+    Case(
+        query(SURVIVAL),
+        f"{QUERY}.of",
+        "survival-many-rows",
+    ),
+    Case(
+        lambda s: replace(query(SURVIVAL, times=(Decimal(5),))(s), unit=Unit()),
+        f"{QUERY}.times[0]",
+        "survival-time-no-end",
     ),
     Case(
         lambda s: replace(query(MEDIAN)(s), synthetic_rows=SyntheticRows()),

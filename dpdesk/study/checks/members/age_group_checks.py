@@ -61,6 +61,7 @@ def _standard(
         return
     if own.weights:
         yield Problem(f"{path}.weights", "weights-of-standard")
+        return
     unfit = (group for group, people in people_of(own.standard, own.grouping, column).items()
              if people is None)  # fmt: skip
     if (group := next(unfit, None)) is not None:
