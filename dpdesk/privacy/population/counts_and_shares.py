@@ -32,7 +32,7 @@ characteristic function by Davies' sum (Numerical inversion of a characteristic 
 wrong by no more than the chance of lying 2 pi / d further out, which is at most ``_LOST``. One row
 more changes a tail by at most p (1 - p) / 2 times the steepest slope of T's density, which is at
 most the integral of |t phi(t)| / (2 pi): tails are worked out for ``_TOTALS`` numbers of rows, and
-what lies between them is added.
+what lies between them is added; where there are few, for each of them.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ FAR = 0.002
 """How often the true number of rows may be further from the noisy one than is looked at."""
 
 _TOTALS, _NODES, _PERIOD = 5, 2048, 26.0
+_NEAR = 4
+"""Rows within which every total is looked at."""
 _LOST, _NOTHING = 1e-8, 1e-15
 _STEPS = 18
 _SMOOTH, _CUT = 0.8, (1.4, 2.5)
@@ -189,7 +191,8 @@ def _upper(having: int, others: int, noise: Noise, miss: float = MISS) -> Fracti
     kind: NoiseName = "laplace" if noise.mechanism == "laplace" else "gaussian"
     reach = sum_half_width(kind, noise.scale, 2, FAR)
     total = having + others
-    around = np.linspace(max(total - reach, 0), max(total + reach, 0), _TOTALS)
+    looks = 2 * reach + 1 if reach <= _NEAR else _TOTALS
+    around = np.linspace(max(total - reach, 0), max(total + reach, 0), looks)
     totals: FloatVector = np.unique(around.round())
     missed = miss / 2 - FAR / 2
 
@@ -225,9 +228,11 @@ def _at_most(value: float, share: float, totals: FloatVector, noise: Noise) -> f
     phi = np.exp(np.outer(totals, logs)) * smooth
     turned = phi * np.exp(-1j * places * (value + shift))
     below = 0.5 - turned.imag @ (1 / (np.pi * halves))
+    gap = float(np.diff(totals, prepend=totals[0]).max())
+    # Where every number of rows is looked at, none lies between.
+    apart = gap / 2 + 0.5 if gap > 1 else 0.0
     steepest = float(np.abs(places * phi[0]).sum()) * step / math.pi
-    furthest_between = float(np.diff(totals, prepend=totals[0]).max()) / 2 + 0.5
-    between = furthest_between * share * (1 - share) / 2 * steepest
+    between = apart * share * (1 - share) / 2 * steepest
     return float((below.max() + between + _LOST) / kept)
 
 

@@ -104,6 +104,13 @@ def test_it_is_hardly_wider_than_a_normal_interval_of_both(
     assert 0.97 < float(high - low) / (2 * 1.96 * math.sqrt(variance)) < 1.08
 
 
+@pytest.mark.parametrize("noise", [Noise("laplace", 0.01), Noise("laplace", 0.4)])
+def test_next_to_no_noise_leaves_chance_alone(noise: Noise) -> None:
+    """The number of rows is then known, or one of a few: nothing is added for what lies between."""
+    low, high = share_of_noisy(100, 900, noise)
+    assert 1 < float(high - low) / (2 * 1.96 * math.sqrt(0.1 * 0.9 / 1_000)) < 1.15
+
+
 def test_where_one_end_is_everything_comes_from_there() -> None:
     noise = Noise("laplace", 2.0)
     assert share_of_noisy(-5, 400, noise)[0] == 0
