@@ -334,25 +334,34 @@ def _table(members: StrictObject, is_inner: bool = False) -> Table:
         others = tuple(_other(value, path) for value, path in members.items("consistent_with"))
         if not others:
             raise malformed(members.at("consistent_with"))
-    has_total = members.has("public_total")
-    if has_total and not members.flag("public_total"):
-        raise malformed(members.at("public_total"))
+    has_total, is_left = (_set(members, key) for key in ("public_total", "left_as_drawn"))
     rounded_to = members.whole("rounded_to") if members.has("rounded_to") else None
     if rounded_to == 0:
         raise malformed(members.at("rounded_to"))
     return Table(
         *(members.text("id", _ID), members.text("title"), columns, rows, others, has_total),
+        is_left_as_drawn=is_left,
         rounded_to=rounded_to or 0,
         excess=members.text("excess_at_zero", _EXCESS) if members.has("excess_at_zero") else "",
-        compared=_compared(members, is_inner) if members.has("compared") else None,
+        compared=_beside(members, "compared", is_inner),
+        derived=_beside(members, "derived", is_inner),
     )
 
 
-def _compared(members: StrictObject, is_inner: bool) -> Table:
-    """The comparisons beside a table; they have none of their own."""
+def _set(members: StrictObject, key: str) -> bool:
+    """A flag that is there only where it holds."""
+    if members.has(key) and not members.flag(key):
+        raise malformed(members.at(key))
+    return members.has(key)
+
+
+def _beside(members: StrictObject, key: str, is_inner: bool) -> Table | None:
+    """A table of what follows from another one's figures; it has none beside it."""
+    if not members.has(key):
+        return None
     if is_inner:
-        raise malformed(members.at("compared"))
-    return members.nested("compared", lambda own: _table(own, is_inner=True))
+        raise malformed(members.at(key))
+    return members.nested(key, lambda own: _table(own, is_inner=True))
 
 
 def _other(value: Any, path: str) -> str:

@@ -173,10 +173,13 @@ def table_members(table: Table) -> Members:
         members["consistent_with"] = list(table.others)
     if table.has_public_total:
         members["public_total"] = True
+    if table.is_left_as_drawn:
+        members["left_as_drawn"] = True
     if table.rounded_to:
         members["rounded_to"] = table.rounded_to
     if table.excess:
         members["excess_at_zero"] = table.excess
-    if table.compared is not None:
-        members["compared"] = table_members(table.compared)
+    for key, beside in (("compared", table.compared), ("derived", table.derived)):
+        if beside is not None:
+            members[key] = table_members(beside)
     return members
