@@ -14,6 +14,7 @@ from dpdesk.study.model.columns import (
     YesNoColumn,
     column_title,
 )
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
@@ -36,7 +37,11 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
     own = query.parameters
     if not query.declaration.is_share:
         return ""
-    declared = (study.column(name) for name in dict.fromkeys(own.names))
+    has = query.members.get("has", ())
+    # Whether a cell is missing is known of every row, whatever its column's rules are.
+    asked = {condition.column for condition in has if not isinstance(condition, IsMissing)}
+    known = {condition.column for condition in has} - asked
+    declared = (study.column(name) for name in dict.fromkeys(own.names) if name not in known)
     reasons = [
         language.say(words.LEFT_OUT[reason]).format(column=column_title(column))
         for column in declared

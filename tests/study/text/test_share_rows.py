@@ -23,7 +23,7 @@ from dpdesk.study.model.columns import (
     Replace,
     YesNoColumn,
 )
-from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn
+from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
@@ -74,14 +74,19 @@ def ruled(column: Column) -> list[Column]:
     return found
 
 
-def asking(column: Column) -> Study:
+def asking(column: Column, has: Condition | None = None) -> Study:
     return Study(
         data=DataSource(path="cells.csv", extract="cells"),
         unit=Unit(person="id", max_rows=1),
         budget=Budget("registry", Epsilon.of(90)),
         columns=(column,),
         queries=(
-            Query("q", "share", PropertyParameters((HAS[column.kind],)), epsilon=Epsilon.of(9)),
+            Query(
+                "q",
+                "share",
+                PropertyParameters((has or HAS[column.kind],)),
+                epsilon=Epsilon.of(9),
+            ),
         ),
     )
 
@@ -90,9 +95,13 @@ def asking(column: Column) -> Study:
 def test_what_is_said_to_be_left_out_is_what_a_release_leaves_out(
     column: Column, tmp_path: Path
 ) -> None:
+    of_value = [(own, asking(own)) for own in ruled(column)]
+    # Of a column that is only asked whether it has a value, no rule leaves a row out.
+    missing = [(column, asking(column, IsMissing("x", is_missing))) for is_missing in (True, False)]
     cells = {"": VALUE[column.kind], **CELLS[column.kind]}
-    for number, own in enumerate(ruled(column)):
-        said = left_out_of_share(asking(own), asking(own).queries[0])
+    for number, (own, study) in enumerate([*of_value, *missing]):
+        said = left_out_of_share(study, study.queries[0])
+        assert number < len(of_value) or not said
         folder = tmp_path / str(number)
         folder.mkdir()
         for reason, cell in cells.items():
@@ -102,7 +111,7 @@ def test_what_is_said_to_be_left_out_is_what_a_release_leaves_out(
             (place / "cells.csv").write_text(f"id,x\n{rows}", encoding="utf-8")
             ledger = Ledger.open(Home.at(place / "home"))
             ledger.new_account("registry", Epsilon.of(100))
-            table = release(asking(own), place, ledger, ExactDoor()).stored.tables[0]
+            table = release(study, place, ledger, ExactDoor()).stored.tables[0]
             parts = [p for p, one in enumerate(table.columns) if one.role == "part"]
             counted = sum(int(table.rows[0][part]) for part in parts)
             is_said = bool(reason) and f"x {reason}" in said
