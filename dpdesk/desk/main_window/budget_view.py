@@ -10,7 +10,6 @@ from html import escape
 from dpdesk.desk.core.state import AccountView, DeskState
 from dpdesk.desk.pages.page_list import Gauge
 from dpdesk.desk.text import times, words
-from dpdesk.desk.text.baseline import baseline_words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.budget.gauge import GaugeParts
 from dpdesk.desk.widgets.budget.gauge_panel import BudgetPanel, PanelText, PlanShare
@@ -82,6 +81,9 @@ def _shares(
 ) -> tuple[PlanShare, ...]:
     """What each query costs, or has cost; nothing where the ledger has its answer."""
     shares = []
+    # With a study alone: the first window shows before plans, numpy and the report are loaded.
+    from dpdesk.desk.text.baseline import baseline_words
+
     for one in questions(state.study):
         if one.share is None or one.share.measure != measure:
             continue

@@ -22,7 +22,7 @@ from dpdesk.study.checks.table_checks import check_id_shape, check_table_files, 
 from dpdesk.study.model.columns import Column, NumberColumn, plain_name
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
-from dpdesk.study.model.queries import ROUNDINGS, Query
+from dpdesk.study.model.queries import ROUNDINGS, Query, SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import ENCODINGS, Budget, DataSource, Unit
 from dpdesk.study.problem import Problem
@@ -58,7 +58,8 @@ def _problems(study: Study, sound: Mapping[str, Query]) -> Iterator[Problem]:
         _judged = asked, found
     yield from found
     yield from check_queries(study, sound)
-    yield from _synthetic_problems(study)
+    if study.synthetic_rows is not None:
+        yield from _synthetic_problems(study, study.synthetic_rows)
 
 
 @dataclass(frozen=True)
@@ -188,11 +189,8 @@ def check_budget(budget: Budget | None) -> Iterator[Problem]:
         yield Problem("$.budget.rho", "budget-twice")
 
 
-def _synthetic_problems(study: Study) -> Iterator[Problem]:
+def _synthetic_problems(study: Study, declared: SyntheticRows) -> Iterator[Problem]:
     """Whether there are counts that synthetic rows could keep, and of the columns named."""
-    declared = study.synthetic_rows
-    if declared is None:
-        return
     kept = [query for query in study.queries if declared.keeps(query)]
     if not kept:
         yield Problem("$.synthetic_rows", "synthetic-no-count")

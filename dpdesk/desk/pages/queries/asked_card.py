@@ -125,8 +125,12 @@ class AskedCard(Card, Generic[Kind]):
         """Show it in the open part."""
 
     @abstractmethod
-    def _texts(self, state: DeskState, one: Kind) -> tuple[str, str, str]:
-        """What it is called, its sentence, and its margin or why there is none."""
+    def _texts(self, state: DeskState, one: Kind) -> tuple[str, str]:
+        """What it is called, and its margin or why there is none."""
+
+    @abstractmethod
+    def _sentence(self, state: DeskState, one: Kind) -> str:
+        """All that it asks, which its closed card shows."""
 
     @abstractmethod
     def _icon_of(self, one: Kind) -> str:
@@ -188,7 +192,7 @@ class AskedCard(Card, Generic[Kind]):
             self._set_open(is_open)
         weak = () if state.is_answered(one) else state.weak_of(one.id)
         self.is_marked = bool(state.query_problems(one.id)) or bool(weak)
-        called, asked, margin = self._texts(state, one)
+        called, margin = self._texts(state, one)
         cost = self._cost_text(state, one)
         attention = self.tr("needs attention") if self.is_marked else ""
         self.setAccessibleName(", ".join(filter(None, (called, margin, cost, attention))))
@@ -196,7 +200,7 @@ class AskedCard(Card, Generic[Kind]):
         if is_open:
             self._show_open(state, one, came_from)
         else:
-            self._render_line(one, asked, margin, cost)
+            self._render_line(one, self._sentence(state, one), margin, cost)
 
     def _set_open(self, is_open: bool) -> None:
         self._is_open = is_open

@@ -51,9 +51,11 @@ class QueryCard(AskedCard[Query]):
         self.open_part.first.came_from = came_from
         self.open_part.show_query(state, one, state.query_problems(one.id))
 
-    def _texts(self, state: DeskState, one: Query) -> tuple[str, str, str]:
-        study = state.study
-        return words.query_title(study, one), words.sentence(study, one), _accuracy(state, one)
+    def _texts(self, state: DeskState, one: Query) -> tuple[str, str]:
+        return words.query_title(state.study, one), _accuracy(state, one)
+
+    def _sentence(self, state: DeskState, one: Query) -> str:
+        return words.sentence(state.study, one)
 
     def _icon_of(self, one: Query) -> str:
         return query_words.icon(one.statistic)

@@ -45,14 +45,17 @@ class BaselineCard(AskedCard[BaselineTable]):
     def _show_open(self, state: DeskState, one: BaselineTable, came_from: str) -> None:
         self.open_part.show_table(state, one)
 
-    def _texts(self, state: DeskState, one: BaselineTable) -> tuple[str, str, str]:
-        """The proposed title is its sentence; behind it, the columns that it tells of."""
+    def _texts(self, state: DeskState, one: BaselineTable) -> tuple[str, str]:
         name = baseline_words.title(state.study, one)
-        told = baseline_words.summary(state.study, one)
-        asked = f"{told}" if one.title else ": ".join(filter(None, (name, told)))
         if state.query_problems(one.id):
-            return name, asked, tr("QueryCard", "incomplete")
-        return name, asked, baseline_words.margin(state, one)
+            return name, tr("QueryCard", "incomplete")
+        return name, baseline_words.margin(state, one)
+
+    def _sentence(self, state: DeskState, one: BaselineTable) -> str:
+        """The proposed title is its sentence; behind it, the columns that it tells of."""
+        told = baseline_words.summary(state.study, one)
+        name = "" if one.title else baseline_words.title(state.study, one)
+        return ": ".join(filter(None, (name, told)))
 
     def _icon_of(self, one: BaselineTable) -> str:
         return "columns"
