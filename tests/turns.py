@@ -31,8 +31,8 @@ def in_turn(cases: Sequence[T], every: int, name: str = "", turn: str = TURN) ->
 
     >>> [list(in_turn("abcde", 3, turn=turn)) for turn in ("0", "1", "2")]
     [['a', 'd'], ['b', 'e'], ['c']]
-    >>> [list(in_turn("ab", 3, turn=turn)) for turn in ("0", "1", "2")], list(in_turn("ab", 3))
-    ([['a'], ['b'], ['a']], ['a', 'b'])
+    >>> [list(in_turn("ab", 3, turn=turn)) for turn in ("0", "1", "2", "")]
+    [['a'], ['b'], ['a'], ['a', 'b']]
     >>> [list(in_turn("a", 2, turn=turn)) for turn in ("0", "1")]
     [['a'], []]
     """

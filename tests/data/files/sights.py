@@ -136,6 +136,7 @@ SEES = {(file, what): why for file, seen in _SEES.items() for what, why in seen.
 READERS = frozenset({"pyarrow", "pyreadstat", "python_calamine", "pandas", "csv", "openpyxl"})
 READS: dict[str, str] = {
     "dpdesk/study/suggest/clinical.py": "tables that ship with dpdesk",
+    "dpdesk/study/standard_populations.py": "standard populations that ship with dpdesk",
     "dpdesk/study/reuse/sample_study.py": "the codebook of the sample that ships with dpdesk",
     "dpdesk/study/text/spreadsheet_cells.py": "a bundle's tables, as texts; opens no file",
     "dpdesk/release/backup/export.py": "writes the ledger's entries as a table, and reads none",

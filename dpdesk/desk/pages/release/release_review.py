@@ -369,7 +369,7 @@ class ReleaseReview(QWidget):
         if any(query.whole_numbers for query in state.study.queries):
             goes.append(self.tr("No count below zero where you chose so; small ones are too high"))
         if state.study.synthetic_rows is not None:
-            goes.append(self.tr("Synthetic rows, made of the released counts alone"))
+            goes.append(self.tr("Synthetic data, made of the released counts alone"))
         goes += [
             self.tr("Your bounds and categories, and where they come from"),
             self.tr("The method, the budget, and {0} per {1}").format(limit, names.person),

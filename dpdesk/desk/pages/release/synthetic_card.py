@@ -7,13 +7,11 @@ from dataclasses import replace
 
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.text import words
-from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.label import Label, quiet
-from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.queries import SyntheticRows
@@ -25,14 +23,14 @@ class SyntheticCard(Card):
     """The choice; hidden where no count by group is asked that such rows could keep."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__(tr("SyntheticCard", "Add synthetic rows?"))
+        super().__init__(tr("SyntheticCard", "Add synthetic data?"))
         self._session = session
         offers = [
             (NO, self.tr("No"), ""),
             (YES, self.tr("Yes"), ""),
-            (TOGETHER, self.tr("Yes, no row alone"), ""),
+            (TOGETHER, self.tr("Yes, none alone"), ""),
         ]
-        self.choice = Segmented(offers, self.tr("Whether the bundle has synthetic rows"))
+        self.choice = Segmented(offers, self.tr("Whether the bundle has synthetic data"))
         self.choice.picked.connect(self._declare)
         self.error = Label("", role=Role.DANGER, wrap=True)
         self.hint = quiet("")
@@ -45,7 +43,7 @@ class SyntheticCard(Card):
         alone = _columns(study, SyntheticRows(of)) if key == TOGETHER else ()
         declared = None if key == NO else SyntheticRows(of, alone)
         self._session.edit(
-            replace(study, synthetic_rows=declared), self.tr("Change the synthetic rows")
+            replace(study, synthetic_rows=declared), self.tr("Change the synthetic data")
         )
 
     def render_state(self) -> None:
@@ -58,10 +56,13 @@ class SyntheticCard(Card):
         problems = state.problems_at("$.synthetic_rows")
         self.error.setText(words.problem_sentence(problems[0]) if problems else "")
         self.error.setVisible(bool(problems))
-        said = catalogue().say(MADE_UP_ROWS)
+        said = self.tr(
+            "Made up, for trying out code and forms: they keep the released counts by group and "
+            "nothing else, are made from these alone, cost nothing, and are no basis for results."
+        )
         if declared is not None and declared.none_alone_in:
             together = self.tr(
-                "No row is alone in its combination of {0}; the report says what that costs."
+                "None is alone in its combination of {0}; the report says what that costs."
             )
             names = (words.title_of(study, name) for name in declared.none_alone_in)
             said = f"{said} {together.format(', '.join(names))}"

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 import numpy as np
 
-from dpdesk.data.aggregation.grouping import period_of_days
 from dpdesk.release.bundle.csv_format import text_cell
 from dpdesk.release.bundle.synthetic.stream import Places, Stream
 from dpdesk.study.model.columns import (
@@ -23,9 +22,11 @@ from dpdesk.study.model.columns import (
     DateColumn,
     NumberColumn,
     group_labels,
+    last_day_index,
     number_grid,
 )
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, first_indices, grid_text
+from dpdesk.study.model.periods import MONTHS, Period
 
 Cells = Callable[[Places, Stream], list[str]]
 """The cells of rows with these atoms, as CSV has them."""
@@ -91,7 +92,8 @@ def _of_days(column: DateColumn, groupings: Sequence[Periods]) -> ColumnAtoms:
     if column.first is None:
         raise ValueError("the column has no period yet")
     first = column.first
-    cuts = np.stack([period_of_days(column, periods.period) for periods in groupings])
+    days = [first + timedelta(day) for day in range(last_day_index(column) + 1)]
+    cuts = np.stack([_period_of_days(days, periods.period) for periods in groupings])
     parts, atom_of_day = np.unique(cuts, axis=1, return_inverse=True)
     sorted_days = np.argsort(atom_of_day, kind="stable")
     sizes = np.bincount(atom_of_day)
@@ -102,3 +104,13 @@ def _of_days(column: DateColumn, groupings: Sequence[Periods]) -> ColumnAtoms:
         return [(first + timedelta(int(day))).isoformat() for day in chosen]
 
     return ColumnAtoms(parts.shape[1], tuple(parts), cells, _DAY, "date")
+
+
+def _period_of_days(days: Sequence[date], period: Period) -> Places:
+    """The period of each day, in the order of ``period_labels``."""
+    if period == "weekday":
+        numbers = [day.weekday() for day in days]
+    else:
+        numbers = [(12 * day.year + day.month - 1) // MONTHS[period] for day in days]
+    found: Places = np.unique(numbers, return_inverse=True)[1].astype(np.int64)
+    return found

@@ -42,7 +42,7 @@ def test_rows_are_chosen_and_taken_back(opened: ReleasePage, qtbot: QtBot) -> No
     page, card = opened, opened.review.synthetic
     before = page.state.planned
     assert card.isVisible() and card.choice.key == "no"
-    for named, wanted in (("Yes", ()), ("Yes, no row alone", ("sex",))):
+    for named, wanted in (("Yes", ()), ("Yes, none alone", ("sex",))):
         (button,) = (b for b in card.choice.findChildren(QAbstractButton) if b.text() == named)
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         settle()
