@@ -18,7 +18,7 @@ from dpdesk.study.model.unit import DataSource, Unit
 
 T = TypeVar("T")
 Names = Mapping[str, str]
-_NAMED = frozenset({"column", "columns", "by", "between"})
+_NAMED = frozenset({"column", "columns", "by", "between", "over"})
 """Members of steps, queries and conditions in which a text is a column's name."""
 
 
