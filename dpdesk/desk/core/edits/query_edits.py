@@ -177,13 +177,15 @@ def fits(column: Column, statistic: Statistic) -> bool:
 
 
 def first_column(study: Study, query: Query, statistic: Statistic) -> str | None:
-    """The query's own column where it fits, else the first that does."""
+    """The query's own column where it fits, else the first that does; no age for an exposure."""
     own = study.column(query.column)
     if own is not None and fits(own, statistic):
         return own.name
     taken = set(map(column_of, query.by[: DECLARATIONS[statistic].groups]))
-    fitting = [c.name for c in study.asked_columns if fits(c, statistic) and c.name not in taken]
-    return fitting[0] if fitting else None
+    fitting = [c for c in study.asked_columns if fits(c, statistic) and c.name not in taken]
+    if DECLARATIONS[statistic].unit in ("per", "ratio"):
+        fitting.sort(key=is_called_age)
+    return fitting[0].name if fitting else None
 
 
 FIRST_QUANTILES = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
@@ -215,14 +217,15 @@ def first_ages(study: Study, query: Query) -> str | None:
     """The first column that is called age, else the first category: of age groups."""
     taken = {query.column, *map(column_of, query.by)}
     fitting = [one for one in age_columns(study) if one.name not in taken]
-    named = [one for one in fitting if is_age(column_title(one)) or is_age(one.name)]
+    named = [one for one in fitting if is_called_age(one)]
     plain = [one for one in fitting if isinstance(one, CategoryColumn)]
     return next((one.name for one in (*named, *plain)), None)
 
 
-def is_age(text: str) -> bool:
-    """Whether a name has the word age in it, in a language of the program."""
-    return bool({"age", "alter"} & set(re.split(r"[\W_0-9]+", text.casefold())))
+def is_called_age(column: Column) -> bool:
+    """Whether its name or title has the word age in it, in a language of the program."""
+    words = re.split(r"[\W_0-9]+", f"{column.name} {column_title(column)}".casefold())
+    return not {"age", "alter"}.isdisjoint(words)
 
 
 def age_columns(study: Study) -> list[Column]:

@@ -37,6 +37,7 @@ COLUMNS = (
     YesNoColumn("diabetes", ("yes",), ("no",)),
     YesNoColumn("asthma", ("yes",), ("no",)),
     DateColumn("admitted", date(2021, 1, 1), date(2022, 12, 31)),
+    NumberColumn("stay", Decimal(0), Decimal(60), Decimal(1), label="days"),
 )
 
 
@@ -72,10 +73,12 @@ def choose(page: QueriesPage, statistic: Statistic) -> None:
 
 def test_a_statistic_is_chosen_with_what_it_needs(page: QueriesPage) -> None:
     # The made-up study keeps the number of people secret, in pure epsilon, and drops rows.
+    # Reference rates are from another source: nobody but the custodian has them.
     expected = {
         "randomised-response": {"response-rows-secret", "response-drops-rows"},
         "categories-found": {"found-needs-zcdp"},
         "survival": {"survival-many-rows"},
+        "standardised-ratio": {"reference-wanted"},
     }
     begun = page.state.study
     for statistic in STATISTICS:
