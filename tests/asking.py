@@ -11,6 +11,7 @@ from typing import Any
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.conditions import IsIn, IsMissing
+from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import Unit
@@ -40,6 +41,9 @@ def query_for(statistic: Statistic, stay: NumberColumn, id: str = "q", **more: A
     if statistic == "most-common" and not members.get("columns"):
         taken = members.get("by", ())
         members["column"] = next(name for name in ("ward", "sex", "ok") if name not in taken)
+    if members.get("over"):
+        # An age group is no group of the table as well.
+        members["by"] = tuple(g for g in members.get("by", ()) if column_of(g) != members["over"])
     return Query(id).having(statistic=statistic, **members)
 
 

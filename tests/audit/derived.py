@@ -108,7 +108,7 @@ def asked_of(query: Query, names: dict[str, str]) -> Query:
 
     own = {
         key: named(query.members[key])
-        for key in ("column", "columns", "has")
+        for key in ("column", "columns", "has", "over")
         if key in query.members
     }
     by = tuple(

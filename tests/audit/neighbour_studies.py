@@ -199,7 +199,7 @@ def _with_numbers(study: Study) -> Study:
             return {key: named(each, key) for key, each in value.items()}
         if isinstance(value, list):
             return [named(each, key) for each in value]
-        refers = key in ("name", "person", "column", "columns", "by", "codes", "of")
+        refers = key in ("name", "person", "column", "columns", "by", "codes", "of", "over")
         return places.get(value, value) if refers and isinstance(value, str) else value
 
     return study_from_bytes(json.dumps(named(json.loads(study_to_bytes(study)))).encode())
