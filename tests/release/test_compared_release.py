@@ -20,7 +20,11 @@ from dpdesk.study.model.columns import NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins
-from dpdesk.study.model.parameters import ColumnParameters, PropertyParameters
+from dpdesk.study.model.parameters import (
+    ColumnParameters,
+    PropertyParameters,
+    SpreadParameters,
+)
 from dpdesk.study.model.queries import GroupComparison, Query
 from dpdesk.study.model.unit import Unit
 from tests.release.bundles import KEY, KNOWN
@@ -36,7 +40,7 @@ QUERIES = (
     Query("crossed", by=("sex", "ward"), comparisons=(GroupComparison("ward", "test"),)),
     Query("share", "share", OLD, by=("sex",), comparisons=(SEX, GroupComparison("sex", "test"))),
     Query("mean", "mean", AGE, by=("sex",), comparisons=(SEX,)),
-    Query("spread", "variance", AGE, by=("sex",)),
+    Query("spread", "variance", SpreadParameters("age"), by=("sex",)),
 )
 
 
