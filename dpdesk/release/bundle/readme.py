@@ -16,7 +16,7 @@ from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import about_second_person
 from dpdesk.release.bundle.synthetic.rows import FILE, ReleasedRows
 from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS
-from dpdesk.release.bundle.value_sentences import value_sentences
+from dpdesk.release.bundle.value_sentences import rule_sentences, value_sentences
 from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.signing.keys import NAMESPACE
 from dpdesk.resources import resource_path
@@ -150,6 +150,7 @@ def _assumed(text: ReleaseText) -> Iterator[str]:
         yield text.counted
     if record.study.study is not None:
         yield from value_sentences(record.study.study, text.words)
+        yield from rule_sentences(record.study.study, text.words)
     yield from assumptions(record, text.words)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How derived columns are made, and to which steps numbers are rounded, in words.
+"""How derived columns are made, and how numbers and missing values count, in words.
 
 As declared, whether any cell needed it or not.
 """
@@ -11,9 +11,12 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
-from dpdesk.study.model.columns import Column, NumberColumn, column_title
+from dpdesk.study.model.columns import CLAMP, DROP, Column, NumberColumn, column_title
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.magnitudes import is_unbounded
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.derivation import tables_with_cases
 from dpdesk.study.model.steps.step import MOST_ROWS, PersonStep
 from dpdesk.study.model.tables import Keep
@@ -60,6 +63,11 @@ _RESULTS: Final[Template] = (
     "Results of derived columns are rounded to the nearest declared step, halves away from zero: "
     "{columns}."
 )
+_BOUNDED: Final[Template] = "Numbers beyond these bounds count as the nearest of them: {columns}."
+_LEFT_OUT: Final[Template] = (
+    "A query leaves out rows without a value in the columns that it is about: {columns}."
+)
+_BOUNDS: Final[Template] = "{column} {lower} to {upper}"
 _STEP: Final[Template] = "{column} to steps of {step}"
 
 
@@ -72,6 +80,12 @@ def value_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...
     made = tuple(_recipe(study, column, words) for column in used if column.made_from is not None)
     tables = _tables(study, words)
     return (*made, *tables, *_seen(study, used, words), *_rounded(used, words))
+
+
+def rule_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...]:
+    """What becomes of numbers beyond their bounds and of missing values, where queries ask."""
+    used = [column for column in study.columns if column.name in study.used_names]
+    return (*_bounded(used, words), *_left_out(study, used, words))
 
 
 def _tables(study: Study, words: ReleaseWords) -> Iterator[str]:
@@ -133,6 +147,43 @@ def _recipe(study: Study, column: Column, words: ReleaseWords) -> str:
     lower, upper = (words.number(plain(end)) for end in (column.lower, column.upper))
     upper = f"{upper} {column.label}".rstrip()
     return words.say(_MADE_BOUNDED, column=called, recipe=recipe, lower=lower, upper=upper)
+
+
+def _bounded(used: list[Column], words: ReleaseWords) -> Iterator[str]:
+    """What becomes of numbers beyond the bounds, where they are kept."""
+    kept = [
+        words.say(
+            _BOUNDS,
+            column=column_title(column),
+            lower=words.number(plain(column.lower)),
+            upper=f"{words.number(plain(column.upper))} {column.label}".rstrip(),
+        )
+        for column in used
+        if isinstance(column, NumberColumn) and column.outside == CLAMP
+        if column.lower is not None and column.upper is not None and not is_unbounded(column)
+    ]
+    if kept:
+        yield words.say(_BOUNDED, columns="; ".join(kept))
+
+
+def _left_out(study: Study, used: list[Column], words: ReleaseWords) -> Iterator[str]:
+    """Of which columns a row has to have a value.
+
+    Not of those that others are made of alone, nor of those of which a query only asks whether
+    there is a value: they leave nobody out.
+    """
+    requested = {name for query in study.queries for name in _requested(query)}
+    dropped = [column_title(one) for one in used if one.name in requested and one.missing == DROP]
+    if dropped:
+        yield words.say(_LEFT_OUT, columns="; ".join(dropped))
+
+
+def _requested(query: Query) -> frozenset[str]:
+    """The columns whose values a query asks about."""
+    conditions = (*query.where, *query.members.get("has", ()))
+    known = {condition.column for condition in conditions if isinstance(condition, IsMissing)}
+    known -= {condition.column for condition in conditions if not isinstance(condition, IsMissing)}
+    return query.names - (known - {query.column, *map(column_of, query.by)})
 
 
 def _rounded(used: list[Column], words: ReleaseWords) -> Iterator[str]:

@@ -14,7 +14,7 @@ from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.signed_bundle import MANIFEST
-from dpdesk.release.bundle.value_sentences import value_sentences
+from dpdesk.release.bundle.value_sentences import rule_sentences, value_sentences
 from dpdesk.release.record.parse import parse_signed
 from dpdesk.release.record.released_study import ReleasedStudy, public_study
 from dpdesk.study.model.columns import (
@@ -24,9 +24,10 @@ from dpdesk.study.model.columns import (
     NumberColumn,
     YesNoColumn,
 )
-from dpdesk.study.model.conditions import Between
+from dpdesk.study.model.conditions import Between, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Periods
+from dpdesk.study.model.parameters import ColumnParameters, PropertyParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.step import (
     BesideRow,
@@ -132,6 +133,22 @@ def test_zeros_that_are_filled_up_are_said() -> None:
         "filled up with zeros to 3 digits: "
         "001-139 as I.",
     )
+
+
+def test_what_becomes_of_other_numbers_and_of_missing_values_is_said() -> None:
+    """Of a column that is only asked whether it has a value, nobody is left out."""
+    stay = NumberColumn("stay", Decimal(0), Decimal(60), Decimal(1), outside="clamp", label="days")
+    died = DateColumn("died", date(2024, 1, 1), date(2025, 12, 31))
+    has = PropertyParameters((IsMissing("died", False),))
+    queries = (Query("q", "share", has), Query("r", "mean", ColumnParameters("stay")))
+    study = Study(columns=(stay, died), queries=queries)
+    bounded = "Numbers beyond these bounds count as the nearest of them: stay 0 to 60 days."
+    left_out = "A query leaves out rows without a value in the columns that it is about: {}."
+    assert rule_sentences(study) == (bounded, left_out.format("stay"))
+    assert rule_sentences(replace(study, queries=queries[:1])) == ()
+    grouped = replace(queries[1], by=(Periods("died", "year"),))
+    named = rule_sentences(replace(study, queries=(queries[0], grouped)))
+    assert named[-1] == left_out.format("stay; died")
 
 
 def test_every_step_is_said_in_german() -> None:

@@ -34,7 +34,7 @@ from dpdesk.release.bundle.report.report_blocks import (
 )
 from dpdesk.release.bundle.report.synthetic_section import synthetic_section
 from dpdesk.release.bundle.synthetic.rows import ReleasedRows
-from dpdesk.release.bundle.value_sentences import value_sentences
+from dpdesk.release.bundle.value_sentences import rule_sentences, value_sentences
 from dpdesk.release.record.reprice import RepricedStudy, consistent_in
 from dpdesk.release.record.values import (
     ReleasedAccount,
@@ -100,6 +100,7 @@ def report_of(
         for table, query, adding in zip(tables, record.queries, _adding(text, tables), strict=True)
         if not is_in_baseline(record.study.study, query, baselines)
     ]
+    asked = tuple(_queries(charted, text, baselines))
     keys = key_figures(charted, text.headings, text.names)
     return Report(
         title=text.title,
@@ -107,8 +108,8 @@ def report_of(
         words=words,
         opening=(*_warnings(text), _how_to_read(text, tables), *keys),
         sections=(
-            *_queries(charted, text, baselines),
-            *synthetic_section(rows, text),
+            *asked,
+            *synthetic_section(rows, text, str(len(asked) + 1)),
             _made(text),
             *reading_section(record.study.study, words),
             _account(record.account, words),
@@ -243,11 +244,11 @@ def _citation(text: ReleaseText) -> Section:
 
 
 def reading_section(study: Study | None, words: ReleaseWords) -> Iterator[Section]:
-    """How numbers are rounded, and how cells were compared where not letter by letter."""
+    """How numbers count, what is left out, and how cells were compared if not by letter."""
     if study is None:
         return
     compared = comparison_sentences(study, words) if declares_folding(study) else ()
-    lines = (*value_sentences(study, words), *compared)
+    lines = (*value_sentences(study, words), *rule_sentences(study, words), *compared)
     if lines:
         yield Section(words.say("Values"), tuple(map(Paragraph, lines)))
 

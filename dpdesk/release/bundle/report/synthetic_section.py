@@ -12,8 +12,14 @@ from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS, SYNTHETIC
 from dpdesk.study.text.number_text import in_column, in_text
 
 
-def synthetic_section(rows: ReleasedRows | None, text: ReleaseText) -> Iterator[Section]:
-    """What is said of the rows; nothing where there are none."""
+def synthetic_section(
+    rows: ReleasedRows | None, text: ReleaseText, number: str
+) -> Iterator[Section]:
+    """What is said of the rows; nothing where there are none.
+
+    Args:
+        number: what they are listed under.
+    """
     if rows is None:
         return
     words = text.words
@@ -35,7 +41,7 @@ def synthetic_section(rows: ReleasedRows | None, text: ReleaseText) -> Iterator[
     ]
     figures = Figures(heads, (False, True, True), lines, None, FILE)
     said = (words.say(MADE_UP_ROWS), *_said(rows, text))
-    yield Section(words.say(SYNTHETIC), (Paragraph(" ".join(said)), figures))
+    yield Section(words.say(SYNTHETIC), (Paragraph(" ".join(said)), figures), number)
 
 
 def _said(rows: ReleasedRows, text: ReleaseText) -> Iterator[str]:
