@@ -39,8 +39,8 @@ UNITS: dict[Neighbours, Unit] = {
     "add-remove": Unit("pid", 3),
     "change-one": Unit("pid", 3, "change-one", people=3),
 }
-ALONE = Unit("pid", 1, "change-one", people=3)
-"""Randomised response is asked where each person has one row."""
+ONE_ROW: tuple[Statistic, ...] = ("randomised-response", "survival")
+"""Asked of rows where each person has one."""
 
 CASES = [
     (statistic, neighbours, measure)
@@ -53,11 +53,15 @@ CASES = [
 ]
 
 
+def unit_of(statistic: Statistic, neighbours: Neighbours) -> Unit:
+    """Who is protected: people of up to three rows wherever they may have several."""
+    several = UNITS[neighbours]
+    return replace(several, max_rows=1) if statistic in ONE_ROW else several
+
+
 def study_of(statistic: Statistic, neighbours: Neighbours, measure: Measure) -> Study:
     """A study that asks one statistic alone."""
-    unit = ALONE if statistic == "randomised-response" else UNITS[neighbours]
-    unit = unit if exists(statistic, unit, measure) else replace(unit, max_rows=1)
-    study = every_statistic(unit, measure=measure)
+    study = every_statistic(unit_of(statistic, neighbours), measure=measure)
     query = next(q for q in study.queries if q.statistic == statistic)
     # Answers that may lie are everybody's, and rows per person are all rows of each person.
     if statistic != "randomised-response" and not query.declaration.before_limit:
@@ -83,7 +87,7 @@ def test_each_case_can_be_asked() -> None:
 def test_nobody_guesses_better_than_was_paid_for(
     statistic: Statistic, neighbours: Neighbours, measure: Measure, tmp_path: Path
 ) -> None:
-    assert exists(statistic, ALONE if statistic == "randomised-response" else UNITS[neighbours])
+    assert exists(statistic, unit_of(statistic, neighbours))
     weigh = attack(statistic, neighbours, measure, tmp_path).weigh
     if measure == "epsilon":
         found = guess_audit(weigh, EPSILON.micro / 1e6, RUNS, sure=0.7)
