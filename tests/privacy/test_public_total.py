@@ -15,12 +15,14 @@ import pytest
 
 from dpdesk.privacy.compiler import compile, compile_query
 from dpdesk.privacy.distributions import noise_distribution
+from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.planning.differences import differences
 from dpdesk.privacy.public_total import half_width, projected, whole_parts
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import METHODS
+from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release.record.drawn import Drawn, is_of_plan
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, Replace
@@ -224,3 +226,25 @@ def test_a_table_follows_from_what_was_drawn() -> None:
     ]
     assert is_of_plan(Drawn(((12,),)), two)
     assert not is_of_plan(Drawn(((12, 18),)), two)
+
+
+def test_a_public_number_alone_is_exact_at_every_place_where_counts_are_noisy() -> None:
+    study = study_of("count", 3, people=30)
+    alone = replace(study.queries[0], by=(), whole_numbers=True)
+    study = replace(study, queries=(alone,))
+    (plan,) = compile(study).queries
+    method = METHODS["count"]
+    assert plan.is_public
+    assert list(method.population(plan, ())) == [(30, 30)]
+    assert list(method.exact_counts(plan, (), None) or ()) == [Figure(Fraction(30), Fraction(0))]
+    assert method.figures_at(plan, (), 0, MISS) == (Figure(Fraction(30), Fraction(0)),)
+    assert method.noise_of_figure(plan) is None
+    assert method.accuracy_together(plan, MISS) == 0
+
+
+def test_of_two_groups_that_are_one_draw_both_margins_hold_together() -> None:
+    """Of three, each has its own part of the miss; of two, one part is enough."""
+    for cells in (2, 3):
+        plan = compile(study_of("count", cells, people=30)).queries[0]
+        own = METHODS["count"].accuracy_at(plan, MISS / (1 if cells == 2 else cells))
+        assert METHODS["count"].accuracy_together(plan, MISS) == own

@@ -76,8 +76,8 @@ def remedy(study: Study, known: QueryPlan, good: Good, spare: Share | None) -> R
 
     if query.component is not None:
         return _of_table(study, query, query.component, judged, spare)
-    for result in _changes(study, query, judged, spare):
-        return _at_its_margin(result, query, known)
+    for found, plan in _changes(study, query, judged, spare):
+        return replace(found, margin=beside(plan, known).accuracy)
     return leave_out(study, query)
 
 
@@ -88,9 +88,7 @@ def _of_table(
 
     Where it is how many are in each group, without groups.
     """
-    table = study.baseline_table(component.table)
-    if table is None:
-        raise ValueError("a query of no table")
+    table = next(one for one in study.baseline_tables if one.id == component.table)
 
     def put(changed: BaselineTable) -> Study:
         tables = (changed if one.id == table.id else one for one in study.baseline_tables)
@@ -111,13 +109,6 @@ def _of_table(
     rows = table.characteristics
     rest = (*rows[: component.place], *rows[component.place + 1 :])
     return Remedy("leave-out-row", put(replace(table, characteristics=rest)))
-
-
-def _at_its_margin(found: Remedy, query: Query, known: QueryPlan) -> Remedy:
-    changed = found.study.query(query.id) if found.study is not None else None
-    if found.study is None or changed is None:
-        return found
-    return replace(found, margin=beside(compile_query(found.study, changed), known).accuracy)
 
 
 def leave_out(study: Study, query: Query) -> Remedy:
@@ -152,7 +143,11 @@ def narrower(study: Study, query: Query, column: NumberColumn, known: Suggestion
     return Remedy("narrower", after, compile_query(after, query).accuracy, names)
 
 
-def _changes(study: Study, query: Query, good: Good, spare: Share | None) -> Iterator[Remedy]:
+Found = tuple[Remedy, QueryPlan]
+"""A change, and the plan of the query that it leaves."""
+
+
+def _changes(study: Study, query: Query, good: Good, spare: Share | None) -> Iterator[Found]:
     tried = (
         *_fewer(study, query),
         *_joined(study, query),
@@ -227,7 +222,7 @@ def cells(study: Study, by: tuple[Grouping, ...]) -> int:
     return prod(len(labels_of(grouping, column)) for grouping, column in columns if column)
 
 
-def _more_budget(study: Study, query: Query, good: Good, spare: Share | None) -> Iterator[Remedy]:
+def _more_budget(study: Study, query: Query, good: Good, spare: Share | None) -> Iterator[Found]:
     """The smallest round share that is enough, by halving: no margin grows with the share."""
     own = query.share
     if own is None or spare is None or spare.measure != own.measure or not spare.units:
@@ -261,10 +256,10 @@ def _round_shares(own: int, most: int) -> list[int]:
 
 def _if_good(
     study: Study, query: Query, changed: Query, good: Good, code: str, names: dict[str, str]
-) -> Iterator[Remedy]:
+) -> Iterator[Found]:
     after = _with(study, query, changed)
     if _is_good(after, changed, good):
-        yield Remedy(code, after, None, names)
+        yield Remedy(code, after, None, names), compile_query(after, changed)
 
 
 def _with(study: Study, query: Query, changed: Query) -> Study:

@@ -32,7 +32,7 @@ from dpdesk.privacy.planning.remedies import (
     without_share,
 )
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.privacy.statistics.base import squared_unit
+from dpdesk.privacy.statistics.base import number_column, squared_unit
 from dpdesk.privacy.statistics.variance import mean_before
 from dpdesk.privacy.usable import Possible, is_half
 from dpdesk.study.model.amount import MAX_SHARE, Share, zero
@@ -161,26 +161,23 @@ def _wide_mean(
 
     Before the release nobody knows the standard deviation, and its margin is the worst one's.
     """
-    ends = _ends_of_mean(plan) if component.figures == "moments" else None
-    if ends is None or _is_mean_narrow(plan):
+    if component.figures != "moments" or _is_mean_narrow(plan):
         return
-    margin, (lowest, highest) = mean_before(plan), ends
+    margin, (lowest, highest) = mean_before(plan), _ends_of_mean(plan)
     code = "whole-range" if margin and margin >= highest - lowest else "half-range"
     change = partial(remedy, study, plan, _is_mean_narrow, spare)
     numbers = {"lowest": lowest, "highest": highest}
     yield Weakness(plan.query.id, code, unit_of(plan), change, lambda: numbers)
 
 
-def _ends_of_mean(plan: QueryPlan) -> tuple[Fraction, Fraction] | None:
-    column = plan.column
-    if not isinstance(column, NumberColumn) or column.lower is None or column.upper is None:
-        return None
-    return Fraction(column.lower), Fraction(column.upper)
+def _ends_of_mean(plan: QueryPlan) -> tuple[Fraction, Fraction]:
+    column = number_column(plan)
+    return Fraction(column.lower or 0), Fraction(column.upper or 0)
 
 
 def _is_mean_narrow(plan: QueryPlan) -> bool:
-    margin, ends = mean_before(plan), _ends_of_mean(plan)
-    return margin is None or ends is None or not is_half(margin, Possible(*ends))
+    margin = mean_before(plan)
+    return margin is None or not is_half(margin, Possible(*_ends_of_mean(plan)))
 
 
 def _of_query(

@@ -16,7 +16,7 @@ from dpdesk.study.model.amount import Epsilon, Rho, Share, apportion
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import CandidateParameters, ColumnParameters, SpreadParameters
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget
+from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Refused
 from tests.privacy import examples as ex
 
@@ -70,6 +70,13 @@ def test_queries_that_are_not_named_keep_their_shares() -> None:
     study = fit(study_in("epsilon", ex.ROWS, ex.PEOPLE), {"rows": Fraction(30)})
     assert study.queries[1] == ex.PEOPLE
     assert study.queries[0].epsilon != ex.ROWS.epsilon
+
+
+def test_a_public_count_is_exact_and_keeps_what_it_has() -> None:
+    unit = Unit(neighbours="change-one", people=500, max_rows=1)
+    given = (Query("n", epsilon=Epsilon.of("0.3")), Query("groups", by=("ward",)))
+    found = fit(replace(study_in("epsilon", *given), unit=unit), {"n": ONE, "groups": ONE * 9})
+    assert found.queries[0] == given[0] and found.queries[1].share is not None
 
 
 def test_margins_that_cost_too_much_together_are_refused_with_the_sum() -> None:

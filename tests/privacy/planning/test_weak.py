@@ -446,6 +446,11 @@ def test_what_helps_a_table_is_its_price_or_a_row_less() -> None:
     assert table.share is not None and table.share.units > Epsilon.of("0.2").units
     assert sum(q.share.units for q in after.queries if q.share) == table.share.units
     assert found[0].query not in {one.query for one in of_table(table)}
+    # More that is not enough for its figures is not offered.
+    assert {one.remedy.code for one in of_table(dear, Epsilon.of("0.01"))} == {
+        "no-columns",
+        "leave-out-row",
+    }
     by_row = {one.query: one.remedy for one in of_table(dear)}
     assert by_row["table-1-n"].code == "no-columns"
     of_sex = by_row["table-1-1-counts"]

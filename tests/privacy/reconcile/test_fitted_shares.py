@@ -13,6 +13,8 @@ import pytest
 from dpdesk.privacy.compiler import compile
 from dpdesk.privacy.planning.allocate import fit, within_margins
 from dpdesk.privacy.planning.share_for_margin import share_for
+from dpdesk.privacy.reconcile import fitted_shares as sought
+from dpdesk.privacy.reconcile.fitted_shares import fitted_shares
 from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, Replace
@@ -105,3 +107,31 @@ def test_what_adds_up_with_nothing_has_the_smallest_share_of_its_own() -> None:
     study = study_of("epsilon", ("ward",), ("ward",))
     margins = {"q0": Fraction(10), "q1": Fraction(10)}
     assert units(fit(study, margins)) == units(alone(study, margins))
+
+
+def test_only_tables_that_are_made_consistent_help_each_other() -> None:
+    study = study_of("epsilon", ("ward",), ("ward", "sex"))
+    margins = {"q0": Fraction(10), "q1": Fraction(10)}
+    study = alone(study, margins)
+    found = fitted_shares(study, margins)
+    assert found.keys() == margins.keys()
+    # One that cannot be planned is none of them; nor is the same question, which is drawn once.
+    (share,) = {query.share for query in study.queries[:1]}
+    broken = Query("q2", by=("no such column",)).at_share(share or Epsilon.of(1))
+    assert fitted_shares(replace(study, queries=(*study.queries, broken)), margins) == found
+    twice = replace(study.queries[0], id="q2")
+    assert fitted_shares(replace(study, queries=(*study.queries, twice)), margins) == {}
+    assert fitted_shares(study, {}) == {}, "of none a margin is asked"
+
+
+def test_shares_that_were_not_found_in_time_are_left_as_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    study = study_of("epsilon", ("ward",), ("ward", "sex"))
+    margins = {"q0": Fraction(10), "q1": Fraction(10)}
+    study = alone(study, margins)
+    nearer = {name: margin / 2 for name, margin in margins.items()}
+    assert fitted_shares(study, nearer).keys() == margins.keys()
+    monkeypatch.setattr(sought, "_LOOKS", 1)
+    monkeypatch.setattr(sought, "_TURNS", 1)
+    assert fitted_shares(study, nearer) == {}

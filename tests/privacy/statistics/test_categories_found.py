@@ -318,3 +318,13 @@ def test_the_deltas_of_a_plan_add_up() -> None:
 
 def test_a_table_may_be_empty() -> None:
     assert table(study(), plan(), ((),), ()).rows == ()
+
+
+def test_counts_of_what_was_found_are_published_in_their_form() -> None:
+    whole = replace(study(), rounding=10)
+    asked = compile_query(whole, ASKED)
+    made = table(whole, asked, ((104, 96),), found=("a", "b"))
+    at = [column.role for column in made.columns].index("value")
+    assert [row[at] for row in made.rows] == ["100", "100"]
+    # A count of 0 is never published, so nothing is said of what it would cost.
+    assert (made.rounded_to, made.excess) == (10, "")

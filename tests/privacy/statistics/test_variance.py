@@ -138,6 +138,7 @@ def test_an_empty_group_says_nothing_but_what_was_drawn(statistic: Any) -> None:
     assert list(printed(plan, study_of(), 40, -3, -37).values()) == [
         *[""] * 4, *["0", "40", "-3", "-37"], "yes"
     ]  # fmt: skip
+    assert mean_beside(plan, (40, -3, -37)) is None
 
 
 @pytest.mark.parametrize("statistic", ["variance", "standard-deviation"])

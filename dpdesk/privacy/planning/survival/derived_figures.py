@@ -152,9 +152,7 @@ def _median(band: Band, group: int, ends: Sequence[float], miss: float) -> Deriv
         above = [bin for bin, (_, one) in enumerate(each) if one > HALF]
         last = above[-1] + 1 if above else 0
         chance = (_at(_first(lows), ends), _at(last if last < sure else None, ends))
-    middle = None if value is None or value >= max(sure, 1) else ends[value]
-    if middle is not None and not noise[0] <= middle <= noise[1]:
-        middle = min(max(middle, noise[0]), noise[1])
+    middle = None if value is None or value >= max(sure, 1) else _within(ends[value], noise)
     if noise == (ends[0], math.inf) and sure == 0:
         return DerivedFigure("median-time", (group,))
     return DerivedFigure("median-time", (group,), None, middle, noise, chance)

@@ -99,14 +99,12 @@ def _line(plan: QueryPlan, labels: tuple[str, ...], figure: DerivedFigure) -> De
 def _ends_texts(figure: DerivedFigure, labels: tuple[str, ...]) -> tuple[str, ...]:
     if figure.test is not None:
         return (f"{figure.test.chi_squared:.{_DIGITS_OF_TEST}f}", *_NO_ENDS, *_NO_ENDS)
-    if figure.noise is None:
-        return ("", *_NO_ENDS, *_NO_ENDS)
-    if figure.name == "median-time":
+    if figure.name == "median-time" and figure.noise is not None:
         # Each end is that of a bin, so there is nothing to round.
         at = {float(label): label for label in labels}
         ends = (figure.value, *figure.noise, *(figure.chance or (None, None)))
         return tuple("" if end is None else at.get(end, "") for end in ends)
-    if figure.value is None:
+    if figure.noise is None or figure.value is None:
         return ("", *_NO_ENDS, *_NO_ENDS)
     digits = _digits(figure.noise)
     value = Fraction(round(Fraction(figure.value) * 10**digits), 10**digits)

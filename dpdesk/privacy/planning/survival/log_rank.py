@@ -84,10 +84,9 @@ def log_rank(bands: Sequence[Band], miss: float) -> LogRank | None:
         moved = moved + weights @ band.beside
         spread = spread + noise_variance(band.noise) * weights @ weights.T
     spread = spread + _second_order(at_risk, bands[0])
-    try:
-        found = float(moved[:-1] @ np.linalg.solve(spread[:-1, :-1], moved[:-1]))
-    except np.linalg.LinAlgError:
-        return None
+    # Each group has someone at risk in a bin with events, so the first part is positive definite;
+    # what noise adds is never negative.
+    found = float(moved[:-1] @ np.linalg.solve(spread[:-1, :-1], moved[:-1]))
     freedom = len(bands) - 1
     return LogRank(found, freedom, chi_squared_beyond(found, freedom))
 

@@ -90,9 +90,10 @@ class PooledRate:
             miss: how often the margin may fail.
         """
         events, exposure = self.sums(drawn)
-        start = self._start(float(events), float(exposure), miss)
-        if start is None:
+        off = self.off_of_exposure(miss)
+        if float(exposure) <= off * (1 + SLACK):
             return None
+        start = self._start(float(events), float(exposure), off, miss)
         low, high = self._passed(float(events / exposure), float(exposure), start, miss)
         value = self._held(events / exposure)
         width = max(value - Fraction(low), Fraction(high) - value, Fraction(0))
@@ -106,9 +107,10 @@ class PooledRate:
         if float(exposure) <= off or sure < FEWEST:
             return None
         left, reach = miss - 2 * OF_BOUNDS, float(exposure) + off
-        start = self._start(float(events), float(exposure), left / 2)
-        if start is None:
-            return None
+        # The exposure is clear of what it is off by less often, so of this as well.
+        start = self._start(
+            float(events), float(exposure), self.off_of_exposure(left / 2), left / 2
+        )
         start = (start + 2 * math.sqrt(start / float(exposure))) * 2
         near, ends = float(events / exposure), (0.0, start)
         for _ in range(PASSES):
@@ -130,10 +132,8 @@ class PooledRate:
             left = (low, high)
         return left
 
-    def _start(self, events: float, exposure: float, miss: float) -> float | None:
-        off = self.off_of_exposure(miss)
-        if exposure <= off * (1 + SLACK):
-            return None
+    def _start(self, events: float, exposure: float, off: float, miss: float) -> float:
+        """An upper end of R, where the exposure is clear of what it is off by."""
         start = max(0.0, events + self._off(0.0, miss)) / (exposure - off) * (1 + SLACK)
         return start if self.most is None else min(start, float(self.most))
 

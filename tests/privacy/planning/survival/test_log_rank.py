@@ -108,6 +108,12 @@ def test_without_noise_it_is_the_test_that_textbooks_have() -> None:
     assert found is not None and found.freedom == 1
     assert found.chi_squared == pytest.approx(word_for_word(groups), rel=1e-9)
     assert found.p < 0.01
+    public = log_rank([band_of(one, noise, True, sum(one)) for one in groups], 0.05)
+    assert public is not None and public.chi_squared == pytest.approx(found.chi_squared)
+    # Noise that is known to add up to nothing moves it less.
+    pairs = [[band_of(o, Noise("laplace", 5.0), k, sum(o)) for o in groups] for k in (True, False)]
+    less, more = (log_rank(pair, 0.05) for pair in pairs)
+    assert less is not None and more is not None and less.chi_squared > more.chi_squared
     alike = log_rank([band_of(groups[0], noise)] * 2, 0.05)
     assert alike is not None and alike.p == 1
 

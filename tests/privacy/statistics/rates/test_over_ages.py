@@ -18,6 +18,7 @@ from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.rates.over_ages import cells_of, ratio_of, standardised_of
 from dpdesk.privacy.statistics.rates.pooled_margin import Drawn
 from dpdesk.study.model.amount import Epsilon, Rho, Share
@@ -204,3 +205,16 @@ def test_the_planned_margin_is_that_of_the_release() -> None:
     assert figure is not None
     assert plan.half_width is not None
     assert float(figure.half_width * 1_000 / plan.half_width) == pytest.approx(1, abs=0.02)
+
+
+def test_a_group_of_no_weight_says_nothing_of_the_standardised_rate() -> None:
+    """As rows without an age, however little they were exposed."""
+    plan = plan_of("standardised-rate", **BY_STANDARD, **AGES)
+    how = standardised_of(plan.question, plan.parts[0])
+    noisy = (exact(plan, EVENTS, np.array([20_000, 30_000, 30_000, 0])),)
+    (drawn,) = cells_of(plan, noisy)
+    assert METHODS["standardised-rate"].figures_at(plan, noisy, 0, MISS) == (None,)
+    weightless = replace(how, weights=(*how.weights[:3], how.weights[3] * 0))
+    without = replace(how, weights=how.weights[:3])
+    figure = weightless.released(drawn, MISS)
+    assert figure is not None and figure == without.released(drawn[:3], MISS)

@@ -19,8 +19,11 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Mechanism
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.weak import unit_of
 from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.figures_text import Figure
+from dpdesk.privacy.statistics.rates.pooled_margin import PooledRate
 from dpdesk.privacy.statistics.rates.rate_margin import DrawnRate
 from dpdesk.privacy.statistics.rates.rate_sums import RateSums, rate_sums
 from dpdesk.study.model.amount import Epsilon, Rho
@@ -212,3 +215,30 @@ def test_a_smaller_margin_would_not_hold() -> None:
         for one in figures
     )
     assert binom.cdf(held, RUNS, 0.95) < 1e-6
+
+
+def test_the_rate_of_the_population_holds_and_few_events_have_none() -> None:
+    plan, method, chance = plan_of(), METHODS["rate"], np.random.default_rng(3)
+    rate, exposure, told, held, near = 0.01, 20_000, 300, 0, 0
+    pooled = PooledRate(how(plan), (Fraction(1),))
+    by_chance = pooled.off_with_chance(rate, exposure, 0.05)
+    for _ in range(told):
+        exact = np.array(drawn_of(plan, int(chance.poisson(rate * exposure)), exposure))
+        noisy = (tuple(OpenDPDoor().add_noise("q", exact, plan.parts[0].noise, 1)),)
+        (ends,) = method.population(plan, noisy)
+        assert ends is not None
+        held += ends[0] <= 1_000 * rate <= ends[1]
+        events, days = pooled.sums((noisy[0],))
+        near += abs(float(events) - rate * float(days)) <= by_chance
+        (figure,) = method.figures_at(plan, noisy, 0, 0.05)
+        assert figure is not None and ends[0] <= figure.value <= ends[1]
+    assert binom.cdf(held, told, 0.95) > 1e-4 < binom.cdf(near, told, 0.95)
+    assert near < told, "one that never fails is wider than it says"
+    assert list(method.population(plan, (drawn_of(plan, 5, exposure),))) == [None]
+    assert unit_of(plan) == "", "per 1,000 days is no number of days"
+
+
+def test_a_pooled_rate_beyond_what_is_possible_is_the_most_there_is() -> None:
+    pooled = PooledRate(how(plan_of()), (Fraction(1),), Fraction(1, 2))
+    figure = pooled.released((drawn_of(plan_of(), 9_000, 10_000),), 0.05)
+    assert figure is not None and figure.value == Fraction(1, 2)
