@@ -350,9 +350,10 @@ def _table(members: StrictObject, is_inner: bool = False) -> Table:
 
 def _set(members: StrictObject, key: str) -> bool:
     """A flag that is there only where it holds."""
-    if members.has(key) and not members.flag(key):
+    is_there = members.has(key)
+    if is_there and not members.flag(key):
         raise malformed(members.at(key))
-    return members.has(key)
+    return is_there
 
 
 def _beside(members: StrictObject, key: str, is_inner: bool) -> Table | None:
