@@ -14,7 +14,7 @@ from tests.source_files import ROOT
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
 @pytest.mark.long
 def test_kills_and_races_show_nothing_unpaid_and_pay_nothing_twice() -> None:
-    command = [sys.executable, "-m", "tests.faults", "1", "20", "0"]
+    command = [sys.executable, "-m", "tests.faults", "2", "40", "0"]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert ended.stdout.count("  nothing (") == 3
