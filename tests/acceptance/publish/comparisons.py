@@ -36,7 +36,7 @@ from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins
-from dpdesk.study.model.parameters import ColumnParameters, PropertyParameters
+from dpdesk.study.model.parameters import ColumnParameters, PropertyParameters, SpreadParameters
 from dpdesk.study.model.queries import GroupComparison, Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.doors import RecordingDoor
@@ -79,7 +79,7 @@ def study(share: Epsilon = NEGLIGIBLE) -> Study:
             comparisons=(GroupComparison("time_in_hospital", "trend"),),
         ),
         Query("mean", "mean", STAY, ("gender",), comparisons=(WITH_WOMEN,)),
-        Query("spread", "variance", STAY, ("gender",)),
+        Query("spread", "variance", SpreadParameters(STAY.column), ("gender",)),
     )
     return Study(
         title="Readmissions",
