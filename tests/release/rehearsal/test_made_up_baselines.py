@@ -22,8 +22,11 @@ def test_drawing_again_changes_figures_and_no_margin_on_show() -> None:
         [(cell.text, cell.margin) for row in one.printed.rows for cell in row.cells]
         for one in found
     )
-    assert [margin for _text, margin in first] == [margin for _text, margin in second]
-    assert all(margin for _text, margin in first)
+    # Quartiles that the noise puts in the wrong order are sorted, and then no rank is known.
+    pairs = [(one, other) for (_, one), (_, other) in zip(first, second, strict=True)]
+    known = [(one, other) for one, other in pairs if one and other]
+    assert all(one == other for one, other in known)
+    assert all((one or other).startswith("rank") for one, other in pairs if not (one and other))
     assert first != second
 
 
