@@ -69,6 +69,16 @@ def test_they_follow_from_tables_and_the_releases_number_alone(done: ReleaseDone
     assert first.farthest.misplaced < 1
 
 
+def test_figures_beyond_any_file_still_have_rows(done: ReleaseDone) -> None:
+    """The least share of a budget, or a stranger's manifest, may state them."""
+    tables = list(done.stored.tables)
+    first = tables[0].rows[0]
+    huge = (*first[:2], "9" * 30, *first[3:])
+    tables[0] = replace(tables[0], rows=(huge, *tables[0].rows[1:]))
+    made = released_rows(done.stored.record, tables)
+    assert made is not None and 0 < made.count <= 100_000
+
+
 def test_the_report_says_how_far_their_counts_are_off_and_what_joining_cost(
     done: ReleaseDone,
 ) -> None:

@@ -29,6 +29,7 @@ from dpdesk.release.bundle.synthetic.stream import Places, Stream
 BITS = 20
 """Of the weights of one row's atoms; a number of rows has no more."""
 
+_WEIGHT_BITS = 42
 ROUNDS = 30
 """Of fitting one column's atoms to its cuts, where there are several."""
 
@@ -83,6 +84,8 @@ def apportioned(weights: Places, total: int) -> Places:
     ([1, 1, 3], [2, 1])
     """
     flat = weights.ravel() if weights.any() else np.ones(weights.size, np.int64)
+    # A number of rows has 20 bits; noise that leaves nothing may have counts of many more.
+    flat = flat >> max(0, int(flat.max()).bit_length() - _WEIGHT_BITS)
     whole, rest = np.divmod(flat * total, flat.sum())
     rising = np.argsort(-rest, kind="stable")[: total - int(whole.sum())]
     whole[rising] += 1

@@ -37,6 +37,8 @@ MOST_ROWS = 100_000
 MOST_BYTES = 10_000_000
 """With all its tables a bundle has at most 80 MB, and whoever checks it makes the rows again."""
 
+_MOST_COUNTED = 10**10
+"""No file has more rows; the noise of the smallest shares, and strangers, may state more."""
 _PARTS = 1000
 """Of a row, in which fractions of released counts are taken."""
 
@@ -130,7 +132,7 @@ def _counts(study: Study, query: Query, table: Table) -> Places | None:
     if len(values) != 1 or len(table.rows) != np.prod(shape) or not table.rows:
         return None
     figures = [Decimal(row[values[0]] or 0) for row in table.rows]
-    counts = [max(0, int(figure * _PARTS)) for figure in figures]
+    counts = [min(max(0, int(figure * _PARTS)), _MOST_COUNTED * _PARTS) for figure in figures]
     return np.array(counts, np.int64).reshape(shape)
 
 

@@ -131,7 +131,9 @@ class Swaps:
         best = self._gain(column, rows, partners, atoms)
         for _ in range(TRIES):
             tried = (
-                by_group[begins + self._stream.below(np.maximum(counts, 1)) * (counts > 0)]
+                by_group[
+                    np.where(counts > 0, begins + self._stream.below(np.maximum(counts, 1)), 0)
+                ]
                 if len(by_group)
                 else partners
             )

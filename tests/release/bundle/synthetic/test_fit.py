@@ -87,6 +87,13 @@ def even(atoms: int) -> Places:
     return apportioned(np.ones(atoms, np.int64), ROWS)
 
 
+@pytest.mark.parametrize("largest", [10**7, 10**13])
+def test_counts_that_noise_made_huge_are_apportioned_too(largest: int) -> None:
+    weights = np.array([largest, 3 * largest, 0, largest // 7])
+    assert apportioned(weights, 100_000).tolist() == [24_138, 72_414, 0, 3_448]
+    assert (apportioned(np.full(100_000, largest), 99_999) >= 0).all()
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 7])
 def test_a_handful_of_rows_is_made_too(count: int) -> None:
     counts = apportioned(np.array([[3, 0], [1, 2]]), count)
