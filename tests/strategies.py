@@ -31,13 +31,13 @@ from dpdesk.study.model.columns import (
     YesNoColumn,
     group_labels,
 )
-from dpdesk.study.model.comparison import COMPARISONS
 from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.dates import DATE_FORMATS, FIRST_YEAR, LAST_YEAR
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, labels_of
 from dpdesk.study.model.periods import PERIODS
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.text_folding import COMPARISONS
 from dpdesk.study.model.unit import (
     FORMATS,
     LINE_ENDINGS,

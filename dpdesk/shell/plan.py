@@ -54,9 +54,9 @@ from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.amount import WITHOUT_DELTA, Delta, Epsilon, Share, zero
 from dpdesk.study.model.baseline.expansion import queries_of
-from dpdesk.study.model.comparison import comparisons
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
+from dpdesk.study.model.text_folding import comparisons
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.comparison_titles import compared_groups
 from dpdesk.study.text.counted_rows import counted_rows

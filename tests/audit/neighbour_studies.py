@@ -25,7 +25,6 @@ from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn, YesNoColumn
-from dpdesk.study.model.comparison import COMPARISONS
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.dates import DATE_FORMATS
 from dpdesk.study.model.document import Study
@@ -40,6 +39,7 @@ from dpdesk.study.model.steps.step import (
     RecodeEntry,
     Step,
 )
+from dpdesk.study.model.text_folding import COMPARISONS
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, on_grid, query_for, with_group_limit
 from tests.audit.worlds import TABLES, draw_plan

@@ -26,13 +26,13 @@ from dpdesk.study.model.columns import (
     YesNoColumn,
     number_grid,
 )
-from dpdesk.study.model.comparison import COMPARISONS
 from dpdesk.study.model.conditions import Between, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.dates import DATE_FORMATS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.queries import ROUNDINGS, Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS
+from dpdesk.study.model.text_folding import COMPARISONS
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, on_grid, query_for, with_group_limit
 from tests.audit.derived import asked_of, chains, of_people, stand_ins

@@ -27,13 +27,13 @@ from dpdesk.study.model.columns import (
     YesNoColumn,
     number_grid,
 )
-from dpdesk.study.model.comparison import COMPARISONS
 from dpdesk.study.model.conditions import Between, DateBetween, IsIn, IsMissing, IsNotIn
 from dpdesk.study.model.dates import DATE_FORMATS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.periods import PERIODS
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.text_folding import COMPARISONS
 from dpdesk.study.model.unit import DataSource, Unit
 
 FILE = "table.csv"

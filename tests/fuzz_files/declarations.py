@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn
-from dpdesk.study.model.comparison import COMPARISONS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.text_folding import COMPARISONS
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.data.tables import random_date, random_number
 

@@ -28,8 +28,8 @@ from dpdesk.study.model.columns import (
     NumberColumn,
     YesNoColumn,
 )
-from dpdesk.study.model.comparison import FOLDED, comparison_of, declared_codes, folded, tidy
 from dpdesk.study.model.steps.step import CodePrefix
+from dpdesk.study.model.text_folding import FOLDED, comparison_of, declared_codes, folded, tidy
 
 CellParser = Callable[[str], int]
 V = TypeVar("V")

@@ -22,7 +22,7 @@ from dpdesk.study.model.columns import (
     Replace,
     group_labels,
 )
-from dpdesk.study.model.comparison import declared_codes, tidy
+from dpdesk.study.model.text_folding import declared_codes, tidy
 
 MISSING = -1
 UNPARSABLE = -2

@@ -19,7 +19,7 @@ from dpdesk.data.encoding.table import Codes, EncodedTexts
 from dpdesk.data.files.cells import TextColumn
 from dpdesk.exact import ExactTexts
 from dpdesk.study.model.columns import Column
-from dpdesk.study.model.comparison import is_category, tidy
+from dpdesk.study.model.text_folding import is_category, tidy
 
 NO_TEXT = -1
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dpdesk.study.model.comparison import folded
+from dpdesk.study.model.text_folding import folded
 
 _TRUE = "1 true t yes y wahr ja j vrai oui o verdadero sí si s"
 _FALSE = "0 false f no n falsch nein faux non falso"

@@ -21,8 +21,8 @@ from dpdesk.data.files.file_formats import LABELLED
 from dpdesk.data.inspection.finding import SEEN, Finding
 from dpdesk.data.progress import CancelToken
 from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn, value_labels
-from dpdesk.study.model.comparison import folded
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.text_folding import folded
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
 

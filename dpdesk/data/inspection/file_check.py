@@ -48,9 +48,9 @@ from dpdesk.data.opened import (
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.data.table_rows import wanted_columns
 from dpdesk.study.model.columns import Column
-from dpdesk.study.model.comparison import lists_texts
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN
+from dpdesk.study.model.text_folding import lists_texts
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
 

@@ -35,7 +35,6 @@ from dpdesk.study.model.columns import (
     last_day_index,
     number_grid,
 )
-from dpdesk.study.model.comparison import tidy
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.steps.result import DAY, HOUR, own_values, result_of
 from dpdesk.study.model.steps.step import (
@@ -50,6 +49,7 @@ from dpdesk.study.model.steps.step import (
     Step,
     TimeBetween,
 )
+from dpdesk.study.model.text_folding import tidy
 
 Cells = Mapping[str, EncodedColumn]
 """Some rows' codes of the columns that are there, by name."""

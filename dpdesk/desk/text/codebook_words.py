@@ -21,8 +21,8 @@ from dpdesk.study.model.columns import (
     YesNoColumn,
     column_title,
 )
-from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.text_folding import FOLDED
 
 MOST_VALUES = 4
 MOST_MARKERS = 6

@@ -10,7 +10,7 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.translating import tr
 from dpdesk.study.model.columns import SUGGESTED, CategoryColumn, Column, NumberColumn
-from dpdesk.study.model.comparison import FOLDED
+from dpdesk.study.model.text_folding import FOLDED
 from dpdesk.study.suggest.categories import CategoryList, suggest_categories
 from dpdesk.study.suggest.code_lists import CodeList
 from dpdesk.study.suggest.range_match import Suggestion, remembered_ranges

@@ -110,7 +110,7 @@ from dpdesk.privacy.statistics.distribution import (
     tree_over,
 )
 from dpdesk.privacy.statistics.quantiles import QuantileChoices, level_of, scale_of_choices
-from dpdesk.study.checks.members.member_checks import MOST_EDGES
+from dpdesk.study.checks.by_statistic.member_checks import MOST_EDGES
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.groupings import candidate_indices, grid_text
 from dpdesk.study.model.parameters import CandidateParameters

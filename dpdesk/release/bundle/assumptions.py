@@ -15,8 +15,8 @@ from dpdesk.release.record.second_person import Override
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.study.model.columns import column_title
-from dpdesk.study.model.comparison import EXACT, FOLDED, comparisons, has_collision
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.text_folding import EXACT, FOLDED, comparisons, has_collision
 from dpdesk.study.model.unit import DataSource, Unit
 
 

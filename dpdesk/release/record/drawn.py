@@ -13,7 +13,7 @@ from typing import Any
 from dpdesk.privacy.noise.door import FoundTexts
 from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.study import limits
-from dpdesk.study.model.comparison import is_category, tidy
+from dpdesk.study.model.text_folding import is_category, tidy
 
 Noisy = tuple[tuple[int, ...], ...]
 _BITS, _SIGNS = 63, 20

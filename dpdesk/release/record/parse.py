@@ -42,7 +42,7 @@ from dpdesk.release.record.values import (
     StoredRelease,
 )
 from dpdesk.release.record.write import PREDICATE_TYPE, STATEMENT_TYPE
-from dpdesk.study.checks.members.member_checks import MOST_QUANTILES
+from dpdesk.study.checks.by_statistic.member_checks import MOST_QUANTILES
 from dpdesk.study.json.strict_json import Members
 from dpdesk.study.limits import MAX_QUERIES
 from dpdesk.study.model.amount import MAX_SHARE, AccountDelta, Delta, Epsilon, Measure, Rho, Share

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import prod
 
 from dpdesk.privacy.distributions.response_error import EXACT_ROWS
-from dpdesk.study.checks.members.member_checks import bins_of, lines_of
+from dpdesk.study.checks.by_statistic.member_checks import bins_of, lines_of
 from dpdesk.study.json.study_writer import study_to_members
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of

@@ -26,8 +26,8 @@ from dpdesk.study.model.columns import (
     common_divisor,
     number_grid,
 )
-from dpdesk.study.model.comparison import tidy
 from dpdesk.study.model.magnitudes import is_unbounded
+from dpdesk.study.model.text_folding import tidy
 from dpdesk.study.problem import Problem
 from dpdesk.study.text.number_text import plain
 
@@ -246,5 +246,5 @@ def _fault(label: str, seen: set[str], markers: set[str]) -> str | None:
 
 
 def _read(text: str) -> str:
-    """A text as a cell that holds it is compared: see ``dpdesk.study.model.comparison``."""
+    """A text as a cell that holds it is compared: see ``dpdesk.study.model.text_folding``."""
     return unicodedata.normalize("NFC", text.strip()).strip()

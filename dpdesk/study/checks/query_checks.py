@@ -7,6 +7,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from dpdesk.study import limits
+from dpdesk.study.checks.by_statistic.age_group_checks import check_age_groups
+from dpdesk.study.checks.by_statistic.choice_checks import check_cut_off, check_most_common
+from dpdesk.study.checks.by_statistic.comparison_checks import check_comparisons
+from dpdesk.study.checks.by_statistic.member_checks import MemberCheck, check_members, lines_of
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.condition_checks import check_condition
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
@@ -16,10 +20,6 @@ from dpdesk.study.checks.grouping_checks import (
     check_grouping,
     undeclared,
 )
-from dpdesk.study.checks.members.age_group_checks import check_age_groups
-from dpdesk.study.checks.members.choice_checks import check_cut_off, check_most_common
-from dpdesk.study.checks.members.comparison_checks import check_comparisons
-from dpdesk.study.checks.members.member_checks import MemberCheck, check_members, lines_of
 from dpdesk.study.checks.public_numbers import number_of
 from dpdesk.study.model.amount import MAX_SHARE
 from dpdesk.study.model.columns import NumberColumn, keeps_every_row, number_grid

@@ -26,11 +26,11 @@ from dpdesk.study.model.columns import (
     NumberColumn,
     Replace,
 )
-from dpdesk.study.model.comparison import EXACT
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.queries import GroupComparison, Query, SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
+from dpdesk.study.model.text_folding import EXACT
 from dpdesk.study.model.unit import DataSource, Unit
 
 

@@ -21,9 +21,9 @@ from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.exact import Exact
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import CategoryColumn, Replace, value_labels
-from dpdesk.study.model.comparison import folded, tidy
 from dpdesk.study.model.conditions import IsIn, IsNotIn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.text_folding import folded, tidy
 from dpdesk.study.model.unit import DataSource
 from tests.release.studies import STUDY
 from tests.strategies import category_columns

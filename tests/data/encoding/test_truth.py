@@ -15,8 +15,8 @@ from dpdesk.data.encoding.cell_parser import cell_parser
 from dpdesk.data.encoding.missing_and_invalid import MISSING, UNKNOWN
 from dpdesk.data.encoding.truth import FALSE_WORDS, TRUE_WORDS
 from dpdesk.study.model.columns import CategoryColumn, Column, YesNoColumn
-from dpdesk.study.model.comparison import folded
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.text_folding import folded
 from dpdesk.study.model.unit import DataSource, Unit
 
 CELLS = [True, False, None, True]

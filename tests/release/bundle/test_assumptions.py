@@ -23,10 +23,10 @@ from dpdesk.release.run.release_run import release
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
-from dpdesk.study.model.comparison import comparisons
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.tables import FurtherTable
+from dpdesk.study.model.text_folding import comparisons
 from dpdesk.study.model.unit import DataSource, Unit
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, write_data

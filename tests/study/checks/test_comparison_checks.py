@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from dpdesk.study.checks.members.comparison_checks import kinds_of
+from dpdesk.study.checks.by_statistic.comparison_checks import kinds_of
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import study_to_bytes

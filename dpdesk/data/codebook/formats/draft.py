@@ -25,7 +25,7 @@ from dpdesk.study.model.columns import (
     YesNoColumn,
     plain_name,
 )
-from dpdesk.study.model.comparison import FOLDED
+from dpdesk.study.model.text_folding import FOLDED
 from dpdesk.study.problem import Problem, refuse
 
 DraftKind = Literal["", "number", "category", "yes-no", "date"]

@@ -19,8 +19,8 @@ from dpdesk.data.codebook.formats.texts import date_format, day, number
 from dpdesk.study.json.strict_json import Json
 from dpdesk.study.json.study_reader import reading_from
 from dpdesk.study.model.columns import CATEGORY, CLAMP, DROP, Replace
-from dpdesk.study.model.comparison import COMPARISONS
 from dpdesk.study.model.dates import DATE_FORMATS, ISO
+from dpdesk.study.model.text_folding import COMPARISONS
 from dpdesk.study.problem import refuse
 from dpdesk.study.suggest.identifiers import identifier_kind
 

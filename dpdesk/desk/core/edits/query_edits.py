@@ -14,8 +14,8 @@ from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy.planning.remedies import cells
 from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.study import limits
-from dpdesk.study.checks.members.comparison_checks import without_vain_comparisons
-from dpdesk.study.checks.members.member_checks import without_vain_limit
+from dpdesk.study.checks.by_statistic.comparison_checks import without_vain_comparisons
+from dpdesk.study.checks.by_statistic.member_checks import without_vain_limit
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.model.columns import (
     CategoryColumn,

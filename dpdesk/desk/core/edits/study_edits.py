@@ -24,7 +24,6 @@ from dpdesk.study.model.columns import (
     NumberColumn,
     YesNoColumn,
 )
-from dpdesk.study.model.comparison import FOLDED
 from dpdesk.study.model.dates import DateFormat, typed_form
 from dpdesk.study.model.dates import day_from_text as strict_day
 from dpdesk.study.model.document import Study
@@ -32,6 +31,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.steps.derivation import operands, with_operands
 from dpdesk.study.model.tables import MAIN
+from dpdesk.study.model.text_folding import FOLDED
 from dpdesk.study.model.unit import RECOGNISED, Budget, DataSource, Unit
 from dpdesk.study.suggest.identifiers import IdentifierKind, identifier_kind
 from dpdesk.study.suggest.words import joined

@@ -24,8 +24,8 @@ from dpdesk.study.model.columns import (
     Replace,
     group_name,
 )
-from dpdesk.study.model.comparison import EXACT, FOLDED, has_collision
 from dpdesk.study.model.steps.step import Arithmetic, RowStep
+from dpdesk.study.model.text_folding import EXACT, FOLDED, has_collision
 
 LOWEST, HIGHEST = "=lowest", "=highest"
 

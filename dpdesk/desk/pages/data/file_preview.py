@@ -30,8 +30,8 @@ from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.study.model.comparison import tidy
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.text_folding import tidy
 
 MASKED_ROWS = 6
 ROWS_AT_ONCE = 10

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dpdesk.desk.pages.queries.accuracy.explained_toggle import ExplainedToggle
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
-from dpdesk.study.checks.members.member_checks import no_population
+from dpdesk.study.checks.by_statistic.member_checks import no_population
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.unit_names import in_query

@@ -16,9 +16,9 @@ from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
 from dpdesk.desk.text import query_words, words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
-from dpdesk.study.checks.members.choice_checks import choices as choices_of
-from dpdesk.study.checks.members.comparison_checks import no_comparison
-from dpdesk.study.checks.members.member_checks import no_group_limit
+from dpdesk.study.checks.by_statistic.choice_checks import choices as choices_of
+from dpdesk.study.checks.by_statistic.comparison_checks import no_comparison
+from dpdesk.study.checks.by_statistic.member_checks import no_group_limit
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, YesNoColumn, column_title
 from dpdesk.study.model.conditions import Condition

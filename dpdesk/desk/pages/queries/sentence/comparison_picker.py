@@ -11,7 +11,7 @@ from dpdesk.desk.pages.sentence.anchor import Anchor
 from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
-from dpdesk.study.checks.members.comparison_checks import kinds_of
+from dpdesk.study.checks.by_statistic.comparison_checks import kinds_of
 from dpdesk.study.model.groupings import column_of, labels_of
 from dpdesk.study.model.queries import GroupComparison
 

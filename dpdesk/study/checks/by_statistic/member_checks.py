@@ -9,9 +9,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 from dpdesk.study import limits
+from dpdesk.study.checks.by_statistic.choice_checks import choices
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.grouping_checks import check_ascending, check_edges
-from dpdesk.study.checks.members.choice_checks import choices
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import grid_index, labels_of

@@ -17,7 +17,7 @@ from dpdesk.privacy.compiler import compile
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.json.study_writer import column_to_members, study_to_bytes
 from dpdesk.study.model.columns import CategoryColumn, Column, NumberColumn, YesNoColumn
-from dpdesk.study.model.comparison import (
+from dpdesk.study.model.text_folding import (
     EXACT,
     FOLDED,
     comparison_of,

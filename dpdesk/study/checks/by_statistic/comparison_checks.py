@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dpdesk.study.checks.members.member_checks import no_population
+from dpdesk.study.checks.by_statistic.member_checks import no_population
 from dpdesk.study.checks.public_numbers import asked_of, public_total
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, labels_of
