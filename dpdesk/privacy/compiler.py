@@ -65,11 +65,12 @@ def compile_query(study: Study, query: Query) -> QueryPlan:
     return _compile(Question.of(study, unit, query))
 
 
-def compile_at_share(study: Study, query: Query) -> QueryPlan:
+def compile_at_share(study: Study, known: QueryPlan, query: Query) -> QueryPlan:
     """Compile a query that compiled at another share: of what is checked, only that can differ.
 
     Args:
         study: a study of the same data source, unit, budget and columns.
+        known: the query's plan at another share, in that study.
         query: the same query at any share.
 
     Raises:
@@ -77,7 +78,7 @@ def compile_at_share(study: Study, query: Query) -> QueryPlan:
     """
     if problems := tuple(check_share(study, query, "$.query")):
         raise Refused(problems)
-    return _compile(Question.of(study, unit_of_study(study), query))
+    return _compile(known.question.repriced(query))
 
 
 def unit_of_study(study: Study) -> Unit:

@@ -84,6 +84,10 @@ class Question:
         form = study.form_of(query) if is_formed else None
         return cls(unit, query, by, used, _reading(data), tables, form, is_public)
 
+    def repriced(self, query: Query) -> Question:
+        """What the same query asks at another share; a public number costs nothing at any."""
+        return self if self.is_public else replace(self, query=query)
+
     @property
     def share(self) -> Share:
         """What the query costs."""

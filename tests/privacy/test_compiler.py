@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -315,7 +316,8 @@ def test_a_ratio_that_nobody_guessed_a_size_for_is_divided_by_nothing() -> None:
 @pytest.mark.parametrize("query", ex.STUDY.queries, ids=lambda q: q.id)
 def test_at_another_share_a_plan_is_as_compiled_anew(query: Query, share: str) -> None:
     asked = replace(query, epsilon=Epsilon.of(share))
-    plan = compile_at_share(ex.STUDY, asked)
+    known = compile_query(ex.STUDY, query)
+    plan = compile_at_share(ex.STUDY, known, asked)
     assert plan == compile_query(ex.STUDY, asked)
     assert plan.canonical == compile_query(ex.STUDY, asked).canonical
 
@@ -331,19 +333,26 @@ def test_at_another_share_a_plan_is_as_compiled_anew(query: Query, share: str) -
     ],
 )
 def test_a_share_that_is_none_compiles_nothing(shares: dict[str, Any], code: str) -> None:
-    for compiles in (compile_at_share, compile_query):
+    asked = ex.MEAN.having(statistic="interquartile-range")
+    at_share = partial(compile_at_share, ex.STUDY, compile_query(ex.STUDY, asked))
+    for compiles in (at_share, partial(compile_query, ex.STUDY)):
         with pytest.raises(Refused) as refused:
-            compiles(ex.STUDY, ex.MEAN.having(statistic="interquartile-range", **shares))
+            compiles(replace(asked, **shares))
         assert [problem.code for problem in refused.value.problems] == [code]
 
 
 def test_nothing_compiles_before_it_is_said_whose_privacy_it_is() -> None:
     study = replace(ex.STUDY, unit=None)
-    for compiles in (compile_at_share, compile_query):
-        with pytest.raises(Refused) as refused:
-            compiles(study, ex.ROWS)
-        (problem,) = refused.value.problems
-        assert (problem.path, problem.code) == ("$.unit", "unit-not-declared")
+    with pytest.raises(Refused) as refused:
+        compile_query(study, ex.ROWS)
+    (problem,) = refused.value.problems
+    assert (problem.path, problem.code) == ("$.unit", "unit-not-declared")
+
+
+def test_a_public_number_costs_nothing_at_another_share_either() -> None:
+    study, query = replace(ex.STUDY, unit=ex.REPLACED), replace(ex.PEOPLE, by=())
+    known, asked = compile_query(study, query), query.at_share(Epsilon.of("0.3"))
+    assert known.is_public and compile_at_share(study, known, asked) == compile_query(study, asked)
 
 
 @pytest.mark.parametrize("measure", ["epsilon", "rho"])

@@ -185,7 +185,8 @@ class DeskState:
     @cached_property
     def weak_count(self) -> int:
         """How many queries and Table 1s say little that are still to be drawn."""
-        return self.asked_in({one.query for one in self.weak_to_draw})
+        weak = {one.query for one in self.weak_to_draw}
+        return self.asked_in(weak) if weak else 0
 
     def asked_in(self, ids: Collection[str]) -> int:
         """How many queries and Table 1s these queries answer, or a part of."""
@@ -253,7 +254,7 @@ class DeskState:
     @cached_property
     def _all_shares(self) -> int:
         """What the queries would cost together if none were answered, in the measure's units."""
-        return _shares(self.study, frozenset()).units
+        return _shares(self.study, self.plans, frozenset()).units
 
     @property
     def limit_is_exceeded_more(self) -> bool:
@@ -354,10 +355,11 @@ def _of_each(
     return {names[at]: tuple(by_number[at]) for at in sorted(by_number, reverse=True)}
 
 
-def _shares(study: Study, answered: frozenset[str]) -> Share:
+def _shares(study: Study, plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> Share:
     """What the queries that are not answered yet cost together, in the study's measure."""
     measure = (study.budget or Budget()).measure
-    shares = (share_paid(study, q) for q in study.queries if q.id not in answered)
+    asked = (query for query in study.queries if query.id not in answered)
+    shares = (plans[q.id].share if q.id in plans else share_paid(study, q) for q in asked)
     return together(measure, (s for s in shares if s is not None and s.measure == measure))
 
 
@@ -422,7 +424,7 @@ def derive(
     plans = _joined(plans, {} if fresh else stored, before)
     answered = frozenset() if fresh else frozenset(stored)
     repeats = _repeats(plans, answered)
-    planned = _shares(study, answered | repeats)
+    planned = _shares(study, plans, answered | repeats)
     found = _found_problems(plans, account, answered | repeats, study)
     problems = (*checked, *_account_problems(study, account), *found)
     made = DeskState(
@@ -475,8 +477,10 @@ def _plans(study: Study, before: DeskState | None) -> dict[str, QueryPlan]:
             continue
         is_repriced = old is not None and old.unpriced == query.unpriced
         with suppress(Refused):
-            compiled = compile_at_share if is_repriced else compile_query
-            plans[query.id] = compiled(study, query)
+            if is_repriced and plan is not None:
+                plans[query.id] = compile_at_share(study, plan, query)
+            else:
+                plans[query.id] = compile_query(study, query)
     return plans
 
 
@@ -507,7 +511,7 @@ def _declared_alike(study: Study, before: DeskState) -> dict[str, tuple[Query, Q
     if old.columns is not study.columns:
         were, are = ({(id(c), c.name) for c in one.columns} for one in (old, study))
         changed = {name for _id, name in were ^ are}
-    kept = (q for q in old.queries if changed.isdisjoint(old.with_operands(q.names)))
+    kept = (q for q in old.queries if not changed or changed.isdisjoint(old.with_operands(q.names)))
     plans = ((q, before.plans[q.id]) for q in kept if q.id in before.plans)
     return {q.id: (q, plan if plan.joined is None else plan.alone) for q, plan in plans}
 
@@ -521,6 +525,8 @@ def _repeats(plans: Mapping[str, QueryPlan], answered: frozenset[str]) -> frozen
     for plan in plans.values():
         alike.setdefault((plan.query.statistic, plan.share), []).append(plan)
     several = [plan for group in alike.values() if len(group) > 1 for plan in group]
+    if not several:
+        return frozenset()
     stored = {plan.canonical for plan in several if plan.query.id in answered}
     own = {plan.query.id for plan in unanswered(several, stored).values()}
     return frozenset(plan.query.id for plan in several) - answered - own

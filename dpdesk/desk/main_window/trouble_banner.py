@@ -35,7 +35,7 @@ class TroubleBanner(Banner):
 
     def _settle(self) -> None:
         """Something could be done: what could not before is past, but for the saving."""
-        if not self.is_about_saving:
+        if not self.isHidden() and not self.is_about_saving:
             self.hide()
 
     def _settle_saving(self, saved: bool) -> None:

@@ -116,7 +116,7 @@ class _Set:
 
     def _repriced(self, plan: QueryPlan, part: float) -> QueryPlan:
         units = max(math.ceil(plan.share.units * part * _ABOVE), plan.query.least_units)
-        return compile_at_share(self.study, plan.query.at_share(type(plan.share)(units)))
+        return compile_at_share(self.study, plan, plan.query.at_share(type(plan.share)(units)))
 
     def _excess(self, plans: tuple[QueryPlan, ...]) -> dict[int, float]:
         """By place, the margin that is stated over the one that is wanted."""

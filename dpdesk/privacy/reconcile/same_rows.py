@@ -108,7 +108,7 @@ def sets_of(plans: Sequence[QueryPlan], entry_at: Callable[[int], Hashable]) -> 
         is_chosen = plan.unit.person is not None and plan.query.of != "people"
         key = (entry_at(place) if is_chosen else None, same_rows(plan))
         sets.setdefault(key, []).append(place)
-    found = (each for one in sets.values() for each in _related(plans, one))
+    found = (each for one in sets.values() for each in (_related(plans, one) if one[1:] else [one]))
     return [one for one in found if _is_set(plans, one)]
 
 

@@ -42,6 +42,9 @@ def open_columns(queries: Iterable[Query], columns: Iterable[Column]) -> frozens
     A derived column needs its own, and those of the columns that it is made of; so does a column of
     a further table.
     """
+    queries = tuple(queries)
+    if all(query.declaration.finds is None for query in queries):
+        return frozenset()
     uses = {(name, looks_for(query, name)) for query in queries for name in query.names}
     derived = [column for column in columns if column.made_from is not None]
     closed = {name for column in derived for name in (column.name, *operands(column))}

@@ -16,11 +16,12 @@ _COLUMN = re.compile(r"\$\.columns\[([0-9]+)\](?:\..*)?", re.ASCII)
 
 def only_in_the_way(state: DeskState) -> tuple[str, ...]:
     """The columns that no query uses, where they alone keep the study from being released."""
-    used = state.study.used_names
+    if not state.blocking or not state.study.queries:
+        return ()
     found: dict[str, None] = {}
-    for problem in state.blocking if state.study.queries else ():
+    for problem in state.blocking:
         match = _COLUMN.fullmatch(problem.path)
-        if match is None or (name := state.study.columns[int(match[1])].name) in used:
+        if match is None:
             return ()
-        found[name] = None
-    return tuple(found)
+        found[state.study.columns[int(match[1])].name] = None
+    return tuple(found) if state.study.used_names.isdisjoint(found) else ()

@@ -30,7 +30,7 @@ class BudgetStrip(Pressed, QAbstractButton):
     def show_gauge(self, gauge: BudgetGauge) -> None:
         if gauge.parts != self._parts or not self.accessibleDescription():
             self._parts = gauge.parts
-            self.setAccessibleDescription(gauge.description())
+            self.setAccessibleDescription(gauge.accessibleDescription())
             self.update()
 
     def sizeHint(self) -> QSize:

@@ -93,6 +93,7 @@ class QuerySentence(QWidget):
         self._query = Query("")
         self._chips: dict[str, Chip] = {}
         self._flow = FlowLayout(self, across=6, down=4, ringed=True)
+        self._asked: object = None
         self._shown: object = None
         self._columns: tuple[Column, ...] = ()
         self._titles: tuple[str, ...] = ()
@@ -105,6 +106,10 @@ class QuerySentence(QWidget):
         """Show a query; the chips are made again only where the sentence changed."""
         self._state, self._query = state, query
         columns = state.study.columns
+        asked = (query.unpriced, columns, state.study.unit)
+        if asked == self._asked:
+            return  # no share changes a word
+        self._asked = asked
         if columns is not self._columns:
             self._columns, self._titles = columns, tuple(column_title(c) for c in columns)
         requested = replace(query, id="", title="", epsilon=None, rho=None, expected=None)
