@@ -102,7 +102,8 @@ class _Rows:
             # They are given away, to make room as soon as nobody asks for them again.
             kept = bound_rows(ids, most, drawn.pop(), self._main.content, *self._wanted)
             return self._table(kept, kept.people, kept.keys)
-        people = number_people([one.ids.keys() for one in self._tables if one.ids is not None])
+        keys = [one.ids.keys() for one in self._tables if one.ids is not None]
+        people = number_people(keys, are_asked=True)
         shared = self._of_people(people, drawn[0])
         persons = people.tables[0].persons
         whose = NumberedIds(persons, ids.pools_without_id)

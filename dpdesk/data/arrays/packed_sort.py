@@ -112,13 +112,14 @@ def bits_of(rows: int) -> int:
 
 
 def sort_rows(
-    keys: Keys, priorities: Unsigned, content: Content, is_known: Mask | None = None
+    keys: Keys, priorities: Unsigned | None, content: Content, is_known: Mask | None = None
 ) -> Order:
     """Sort rows by key; those of one key by priority, then by content, then by place.
 
     Args:
         keys: each row's key. Keys are in no order of their own.
-        priorities: each row's priority, shape ``(rows,)``.
+        priorities: each row's priority, shape ``(rows,)``; where there are none, rows of one key
+            go by place alone.
         content: what settles equal priorities, asked for the few rows that have such.
         is_known: which rows are sorted at all, shape ``(rows,)``; all where it is left out.
 
@@ -130,7 +131,7 @@ def sort_rows(
     >>> order.rows.tolist(), np.flatnonzero(order.starts).tolist()
     ([4, 3, 1, 2, 0], [0, 3])
     """
-    layout = _layout(keys, 8 * priorities.itemsize)
+    layout = _layout(keys, 0 if priorities is None else 8 * priorities.itemsize)
     packed = _packed(keys, priorities, is_known, layout)
     sort(packed)
     starts = _starts(packed, keys, layout)
@@ -150,7 +151,7 @@ def _layout(keys: Keys, most: int) -> _Layout:
     # A million rows take 20 bits of place. Ids that span 2^31 take 32 and leave 12 to the priority;
     # ids that span 2^60 would leave none, so 30 bits of hash replace them, and 14 are left.
     place = bits_of(len(keys.low))
-    room = 64 - place - _LEAST_PRIORITY
+    room = 64 - place - min(most, _LEAST_PRIORITY)
     if isinstance(keys.high, int) and keys.low.size:
         lowest = int(keys.low.min())
         span = (int(keys.low.max()) - lowest).bit_length()
@@ -160,15 +161,18 @@ def _layout(keys: Keys, most: int) -> _Layout:
     return _Layout(place, 64 - place - hashed, None)
 
 
-def _packed(keys: Keys, priorities: Unsigned, is_known: Mask | None, layout: _Layout) -> Uint64:
+def _packed(
+    keys: Keys, priorities: Unsigned | None, is_known: Mask | None, layout: _Layout
+) -> Uint64:
     """Key, priority and place of each row that is sorted."""
     packed, filled = np.empty(len(keys.low), np.uint64), 0
-    # Of each priority the upper bits are kept, which order rows as far as they go.
-    cut = priorities.dtype.type(8 * priorities.itemsize - layout.priority)
     for part in chunks(len(keys.low)):
         rows = _key_bits(keys, part, layout)
-        rows <<= np.uint64(layout.priority)
-        rows |= (priorities[part] >> cut).astype(np.uint64)
+        if priorities is not None:
+            # Of each priority the upper bits are kept, which order rows as far as they go.
+            cut = priorities.dtype.type(8 * priorities.itemsize - layout.priority)
+            rows <<= np.uint64(layout.priority)
+            rows |= (priorities[part] >> cut).astype(np.uint64)
         rows <<= np.uint64(layout.place)
         rows |= np.arange(part.start, part.stop, dtype=np.uint64)
         if is_known is not None:
@@ -225,21 +229,26 @@ def _differ(here: list[npt.NDArray[Any]], there: list[npt.NDArray[Any]]) -> Mask
 
 
 def _doubtful(packed: Uint64, starts: Mask, layout: _Layout) -> Ints:
-    """Places of rows that look like another row, or are in a run of one hash but several keys."""
-    alike, mixed = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    """Places of rows that look like another row, or are in a run of one hash but several keys.
+
+    Rows without a priority are in the order of their places already.
+    """
+    doubted: Mask = np.zeros(len(packed) + 1, np.bool_)
+    mixed = [np.empty(0, np.int64)]
     for part in chunks(len(packed)):
         # One row more than the chunk, so that its last row is compared with the next, too.
         seen = packed[part.start : part.stop + 1] >> np.uint64(layout.place)
-        alike.append(np.flatnonzero(seen[1:] == seen[:-1]) + part.start)
+        if layout.priority:
+            alike = np.flatnonzero(seen[1:] == seen[:-1]) + part.start
+            doubted[alike] = doubted[alike + 1] = True
         if layout.lowest is None:
             # One hash, and yet another key begins: two keys share it, and their rows are mixed.
             seen >>= np.uint64(layout.priority)
             same = seen[1:] == seen[:-1]
             same &= starts[part.start + 1 : part.stop + 1]
             mixed.append(np.flatnonzero(same) + part.start)
-    first = np.concatenate(alike)
-    runs = _runs(packed, np.concatenate(mixed), layout.above)
-    return np.unique(np.concatenate([first, first + 1, runs]))
+    doubted[_runs(packed, np.concatenate(mixed), layout.above)] = True
+    return np.flatnonzero(doubted)
 
 
 def _runs(packed: Uint64, places: Ints, above: np.uint64) -> Ints:
@@ -262,7 +271,7 @@ def _settle(
     packed: Uint64,
     places: Ints,
     keys: Keys,
-    priorities: Unsigned,
+    priorities: Unsigned | None,
     content: Content,
     layout: _Layout,
 ) -> None:
@@ -271,15 +280,20 @@ def _settle(
     rows = layout.places(packed[places])
     # lexsort goes by its last entry first: by the upper bits, so that rows stay in their run, then
     # by the key, then by the whole priority; it is stable, so what is left goes by place.
-    by = [priorities, *keys.halves]
+    by: list[npt.NDArray[Any]] = [*([] if priorities is None else [priorities]), *keys.halves]
     rows = rows[np.lexsort([*(values[rows] for values in by), bits])]
-    # Content is only looked at where keys and whole priorities are equal: hardly anywhere.
+    if priorities is not None:
+        _settle_tied(rows, bits, by, content)
+    packed[places] = bits << layout.above | rows.view(np.uint64)
+
+
+def _settle_tied(rows: Ints, bits: Uint64, by: list[npt.NDArray[Any]], content: Content) -> None:
+    """Sort rows of equal keys and whole priorities, hardly any, by content, in place."""
     same = bits[1:] == bits[:-1]
     for values in by:
         same &= values[rows[1:]] == values[rows[:-1]]
-    tied = np.unique(np.concatenate([np.flatnonzero(same), np.flatnonzero(same) + 1]))
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
     if tied.size:
         some = rows[tied]
         order = np.lexsort([*content(some), *(values[some] for values in by), bits[tied]])
         rows[tied] = some[order]
-    packed[places] = bits << layout.above | rows.view(np.uint64)

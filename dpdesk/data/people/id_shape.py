@@ -17,8 +17,10 @@ from dpdesk.study.model.unit import IdShape
 
 Mask = npt.NDArray[np.bool_]
 
-_PLAIN: Final = r"^[0-9A-Za-z_-]+$"
+_PLAIN: Final = "[0-9A-Za-z_-]"
 """What is compared as it is written, but for capital letters."""
+_PLAIN_CHARACTERS: Final = {"digits": "[0-9]", "letters-digits": "[0-9A-Za-z]", "any": _PLAIN}
+"""Which of them follow a prefix."""
 _CHARACTERS: Final = {"digits": "[0-9]", "letters-digits": "[0-9a-z]", "any": "."}
 
 
@@ -26,10 +28,10 @@ class ShapeReader:
     """Says which cells have the declared shape, by the text of each cell alone."""
 
     def __init__(self, shape: IdShape) -> None:
-        prefix = re.escape(normalise_id(shape.prefix, leading_zeros=True))
+        prefix = normalise_id(shape.prefix, leading_zeros=True)
         length = f"{{{shape.shortest},{shape.longest}}}"
-        self._pattern = f"{prefix}{_CHARACTERS[shape.of]}{length}"
-        self._whole = re.compile(self._pattern, re.DOTALL)
+        self._whole = re.compile(f"{re.escape(prefix)}{_CHARACTERS[shape.of]}{length}", re.DOTALL)
+        self._plain = f"^{_in_any_case(prefix)}{_PLAIN_CHARACTERS[shape.of]}{length}$"
 
     def fits(self, cells: pa.Array) -> Mask:
         """Which cells have the shape; may be asked in several threads at once.
@@ -41,9 +43,10 @@ class ShapeReader:
             cells = pc.cast(cells, pa.string())
         if not pa.types.is_string(cells.type):
             return self._of_values(cells)
-        fits = _matches(cells, f"(?i)^{self._pattern}$")
-        rest = np.flatnonzero(~_matches(cells, _PLAIN))
-        if rest.size:
+        fits = _matches(cells, self._plain)
+        others = np.flatnonzero(~fits)
+        if others.size:
+            rest = others[~_matches(cells.take(pa.array(others)), f"^{_PLAIN}+$")]
             fits[rest] = self._of_values(cells.take(pa.array(rest)))
         return fits
 
@@ -53,6 +56,13 @@ class ShapeReader:
         fits = np.array([self._whole.fullmatch(one) is not None for one in ids], np.bool_)
         of_rows: Mask = fits[column.codes]
         return of_rows
+
+
+def _in_any_case(prefix: str) -> str:
+    """A pattern of plain cells that begin with the prefix; no cell has it if that is not plain."""
+    if not re.fullmatch(f"{_PLAIN}*", prefix):
+        return "[^\\x00-\\x{10FFFF}]"
+    return "".join(f"[{s}{s.upper()}]" if s.isalpha() else re.escape(s) for s in prefix)
 
 
 def _matches(cells: pa.Array, pattern: str) -> Mask:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.arrays.packed_sort import Ints, Keys, Order, bits_of, sort_rows
+from dpdesk.data.arrays.packed_sort import Ints, Keys, Order, sort_rows
 
 Persons = npt.NDArray[np.signedinteger[Any]]
 NOBODY = -1
@@ -50,7 +50,8 @@ class NumberedPeople:
 
     Attributes:
         people: how many there are, each with an id in one table at least.
-        keys: shape ``(people, 2)``, high and low half of each one's key.
+        keys: shape ``(people, 2)``, high and low half of each one's key; none of them where
+            nobody asks for them.
         tables: the rows of each table.
     """
 
@@ -76,24 +77,22 @@ class NumberedIds:
         return Keys(self.persons.astype(np.int64))
 
 
-def number_people(tables: Sequence[Keys]) -> NumberedPeople:
+def number_people(tables: Sequence[Keys], are_asked: bool = False) -> NumberedPeople:
     """Number the people of some tables.
 
     Args:
         tables: whose each row of each table is; low halves are below 0 where a row has no id.
+        are_asked: whether somebody asks for people's keys.
     """
     keys = tables[0] if len(tables) == 1 else _joined(tables)
-    count = len(keys.low)
-    # By place, which is moved up: the sort looks at the upper bits first.
-    places = np.arange(count, dtype=np.uint32) << np.uint32(32 - bits_of(count))
-    order = sort_rows(keys, places, lambda rows: [], keys.low >= 0)
-    del places
-    smallest: type[np.signedinteger[Any]] = np.int32 if count < 2**31 else np.int64
+    order = sort_rows(keys, None, lambda rows: [], keys.low >= 0)
+    smallest: type[np.signedinteger[Any]] = np.int32 if len(keys.low) < 2**31 else np.int64
     numbers = np.cumsum(order.starts, dtype=smallest)
     numbers -= 1
     people = int(numbers[-1]) + 1 if len(numbers) else 0
     split = _split(order.rows, numbers, [len(one.low) for one in tables], people)
-    return NumberedPeople(people, _keys(keys, order), tuple(split))
+    of_people = _keys(keys, order) if are_asked else np.empty((0, 2), np.uint64)
+    return NumberedPeople(people, of_people, tuple(split))
 
 
 def _joined(tables: Sequence[Keys]) -> Keys:

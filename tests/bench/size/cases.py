@@ -27,6 +27,7 @@ class Case:
         file: the file it reads, in the run's folder.
         group: whose packages it needs; empty for our own.
         rounds: how often at most.
+        package: where the module is.
     """
 
     name: str
@@ -34,11 +35,18 @@ class Case:
     file: str = "all/admissions.csv"
     group: str = ""
     rounds: int = 1_000
+    package: str = PACKAGE
 
     def command(self, folder: Path) -> list[str]:
         """What starts it."""
         first, *more = self.module
-        return [python_of(self.group), "-m", f"{PACKAGE}.{first}", *more, str(folder / self.file)]
+        return [
+            python_of(self.group),
+            "-m",
+            f"{self.package}.{first}",
+            *more,
+            str(folder / self.file),
+        ]
 
 
 OURS = Case("dpdesk", ("ours",))

@@ -24,15 +24,24 @@ priorities = st.integers(0, 3) | st.sampled_from([2**31, 2**32 - 1]) | st.intege
 contents = st.integers(-1, 1)
 
 
-def order_of(rows: list[Row], alike: bool, known: list[bool] | None = None) -> Order:
+def order_of(
+    rows: list[Row], alike: bool, known: list[bool] | None = None, by_place: bool = False
+) -> Order:
     """The order in which the rows stand; one high half for all where they are alike."""
     low, high, drawn, content = np.array(rows, np.int64).reshape(-1, 4).T
     keys = Keys(low.copy(), -7 if alike else high.copy())
     is_known = None if known is None else np.array(known, np.bool_)
-    return sort_rows(keys, drawn.astype(np.uint32), lambda at: [content[at]], is_known)
+    priorities = None if by_place else drawn.astype(np.uint32)
+    return sort_rows(keys, priorities, lambda at: [content[at]], is_known)
 
 
-def check(rows: list[Row], order: Order, alike: bool, known: list[bool] | None = None) -> None:
+def check(
+    rows: list[Row],
+    order: Order,
+    alike: bool,
+    known: list[bool] | None = None,
+    by_place: bool = False,
+) -> None:
     """Each run of the order is all rows of one key, in the order of all else about them."""
     kept = [n for n in range(len(rows)) if known is None or known[n]]
     key = {n: rows[n][:1] if alike else rows[n][:2] for n in kept}
@@ -41,7 +50,7 @@ def check(rows: list[Row], order: Order, alike: bool, known: list[bool] | None =
     runs = [list(run) for _, run in groupby(places, lambda n: key[n])]
     assert len(runs) == len(set(key.values()))
     for run in runs:
-        assert run == sorted(run, key=lambda n: (rows[n][2:], n))
+        assert run == sorted(run, key=lambda n: n if by_place else (rows[n][2:], n))
     starts = [at == 0 for run in runs for at in range(len(run))]
     assert order.starts.tolist() == starts
 
@@ -51,11 +60,18 @@ def check(rows: list[Row], order: Order, alike: bool, known: list[bool] | None =
     alike=st.booleans(),
     at_once=st.booleans(),
     meets=st.booleans(),
+    by_place=st.booleans(),
     chunk=st.sampled_from([2, 3, 1 << 14]),
     data=st.data(),
 )
 def test_rows_stand_by_key_priority_content_and_place(
-    rows: list[Row], alike: bool, at_once: bool, meets: bool, chunk: int, data: st.DataObject
+    rows: list[Row],
+    alike: bool,
+    at_once: bool,
+    meets: bool,
+    by_place: bool,
+    chunk: int,
+    data: st.DataObject,
 ) -> None:
     """With a multiplier of 1 the highest bits say nothing about small keys: hashes meet."""
     known = data.draw(st.none() | st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
@@ -63,16 +79,16 @@ def test_rows_stand_by_key_priority_content_and_place(
         patch.setattr(parallel, "WORTH_ROWS", 0 if at_once else parallel.WORTH_ROWS)
         patch.setattr(packed_sort, "CHUNK_ROWS", chunk)
         patch.setattr(packed_sort, "_ODD", np.uint64(1) if meets else packed_sort._ODD)
-        order = order_of(rows, alike, known)
-    check(rows, order, alike, known)
+        order = order_of(rows, alike, known, by_place)
+    check(rows, order, alike, known, by_place)
 
 
 @pytest.mark.parametrize("alike", [False, True])
 @pytest.mark.parametrize("span", [1, 7, 500, 2**62])
 @pytest.mark.parametrize("worth", [0, 1 << 18])
-@pytest.mark.parametrize("few", [False, True])
+@pytest.mark.parametrize("drawn_as", ["all", "few", "none"])
 def test_long_runs_cross_chunks_and_halves(
-    alike: bool, span: int, worth: int, few: bool, monkeypatch: pytest.MonkeyPatch
+    alike: bool, span: int, worth: int, drawn_as: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows of one hash are sorted again, also where their priorities all differ."""
     monkeypatch.setattr(packed_sort, "_ODD", np.uint64(1))
@@ -81,9 +97,11 @@ def test_long_runs_cross_chunks_and_halves(
     dice = np.random.default_rng(span)
     low = dice.integers(0, 9, 700) * span
     high = dice.integers(0, 3, 700)
-    drawn = dice.choice([5, 6, 2**31, 2**31 + 1], 700) if few else dice.permutation(700) << 20
+    few = dice.choice([5, 6, 2**31, 2**31 + 1], 700)
+    drawn = few if drawn_as == "few" else dice.permutation(700) << 20
     rows = list(zip(*(a.tolist() for a in (low, high, drawn, drawn % 3)), strict=True))
-    check(rows, order_of(rows, alike), alike)
+    by_place = drawn_as == "none"
+    check(rows, order_of(rows, alike, by_place=by_place), alike, by_place=by_place)
 
 
 def test_content_is_looked_at_only_where_whole_priorities_are_equal() -> None:

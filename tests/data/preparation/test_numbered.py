@@ -25,7 +25,7 @@ def keys_of(rows: list[tuple[int, int]], has_high: bool) -> Keys:
 def test_one_id_is_one_person_in_all_tables(
     rows: list[list[tuple[int, int]]], halves: list[bool]
 ) -> None:
-    people = number_people([keys_of(r, has) for r, has in zip(rows, halves, strict=False)])
+    people = number_people([keys_of(r, has) for r, has in zip(rows, halves, strict=False)], True)
     seen: dict[int, set[tuple[int, int]]] = {}
     for own, table, has_high in zip(rows, people.tables, halves, strict=False):
         assert len(table.persons) == len(own)
