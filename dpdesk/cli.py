@@ -31,7 +31,7 @@ from dpdesk.study.problem import Problem, Refused, refuse
 from dpdesk.texts.problems import located
 
 GROUPS: Final = {
-    study: ("new", "plan", "fit", "rehearse", "codebook", "check"),
+    study: ("new", "plan", "fit", "rehearse", "codebook", "check", "order"),
     release: ("release", "verify", "compare", "dossier", "sign"),
     keys: ("key", "signers"),
     accounts: ("account",),

@@ -17,12 +17,14 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.ledger.fingerprints import Separation, undecided_accounts
 from dpdesk.release.run.same_file import compare_bytes
+from dpdesk.release.sealing.sealed_counts import OpenedCounts
 from dpdesk.shell import plan as planning
 from dpdesk.shell.output import complain, say
 from dpdesk.study.checks.extracts import PLACE
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import refuse
 
 
@@ -45,6 +47,7 @@ def ask(
     fresh: bool,
     must_read: bool,
     yes: bool,
+    counts: OpenedCounts | None = None,
 ) -> None:
     """Show what a release is about, and ask whether to go on, unless that was said before.
 
@@ -53,6 +56,7 @@ def ask(
         separations: what the release is going to declare.
         fresh: whether stored answers are drawn again.
         must_read: whether the file is read, because something is drawn.
+        counts: what a database counted, in place of the file.
 
     Raises:
         Refused: ``release-declined``; what the data's reading refuses.
@@ -61,7 +65,9 @@ def ask(
     if not yes:
         with redirect_stdout(sys.stderr):
             planning.show(plan, ledger.home, price)
-    if must_read:
+    if must_read and counts is not None:
+        _say_counted(counts, ledger, (plan.study.budget or Budget()).account, separations)
+    elif must_read:
         _check(plan.study, folder, ledger, separations)
     if not yes and not _agrees(
         say("Spend {amount} and release? Type yes:", amount=price.total(plan))
@@ -77,6 +83,27 @@ def _check(study: Study, folder: Path, ledger: Ledger, separations: Sequence[Sep
     known = find_known_people(study, folder, ledger, separations=separations)
     for line in lines_of(study, (*known, *look(study, folder))):
         complain(line)
+
+
+def _say_counted(
+    counts: OpenedCounts, ledger: Ledger, account: str, separations: Sequence[Separation]
+) -> None:
+    """Say who counted, and of whose people nobody can tell whether they are these."""
+    complain(say(_COUNTED, engine=counts.engine, digest=counts.digest))
+    with ledger.reading() as transaction:
+        others = undecided_accounts(transaction, account) - {one.account for one in separations}
+    if others:
+        complain(say(_WHOSE, accounts=", ".join(sorted(others))))
+
+
+_COUNTED: Final[Template] = (
+    "{engine} counted. Sealing hides the counts; it does not say who made them. The database's "
+    "administrator was shown this SHA-256: {digest}. Compare it."
+)
+_WHOSE: Final[Template] = (
+    "Of counts nobody can tell whose people they are of. If they are those of {accounts}, stop, "
+    "and release from that account; else declare it with --separate-from."
+)
 
 
 def _agrees(question: str) -> bool:

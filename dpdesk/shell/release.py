@@ -29,6 +29,7 @@ from dpdesk.release.bundle.synthetic.words import SYNTHETIC
 from dpdesk.release.bundle.workbook.book import load_writer
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import Separation
+from dpdesk.release.ledger.storage.clock import utc_now
 from dpdesk.release.places.home import Home
 from dpdesk.release.places.synced_folder import synced_by
 from dpdesk.release.record.totals import share_of, together
@@ -36,6 +37,8 @@ from dpdesk.release.record.values import form_in
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.run import release_run as releasing
 from dpdesk.release.run.unwritten import UnwrittenBundles
+from dpdesk.release.sealing.sealed_counts import OpenedCounts
+from dpdesk.release.sealing.waiting_orders import opened
 from dpdesk.release.second_person.plan_signature import ReturnedPlan, read_returned_plan
 from dpdesk.release.second_person.requirement import refuse_unready
 from dpdesk.release.signing.keys import SigningKey
@@ -79,6 +82,7 @@ class ReleaseOptions:
     series: str = ""
     yes: bool = False
     use_withdrawn: bool = False
+    counts: Path | None = None
 
 
 def run(order: ReleaseOptions, home: Home) -> int:
@@ -109,6 +113,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
         go_ahead.refuse_used(study, file.folder, ledger, order.same_extract)
         go_ahead.refuse_unasked(order.yes)
         must_read = _must_read(order, study, ledger)
+        counts = _opened(order, study, home)
     key = unlock_to_release(home.of_account(_account(study)), passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)
@@ -117,7 +122,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
         asked = {"fresh": fresh, "must_read": must_read, "yes": order.yes}
         files = [file.folder / source.path for source in study.sources]
         checked = states_of(files)
-        go_ahead.ask(plan, file.folder, ledger, order.separations, **asked)
+        go_ahead.ask(plan, file.folder, ledger, order.separations, **asked, counts=counts)
         # The person who agreed had seen the check of other files.
         if states_of(files) != checked:
             raise refuse("data-file-changed-since", "$.data.path")
@@ -126,7 +131,7 @@ def run(order: ReleaseOptions, home: Home) -> int:
     with reserved(out, room_for(study, ledger.head()[0])) as place:
         if paid is None:
             with unwritten.noted() as release_id:
-                paid = _draw(order, study, file.folder, ledger, release_id)
+                paid = _draw(order, study, file.folder, ledger, release_id, counts)
                 _hand_out(place, paid, key, out, order, ledger)
         else:
             release = ledger.release_numbers()[paid.sequence]
@@ -134,6 +139,13 @@ def run(order: ReleaseOptions, home: Home) -> int:
             _hand_out(place, paid, key, out, order, ledger)
             unwritten.forget(paid.stored.record.id)
     return DONE
+
+
+def _opened(order: ReleaseOptions, study: Study, home: Home) -> OpenedCounts | None:
+    """The counts that a database made, where the command names some."""
+    if order.counts is None:
+        return None
+    return opened(order.counts, study, home, utc_now().date())
 
 
 def _must_read(order: ReleaseOptions, study: Study, ledger: Ledger) -> bool:
@@ -160,7 +172,12 @@ def _warn_synced(study: Study, folder: Path) -> None:
 
 
 def _draw(
-    order: ReleaseOptions, study: Study, folder: Path, ledger: Ledger, release_id: str
+    order: ReleaseOptions,
+    study: Study,
+    folder: Path,
+    ledger: Ledger,
+    release_id: str,
+    counts: OpenedCounts | None,
 ) -> releasing.ReleaseDone:
     told = len(ledger.notices)
     done = releasing.release(
@@ -176,6 +193,7 @@ def _draw(
         series=order.series,
         new_id=lambda: release_id,
         use_withdrawn=order.use_withdrawn,
+        counts=counts,
     )
     say_notices(ledger.notices[told:])
     return done

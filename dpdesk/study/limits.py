@@ -55,6 +55,9 @@ MAX_FOUND_TEXT = 100
 MAX_RESPONSE_ROWS = 100_000
 """Rows of a randomised response: each is drawn alone, some 20,000 in a second."""
 
+MAX_ORDER_DAYS = 366
+"""For how long an order for counts next to a database can be carried out."""
+
 MADE_UP_ROWS = 10_000
 """Rows that a rehearsal makes up where no group's size is estimated."""
 

@@ -16,6 +16,7 @@ from dpdesk.texts.sentences import (
     budget,
     bundles,
     codebooks,
+    counting,
     data_file,
     declarations,
     in_window,
@@ -34,6 +35,7 @@ TABLES = (
     keys.SENTENCES,
     bundles.SENTENCES,
     codebooks.SENTENCES,
+    counting.SENTENCES,
     program.SENTENCES,
 )
 SENTENCES: Final[dict[str, Template]] = {

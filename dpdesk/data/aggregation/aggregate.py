@@ -10,7 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.aggregation.candidate_scores import YES, rows_between, rows_with_yes, scores_of
-from dpdesk.data.aggregation.chunks import Pairs, PartialAggregate, people_of_parts, sum_of_parts
+from dpdesk.data.aggregation.chunks import (
+    Pairs,
+    PartialAggregate,
+    Total,
+    people_of_parts,
+    sum_of_parts,
+)
 from dpdesk.data.aggregation.grouping import grouped
 from dpdesk.data.aggregation.node_counts import node_counts, weighted_bins
 from dpdesk.data.aggregation.products import product_sums
@@ -66,12 +72,17 @@ def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
 def _vector(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
     if spec.kind == "bits":
         # Each is drawn by itself, so their order says nothing; sorted, a neighbour moves one place.
-        return np.sort(_having(table, study, spec)).astype(np.int64)
+        return np.sort(having(table, study, spec)).astype(np.int64)
     if spec.kind == "rows-per-person":
         return people_with_rows(table.people_by_rows(), spec.top_code)
     if spec.kind == "people":
         return _people_per_cell(table, study, spec)
-    result = sum_of_parts(table, lambda part: _part(part, study, spec), _size(study, spec))
+    result = sum_of_parts(table, lambda part: of_part(part, study, spec), size_of(study, spec))
+    return answer_of(study, spec, result)
+
+
+def answer_of(study: Study, spec: AggregateSpec, result: Total) -> Counts:
+    """The exact vector of what all rows add up to, where each row adds something of its own."""
     if spec.kind in ("quantile-scores", "value-times-count", "closest-to-target"):
         return scores_of(spec, result.counts)
     if spec.kind == "tree":
@@ -118,14 +129,15 @@ def _of_events(
     return spec.weights, counts[1::2], exposures
 
 
-def _size(study: Study, spec: AggregateSpec) -> int:
+def size_of(study: Study, spec: AggregateSpec) -> int:
     groups = (len(labels_of(g, _declared(study, column_of(g)))) for g in spec.by)
     return prod(groups) * (2 if spec.split else 1)
 
 
-def _part(table: EncodedTable, study: Study, spec: AggregateSpec) -> PartialAggregate:
-    rows = _counted_rows(table, study, spec)
-    cells, size = _cells(table, study, spec, rows)
+def of_part(table: EncodedTable, study: Study, spec: AggregateSpec) -> PartialAggregate:
+    """What some rows add to a measure of rows."""
+    rows = counted_rows(table, study, spec)
+    cells, size = cells_of(table, study, spec, rows)
     if spec.kind == "rows-with-yes":
         flags = [_own_codes(table, name, rows) == YES for name in spec.columns]
         return PartialAggregate(rows_with_yes(flags, cells, size))
@@ -162,7 +174,7 @@ def text_counts(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact
     Returns:
         Sealed: each text of the measure's column, with how many people have it.
     """
-    rows = _counted_rows(table, study, replace(spec, column=None))
+    rows = counted_rows(table, study, replace(spec, column=None))
     places = np.arange(rows.stop) if isinstance(rows, slice) else rows
     return people_per_text(table.texts(_own(spec)), places, table.persons())
 
@@ -190,7 +202,8 @@ def _declared(study: Study, name: str) -> Column:
     return column
 
 
-def _counted_rows(table: EncodedTable, study: Study, spec: AggregateSpec) -> Rows | slice:
+def counted_rows(table: EncodedTable, study: Study, spec: AggregateSpec) -> Rows | slice:
+    """The rows that count: each condition holds, and no rule leaves them out."""
     counts: Mask = table.limited()
     properties = (c.column for c in spec.split if not isinstance(c, IsMissing))
     for name in (spec.column, *map(column_of, spec.by), *properties):
@@ -212,16 +225,16 @@ def _limited_by_group(table: EncodedTable, study: Study, spec: AggregateSpec) ->
     Its first ones are those in the random order in which they were kept. A row that a condition
     or a rule leaves out takes nobody's place.
     """
-    rows = _counted_rows(table, study, spec)
+    rows = counted_rows(table, study, spec)
     whole = replace(spec, by=spec.by[: spec.groupings], split=())
-    groups, size = _cells(table, study, whole, rows)
+    groups, size = cells_of(table, study, whole, rows)
     pairs = table.persons()[rows].astype(np.int64) * size + groups
     within: Mask = np.zeros(len(table.persons()), np.bool_)
     within[rows] = first_of_each(pairs, table.order()[rows], spec.rows_per_group)
     return table.limited_to(within)
 
 
-def _cells(
+def cells_of(
     table: EncodedTable, study: Study, spec: AggregateSpec, rows: Rows | slice
 ) -> tuple[Rows, int]:
     """Each counted row's cell, and the number of cells; one cell where nothing is grouped."""
@@ -232,24 +245,25 @@ def _cells(
         cells = codes if size == 1 else cells * groups + codes
         size *= groups
     if spec.split:
-        cells, size = cells * 2 + _having(table, study, spec)[rows], size * 2
+        cells, size = cells * 2 + having(table, study, spec)[rows], size * 2
     return cells, size
 
 
-def _having(table: EncodedTable, study: Study, spec: AggregateSpec) -> Mask:
-    having: Mask = np.ones(len(table.persons()), np.bool_)
+def having(table: EncodedTable, study: Study, spec: AggregateSpec) -> Mask:
+    """Which rows have the property of ``split``."""
+    found: Mask = np.ones(len(table.persons()), np.bool_)
     for condition in spec.split:
-        having &= _passes(table, study, condition)
-    return having
+        found &= _passes(table, study, condition)
+    return found
 
 
 def _people_per_cell(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
 
     def pairs(part: EncodedTable) -> Pairs:
-        rows = _counted_rows(part, study, spec)
-        return part.persons()[rows], _cells(part, study, spec, rows)[0]
+        rows = counted_rows(part, study, spec)
+        return part.persons()[rows], cells_of(part, study, spec, rows)[0]
 
-    size = _size(study, spec)
+    size = size_of(study, spec)
     if table.people() * size <= SEEN_PAIRS:
         return people_of_parts(table, pairs, size)
     # Loaded here: what makes a plan imports this module, and never has that many pairs.

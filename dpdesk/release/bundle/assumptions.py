@@ -29,7 +29,14 @@ def assumptions(record: ReleaseRecord, words: ReleaseWords = WORDS) -> tuple[str
     )
     found = _sentences(record.claim.unit == "row", record.study.data.get("format"), declared, words)
     found = (*found, words.say(RECOVERY)) if record.place.recovery_opened else found
+    found = (*found, *_counted_by(record, words))
     return (*found, *override_sentences(record, words))
+
+
+def _counted_by(record: ReleaseRecord, words: ReleaseWords) -> Iterator[str]:
+    """Which database counted: dpdesk added the noise, and saw no row."""
+    for engine in dict.fromkeys(query.counted_by for query in record.queries if query.counted_by):
+        yield words.say(COUNTED_BY, engine=engine)
 
 
 def override_sentences(record: ReleaseRecord, words: ReleaseWords = WORDS) -> tuple[str, ...]:
@@ -71,6 +78,10 @@ def _sentences(
 _UNIT: Final[Template] = (
     "There is no person ID column: the privacy unit is one {row} of the data file. A person with "
     "several of them is protected less."
+)
+COUNTED_BY: Final[Template] = (
+    "{engine} counted the rows where they are kept. dpdesk opened the sealed counts and added the "
+    "noise. Nothing here proves who made the counts."
 )
 _COMPARED: Final[dict[str, Template]] = {
     "folded": "Compared with the declared values, ignoring case and surrounding spaces: {columns}.",

@@ -36,11 +36,13 @@ class StoredAnswer:
     Attributes:
         drawn_in: the entry in which its noise was drawn.
         drawn_at: that entry's minute.
+        counted_by: see ``ReleasedQuery``.
     """
 
     drawn_in: int
     drawn_at: str
     drawn: Drawn
+    counted_by: str = ""
 
 
 def secret_of(connection: sqlite3.Connection) -> bytes:
@@ -101,7 +103,7 @@ def find_answer(
         or not _is_drawn_from(transaction.connection, account, extract, time)
     ):
         raise damaged("answer", sequence)
-    return StoredAnswer(sequence, time, query.drawn)
+    return StoredAnswer(sequence, time, query.drawn, query.counted_by)
 
 
 def _is_drawn_from(connection: sqlite3.Connection, account: str, extract: str, time: str) -> bool:

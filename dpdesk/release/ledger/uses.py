@@ -62,6 +62,12 @@ def note_use(transaction: Transaction, account: str, extract: str, digest: bytes
     transaction.connection.execute(statement, row)
 
 
+def was_read(transaction: Transaction, digest: bytes) -> bool:
+    """Whether something of this digest was read before, for whatever extract."""
+    query = "SELECT 1 FROM extract_use WHERE digest = ?"
+    return transaction.connection.execute(query, (digest,)).fetchone() is not None
+
+
 def earlier_use(
     transaction: Transaction, account: str, extract: str, digest: bytes = UNKNOWN
 ) -> EarlierUse | None:

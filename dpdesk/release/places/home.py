@@ -133,6 +133,11 @@ class Home:
         return self.root / "unwritten"
 
     @property
+    def orders(self) -> Path:
+        """Folder of orders that wait for their counts, and their keys; made with the first."""
+        return self.root / "orders"
+
+    @property
     def dossiers(self) -> Path:
         """Folder of what was typed in for dossiers; made with the first."""
         return self.root / "dossiers"

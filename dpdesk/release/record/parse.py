@@ -19,6 +19,7 @@ from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.released_study import ReleasedQuestion, ReleasedStudy
 from dpdesk.release.record.second_person import Override, SecondPersonRecord
 from dpdesk.release.record.strict_object import (
+    ENGINE,
     HASH,
     StrictObject,
     malformed,
@@ -263,6 +264,7 @@ def _query(members: StrictObject, measure: Measure, drawn: Members) -> ReleasedQ
         drawn_at=members.minute("drawn_at") if members.has("drawn_at") else "",
         draws=members.list("parts", lambda found: _draw(found, measure), MOST_QUANTILES),
         drawn=_drawn(query_id, drawn),
+        counted_by=members.text("counted_by", ENGINE) if members.has("counted_by") else "",
     )
 
 

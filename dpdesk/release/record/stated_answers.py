@@ -23,6 +23,7 @@ class QueryAnswer:
             or that of an earlier query of the release.
         drawn_in: sequence of the entry in which its noise was drawn.
         drawn_at: that entry's minute.
+        counted_by: see ``ReleasedQuery``.
     """
 
     plan: QueryPlan
@@ -30,6 +31,7 @@ class QueryAnswer:
     is_new: bool
     drawn_in: int
     drawn_at: str
+    counted_by: str = ""
 
     @property
     def charged(self) -> Share:
@@ -88,4 +90,5 @@ def released_query(answer: QueryAnswer, called: str, name: str, sequence: int) -
         drawn_at=answer.drawn_at if answer.drawn_in < sequence else "",
         draws=draws_of(answer.plan),
         drawn=answer.drawn,
+        counted_by=answer.counted_by,
     )

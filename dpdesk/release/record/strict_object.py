@@ -23,6 +23,8 @@ from dpdesk.study.problem import Refused, refuse
 HASH = re.compile(r"[0-9a-f]{64}")
 HASH_OR_NOTHING = re.compile(r"(?:[0-9a-f]{64})?")
 SHORT = re.compile(r"[ -~]{1,64}")
+ENGINE = re.compile(r"[!-~][ -~]{0,79}")
+"""Of a database and its version."""
 ANY = re.compile(r".*", re.DOTALL)
 _AMOUNT = re.compile(r"(0|[1-9][0-9]{0,8})(?:\.([0-9]{0,17}[1-9]))?")
 _LONGEST_AMOUNT = 30

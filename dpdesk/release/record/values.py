@@ -69,6 +69,8 @@ class ReleasedQuery:
         drawn_in: sequence of the entry in which its noise was drawn.
         drawn_at: that entry's minute, where it is an earlier release's; else empty.
         draws: how the noise of each part was drawn.
+        counted_by: the database that counted what the noise was drawn on, such as
+            ``duckdb 1.5.6``; empty where dpdesk read the file itself.
     """
 
     id: str
@@ -85,6 +87,7 @@ class ReleasedQuery:
     drawn_at: str
     draws: tuple[ReleasedDraw, ...]
     drawn: Drawn
+    counted_by: str = ""
 
 
 @dataclass(frozen=True)

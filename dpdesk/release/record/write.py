@@ -114,6 +114,8 @@ def _query(query: ReleasedQuery) -> Members:
     }
     if query.drawn_at:
         members["drawn_at"] = query.drawn_at
+    if query.counted_by:
+        members["counted_by"] = query.counted_by
     return members
 
 

@@ -5,32 +5,53 @@ from __future__ import annotations
 
 from dpdesk.data.aggregation.aggregate import measure, text_counts
 from dpdesk.data.encoding.table import EncodedTable
+from dpdesk.exact import Exact, ExactTexts
 from dpdesk.privacy.noise.door import Door
-from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.plan import Part, QueryPlan
 from dpdesk.release.record.drawn import Drawn
+from dpdesk.release.sealing.sealed_counts import OpenedCounts
 from dpdesk.study.model.document import Study
 
 
-def draw_query(study: Study, query: QueryPlan, table: EncodedTable, door: Door) -> Drawn:
+def draw_query(
+    study: Study, query: QueryPlan, table: EncodedTable | OpenedCounts, door: Door
+) -> Drawn:
     """Measure each part of a query on a table, and add its noise; of a public number nothing.
 
     Args:
         study: the study that the plan was made from.
+        table: or what a database counted of it.
         door: where the noise comes from.
     """
     first = next(iter(query.parts), None)
     if first is not None and first.noise.threshold is not None:
-        counts = text_counts(table, study, first.measure)
+        found = _texts(study, query, first, table)
         name = f"{query.query.id}.{first.name}"
-        return Drawn.of_found(door.draw_found(name, counts, first.noise, first.sensitivity))
+        return Drawn.of_found(door.draw_found(name, found, first.noise, first.sensitivity))
     return Drawn(
         tuple(
             door.draw(
                 f"{query.query.id}.{part.name}",
-                measure(table, study, part.measure),
+                _vector(study, query, part, table),
                 part.noise,
                 part.sensitivity,
             )
             for part in query.parts
         )
     )
+
+
+def _vector(
+    study: Study, query: QueryPlan, part: Part, table: EncodedTable | OpenedCounts
+) -> Exact:
+    if isinstance(table, OpenedCounts):
+        return table.vector(query.query.id, part.name)
+    return measure(table, study, part.measure)
+
+
+def _texts(
+    study: Study, query: QueryPlan, part: Part, table: EncodedTable | OpenedCounts
+) -> ExactTexts:
+    if isinstance(table, OpenedCounts):
+        return table.texts(query.query.id, part.name)
+    return text_counts(table, study, part.measure)

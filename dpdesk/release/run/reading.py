@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from dpdesk.data.people.sketch import SKETCH_SIZE, sketch
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.fingerprints import DataKeys, Sketch
+from dpdesk.release.sealing.sealed_counts import OpenedCounts
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 
@@ -22,14 +24,20 @@ class SealedData:
     """What is known of the data; nothing of it leaves but through the door and keyed.
 
     Attributes:
+        table: the rows, or what a database counted of them.
         sketch: keyed marks of some of its people, by which the ledger knows them again; empty
             where too few rows would mark any people.
-        digest: keyed, of the bytes of all files.
+        digest: keyed, of the bytes of all files, or of the order that the counts are of.
     """
 
-    table: EncodedTable
+    table: EncodedTable | OpenedCounts
     sketch: Sketch
     digest: bytes
+
+    @property
+    def counted_by(self) -> str:
+        """The database that counted, where one did."""
+        return self.table.engine if isinstance(self.table, OpenedCounts) else ""
 
 
 def read_data(
@@ -61,6 +69,15 @@ def read_data(
         people = _marks(table, study, keys)
         digest = beside.result(cancel)
     return SealedData(table, people, digest)
+
+
+def counted_data(counts: OpenedCounts, ledger: Ledger) -> SealedData:
+    """The data of a release whose counts came sealed: nothing recognises its people.
+
+    Their order takes the place of a file's bytes, so that it is used once.
+    """
+    digest = hmac.digest(ledger.digest_key(), counts.order.encode("ascii"), "sha256")
+    return SealedData(counts, (), digest)
 
 
 def read_people(

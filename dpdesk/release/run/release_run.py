@@ -32,7 +32,7 @@ from dpdesk.release.ledger.fingerprints import (
 )
 from dpdesk.release.ledger.spending.compose import Place, compose_release
 from dpdesk.release.ledger.spending.prices import stored_answers, unanswered
-from dpdesk.release.ledger.uses import note_use
+from dpdesk.release.ledger.uses import note_use, was_read
 from dpdesk.release.places.shared_folder import user_name
 from dpdesk.release.record.stated_answers import QueryAnswer
 from dpdesk.release.record.totals import together
@@ -46,7 +46,9 @@ from dpdesk.release.run.permission import (
     permitted,
     second_person,
 )
-from dpdesk.release.run.reading import SealedData, read_data
+from dpdesk.release.run.reading import SealedData, counted_data, read_data
+from dpdesk.release.sealing.sealed_counts import OpenedCounts
+from dpdesk.release.sealing.waiting_orders import forget
 from dpdesk.release.second_person import plan_signature
 from dpdesk.release.second_person.plan_signature import ReturnedPlan
 from dpdesk.release.second_person.requirement import overrides_of
@@ -129,6 +131,7 @@ def release(
     new_id: Callable[[], str] = random_id,
     signed_plan: ReturnedPlan | None = None,
     use_withdrawn: bool = False,
+    counts: OpenedCounts | None = None,
 ) -> ReleaseDone:
     """Release a study.
 
@@ -148,10 +151,11 @@ def release(
             one. A plan is drawn once: given again, its release is returned as it was, for free.
         use_withdrawn: that stored answers of a release which was withdrawn or corrected are
             wanted nevertheless.
+        counts: what a database counted, in place of the files; used up by the commit.
 
     Raises:
         Refused: what keeps the study from being compiled; what ``ReleaseOrder.check`` and
-            ``permitted`` refuse; what the data's reading or the ledger refuses;
+            ``permitted`` refuse; ``counts-used``; what the data's reading or the ledger refuses;
             ``ledger-unconfirmed``, where the release may be paid for.
         Cancelled: ``cancel`` was raised in time; nothing was spent.
     """
@@ -170,7 +174,7 @@ def release(
     earlier = _released_before(ledger, order)
     if earlier is not None:
         return earlier
-    return _newly_released(ledger, order, folder, door, progress, cancel or CancelToken())
+    return _newly_released(ledger, order, folder, door, progress, cancel or CancelToken(), counts)
 
 
 def _newly_released(
@@ -180,15 +184,21 @@ def _newly_released(
     door: Door,
     progress: Progress,
     cancel: CancelToken,
+    counts: OpenedCounts | None,
 ) -> ReleaseDone:
-    """Read what must be drawn, and commit the release; a signed plan is used up by it."""
+    """Read what must be drawn, and commit the release; plan and counts are used up by it."""
     data = None
     if _must_draw(ledger, order):
-        data = read_data(order.plan.study, folder, ledger, progress, cancel)
+        if counts is not None:
+            data = counted_data(counts, ledger)
+        else:
+            data = read_data(order.plan.study, folder, ledger, progress, cancel)
     done = _committed(ledger, order, data, door, cancel)
     second_person = done.stored.record.second_person
     if second_person is not None and second_person.plan is not None:
         plan_signature.remember_used(ledger.home, second_person.plan.number)
+    if data is not None and counts is not None:
+        forget(ledger.home, counts.order)
     return done
 
 
@@ -256,6 +266,8 @@ def _draw(
     """Draw what is missing; nothing that is drawn is shown before the ledger has it."""
     if data is None:
         raise refuse("ledger-busy")  # its answers were there a moment ago
+    if data.counted_by and was_read(transaction, data.digest):
+        raise refuse("counts-used")
     declare_separate(transaction, order.account, order.separations)
     store_sketch(transaction, order.account, order.extract, data.sketch)
     note_use(transaction, order.account, order.extract, data.digest)
@@ -263,7 +275,10 @@ def _draw(
     cancel.check()
     return {
         question: StoredAnswer(
-            sequence, transaction.time, draw_query(order.plan.study, query, data.table, door)
+            sequence,
+            transaction.time,
+            draw_query(order.plan.study, query, data.table, door),
+            data.counted_by,
         )
         for question, query in permission.missing.items()
     }
@@ -301,7 +316,8 @@ def _answers(
         answer = drawn.get(question) or stored[question]
         new = question in drawn and question not in paid
         paid.add(question)
-        answers.append(QueryAnswer(query, answer.drawn, new, answer.drawn_in, answer.drawn_at))
+        drawn_in = (answer.drawn_in, answer.drawn_at, answer.counted_by)
+        answers.append(QueryAnswer(query, answer.drawn, new, *drawn_in))
     return answers
 
 

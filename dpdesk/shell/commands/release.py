@@ -54,6 +54,8 @@ def _add_release(commands: Commands) -> None:
     )
     text = say("the plan that the second person signed, its signature beside it")
     parser.add_argument("--signed-plan", type=Path, metavar="FILE", help=text)
+    text = say("the sealed counts that a database made for the study's order; no file is read")
+    parser.add_argument("--counts", type=Path, metavar="FILE.sealed", help=text)
     text = say("language of the texts (default: that of the system)")
     parser.add_argument("--language", choices=shipped_languages(), help=text)
     text = say("make the next release of this series, from the budget that it reserved")

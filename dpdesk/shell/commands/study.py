@@ -25,6 +25,7 @@ def add_commands(commands: Commands) -> None:
     _add_rehearse(commands)
     _add_codebook(commands)
     _add_check(commands)
+    _add_order(commands)
 
 
 def _add_new(commands: Commands) -> None:
@@ -196,3 +197,22 @@ def _check(options: argparse.Namespace) -> int:
     from dpdesk.shell import check
 
     return check.run(read_options(check.CheckOptions, options))
+
+
+def _add_order(commands: Commands) -> None:
+    text = say(
+        "Write the order by which dpdesk-engine counts next to a database. It holds declarations "
+        "and questions, no data and no secret; nothing is released."
+    )
+    parser = add_command(commands, "order", text, _order)
+    add_study(parser)
+    text = say("the order to write (default: beside the study)")
+    parser.add_argument("--out", type=Path, metavar="FILE.order.json", help=text)
+    text = say("for how many days it may be carried out (default: 30)")
+    parser.add_argument("--days", type=int, default=30, metavar="N", help=text)
+
+
+def _order(options: argparse.Namespace) -> int:
+    from dpdesk.shell.planning import order
+
+    return order.run(options.study, options.out, options.days, Home.locate(), options.json)

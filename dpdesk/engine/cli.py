@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``dpdesk-engine run ORDER --on ENGINE``: count next to the data, and write the sealed file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from dpdesk.engine.connect import ENGINES, connected
+from dpdesk.engine.database import Database, ListedStatements
+from dpdesk.engine.runner import Binding, count, run_order
+from dpdesk.release.sealing.order_file import MAX_ORDER_BYTES, CountingOrder, read_order
+from dpdesk.release.sealing.sealed_counts import digest_of
+from dpdesk.release.signing.keys import write_new
+from dpdesk.study.json.strict_json import parse_json
+from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.regular_file import open_regular
+from dpdesk.texts.problems import located
+
+DONE, REFUSED = 0, 2
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Carry out an order; 0 where the sealed file was written, 2 where nothing was."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except Refused as refused:
+        for problem in refused.problems:
+            print(located(problem), file=sys.stderr)
+        return REFUSED
+
+
+def _parser() -> argparse.ArgumentParser:
+    text = "Count next to a database what an order of dpdesk asks for."
+    parser = argparse.ArgumentParser("dpdesk-engine", description=text)
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    run = actions.add_parser("run", help="count, and write the sealed file")
+    run.add_argument("order", type=Path, metavar="FILE.order.json", help="the order")
+    known = ", ".join(ENGINES)
+    run.add_argument("--on", required=True, metavar="ENGINE[:DATABASE]", help=f"one of {known}")
+    text = "the table, perhaps SCHEMA.TABLE (default: the declared file's name)"
+    run.add_argument("--table", default="", metavar="TABLE", help=text)
+    text = "a JSON file: the table's own column for each declared header that it lacks"
+    run.add_argument("--mapping", type=Path, metavar="FILE", help=text)
+    run.add_argument("--out", type=Path, metavar="FILE.sealed", help="the sealed file to write")
+    text = "print the statements, and run none"
+    run.add_argument("--show-sql", action="store_true", help=text)
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
+    order = _order(options.order)
+    out = options.out or options.order.with_name(
+        options.order.name.removesuffix(".json").removesuffix(".order") + ".sealed"
+    )
+    if out.exists():
+        raise refuse("output-exists", name=out.name)
+    binding = Binding.of(order.study, _mapping(options.mapping), options.table)
+    with connected(options.on) as backend:
+        if options.show_sql:
+            count(order.study, ListedStatements(backend, print), binding)
+            return DONE
+        sealed = run_order(order, Database(backend), binding, datetime.now(UTC).date())
+    _write(out, sealed)
+    print(f"Sealed counts: {out}")
+    print(f"SHA-256: {digest_of(sealed)}")
+    return DONE
+
+
+def _order(path: Path) -> CountingOrder:
+    try:
+        with open_regular(path) as stream:
+            raw = stream.read(MAX_ORDER_BYTES + 1)
+    except (OSError, ValueError):
+        raise refuse("order-unreadable", name=path.name) from None
+    return read_order(raw)
+
+
+def _mapping(path: Path | None) -> dict[str, str]:
+    if path is None:
+        return {}
+    try:
+        with open_regular(path) as stream:
+            found = parse_json(stream.read(MAX_ORDER_BYTES + 1))
+    except (OSError, ValueError, Refused):
+        found = None
+    if not isinstance(found, dict) or not all(isinstance(own, str) for own in found.values()):
+        raise refuse("mapping-unreadable", name=path.name)
+    return found
+
+
+def _write(path: Path, sealed: bytes) -> None:
+    """Write a file that was not there, for its owner alone."""
+    try:
+        write_new(path, sealed)
+    except OSError:
+        raise refuse("output-unwritable", name=path.name) from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

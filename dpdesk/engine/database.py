@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One connection to a database: temporary tables go in, grouped integers come out.
+
+Everything is an expression of ibis, which writes the engine's own SQL. A temporary table is made
+once and is then what it is: no random call is ever evaluated twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import ibis
+import ibis.expr.types as ir
+import pyarrow as pa
+
+from dpdesk.study.problem import refuse
+
+Say = Callable[[str], None]
+
+
+class Database:
+    """A database that rows are counted in.
+
+    Attributes:
+        name: the engine and its version, such as ``duckdb 1.4.1``.
+    """
+
+    def __init__(self, backend: Any) -> None:
+        """Take over a connection of ibis."""
+        self._backend = backend
+        self._made: list[str] = []
+        self.name = f"{backend.name} {backend.version}"[:80]
+
+    def source(self, name: str) -> ir.Table:
+        """A table that is there.
+
+        Raises:
+            Refused: ``engine-table-missing`` (param name).
+        """
+        schema, _, table = name.rpartition(".")
+        found: ir.Table | None
+        try:
+            found = self._backend.table(table, database=schema or None)
+        except Exception:  # noqa: BLE001 - each driver has errors of its own
+            found = None
+        if found is None:
+            raise refuse("engine-table-missing", name=name)
+        return found
+
+    def make(self, name: str, rows: ir.Table) -> ir.Table:
+        """Make a temporary table of some rows, once."""
+        self._made.append(name)
+        made: ir.Table = self._backend.create_table(name, rows, temp=True)
+        return made
+
+    def upload(self, name: str, rows: pa.Table) -> ir.Table:
+        """Put rows of our own into a temporary table."""
+        self._made.append(name)
+        made: ir.Table = self._backend.create_table(name, rows, temp=True)
+        return made
+
+    def fetch(self, rows: ir.Table) -> pa.Table:
+        """Rows of an expression."""
+        fetched: pa.Table = rows.to_pyarrow()
+        return fetched
+
+    def drop(self, table: ir.Table) -> None:
+        """Drop a temporary table that nobody asks again."""
+        name = table.op().name
+        self._backend.drop_table(name, force=True)
+        self._made.remove(name)
+
+    def clean(self) -> None:
+        """Drop every temporary table that was made here."""
+        for name in reversed(self._made):
+            with suppress(Exception):
+                self._backend.drop_table(name, force=True)
+        self._made.clear()
+
+
+class ListedStatements(Database):
+    """Statements that are said and not run: of the database no more than its columns is read.
+
+    What the runner uploads depends on what it fetches, so its rows are left out.
+    """
+
+    def __init__(self, backend: Any, say: Say) -> None:
+        super().__init__(backend)
+        self._list = say
+
+    def make(self, name: str, rows: ir.Table) -> ir.Table:
+        self._list(f"CREATE TEMPORARY TABLE {name} AS\n{self._sql(rows)};\n")
+        return ibis.table(rows.schema(), name=name)
+
+    def upload(self, name: str, rows: pa.Table) -> ir.Table:
+        columns = ", ".join(rows.column_names)
+        self._list(f"-- The runner uploads {name} ({columns}).\n")
+        return ibis.table(ibis.Schema.from_pyarrow(rows.schema), name=name)
+
+    def fetch(self, rows: ir.Table) -> pa.Table:
+        self._list(f"{self._sql(rows)};\n")
+        return rows.schema().to_pyarrow().empty_table()
+
+    def drop(self, table: ir.Table) -> None:
+        self._list(f"DROP TABLE {table.op().name};\n")
+
+    def _sql(self, rows: ir.Table) -> str:
+        return str(ibis.to_sql(rows, dialect=self._backend.name))

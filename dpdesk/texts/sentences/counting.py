@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong with an order, its sealed counts, or the database that counts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dpdesk.catalogue import Template
+
+SENTENCES: Final[dict[str, Template]] = {
+    "order-several-tables": "A database counts one table only; put the files together there, or "
+    "remove this table.",
+    "order-fill-down": "The rows of a database have no order, so that no id can be filled from the "
+    "row above; declare that ids are not filled down.",
+    "order-person-step": "Column “{name}” is made of all rows of a person, which a database is not "
+    "asked for yet; make it a column of the table there.",
+    "order-of-people": "This query asks the table of people, which a database is not asked for "
+    "yet; ask it of rows.",
+    "order-days": "An order can be carried out for 1 to {most} days.",
+    "order-malformed": "This file is no order of dpdesk.",
+    "order-version-unknown": "This order was written by a later version of dpdesk.",
+    "order-unreadable": "{name} cannot be read; check its name and permissions.",
+    "order-past": "This order could be carried out until {day}; make a new one.",
+    "counts-unreadable": "{name} cannot be read; check its name and permissions.",
+    "counts-malformed": "This file has no sealed counts.",
+    "counts-of-other-order": "These counts are not of the study as it is now, or not of this "
+    "computer's order, or they were released already; make a new order. Nothing was spent.",
+    "counts-altered": "The sealed counts were changed or cut short on their way; ask for the file "
+    "again. Nothing was spent.",
+    "counts-misfit": "The sealed counts do not answer the study's questions; ask for them with the "
+    "same version of dpdesk. Nothing was spent.",
+    "counts-used": "These counts were released already; make a new order. Nothing was spent.",
+    "engine-unknown": "dpdesk-engine does not know “{name}”; it knows {known}.",
+    "engine-unreachable": "{name} cannot be reached: {words}",
+    "engine-table-missing": "The database has no table “{name}”; name it with --table.",
+    "engine-compares-differently": "The database does not find its own values again; its counts "
+    "would be wrong, and none were written.",
+    "mapping-unreadable": "{name} does not say which columns are meant; it is a JSON object of "
+    "texts.",
+}

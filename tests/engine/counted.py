@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same table in a file and in a database, and what both are counted to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import ibis
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dpdesk import exact
+from dpdesk.data.aggregation.aggregate import measure, text_counts
+from dpdesk.data.encode import encode
+from dpdesk.engine.database import Database
+from dpdesk.engine.runner import Binding, count
+from dpdesk.privacy import compiler
+from dpdesk.release.sealing.sealed_counts import ExactCounts, finds_texts
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource
+
+TABLE = "stays"
+
+
+@contextmanager
+def in_duckdb(table: pa.Table, types: dict[str, str] | None = None) -> Iterator[Any]:
+    """A table in a DuckDB in memory, some of its columns of declared types."""
+    backend = ibis.duckdb.connect()
+    try:
+        backend.create_table("plain", table)
+        types = types or {}
+        declared = backend.raw_sql("DESCRIBE plain").fetchall()
+        columns = ", ".join(f'"{name}" {types.get(name, kind)}' for name, kind, *_ in declared)
+        backend.raw_sql(f"CREATE TABLE {TABLE} ({columns})")
+        backend.raw_sql(f"INSERT INTO {TABLE} SELECT * FROM plain")
+        yield backend
+    finally:
+        backend.disconnect()
+
+
+def counted(study: Study, table: pa.Table, types: dict[str, str] | None = None) -> ExactCounts:
+    """What DuckDB counts of a table."""
+    with in_duckdb(table, types) as backend:
+        found = count(study, Database(backend), Binding(TABLE, {}))
+        assert set(backend.list_tables()) == {"plain", TABLE}
+    return found
+
+
+def counted_of_file(study: Study, table: pa.Table, folder: Path) -> ExactCounts:
+    """What the encoder makes of the same table in a Parquet file, in clear."""
+    pq.write_table(table, folder / "stays.parquet")
+    plan = compiler.compile(of_parquet(study))
+    encoded = encode(plan.study, folder)
+    vectors, found = {}, {}
+    for query in plan.queries:
+        for part in query.parts:
+            place = query.query.id, part.name
+            if finds_texts(part):
+                texts = text_counts(encoded, plan.study, part.measure)
+                names, counts = exact._text_vault[id(texts)]
+                found[place] = sorted(zip(names, counts.tolist(), strict=True))
+            else:
+                sealed = measure(encoded, plan.study, part.measure)
+                vectors[place] = exact._vault[id(sealed)].copy()
+    return ExactCounts("file", encoded.people(), vectors, found)
+
+
+def of_parquet(study: Study) -> Study:
+    """A study of the same table as a Parquet file."""
+    data = study.data or DataSource()
+    kept = {"missing": data.missing, "decimal": data.decimal, "thousands": data.thousands}
+    source = DataSource("stays.parquet", "parquet", extract="x", **kept)  # type: ignore[arg-type]
+    return replace(study, data=source)
+
+
+def differences(first: ExactCounts, second: ExactCounts) -> list[object]:
+    """Where two counts differ; nothing where they are the same."""
+    if first.vectors.keys() != second.vectors.keys() or first.found.keys() != second.found.keys():
+        return [first.vectors.keys() ^ second.vectors.keys(), first.found.keys() ^ second.found]
+    vectors = [p for p, v in first.vectors.items() if not np.array_equal(v, second.vectors[p])]
+    texts = [place for place, own in first.found.items() if list(own) != list(second.found[place])]
+    people = [] if first.people == second.people else [(first.people, second.people)]
+    return [*vectors, *texts, *people]

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From an order to a verified bundle, with DuckDB between: the commands as they are typed."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from dpdesk.engine import cli
+from tests.shell.hospital import Hospital
+
+CANARY = "canary-7261-patient"
+
+
+@pytest.fixture
+def database(hospital: Hospital) -> Path:
+    """The hospital's file as a table, with one person whom nothing may ever name."""
+    path = hospital.folder / "hospital.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE stays (pid VARCHAR, ward VARCHAR, stay VARCHAR)")
+        rows = [line.split(",") for line in hospital.data.read_text().splitlines()[1:]]
+        connection.executemany("INSERT INTO stays VALUES (?, ?, ?)", [*rows, [CANARY, "A", "9"]])
+    hospital.data.unlink()
+    return path
+
+
+def counted(hospital: Hospital, database: Path, *more: str) -> Path:
+    """Carry an order out."""
+    sealed = hospital.folder / "small.sealed"
+    order = hospital.folder / "small.order.json"
+    assert cli.main(["run", str(order), "--on", f"duckdb:{database}", *more]) == 0
+    return sealed
+
+
+def test_a_release_of_sealed_counts_is_verified_and_says_who_counted(
+    hospital: Hospital, database: Path
+) -> None:
+    assert hospital.run("order", hospital.study).status == 0
+    sealed = counted(hospital, database)
+    asked = ("--counts", sealed, "--out", hospital.bundle)
+    done = hospital.run("release", hospital.study, *asked)
+    assert done.status == 0 and "duckdb 1.4" in done.err and "SHA-256" in done.err
+    assert "Complete: yes" in hospital.run("verify", hospital.bundle).out
+    with zipfile.ZipFile(hospital.bundle) as bundle:
+        manifest = json.loads(bundle.read("manifest.json"))
+        report = bundle.read("report.html").decode()
+    queries = manifest["predicate"]["queries"]
+    assert {query["counted_by"].split()[0] for query in queries} == {"duckdb"}
+    assert "counted the rows where they are kept" in report
+
+
+def test_counts_are_used_up_by_the_commit_of_their_release(
+    hospital: Hospital, database: Path
+) -> None:
+    hospital.run("order", hospital.study)
+    sealed = counted(hospital, database)
+    orders = hospital.home.orders
+    kept = {path.name: path.read_bytes() for path in orders.iterdir()}
+    asked = ("release", hospital.study, "--counts", sealed, "--out", hospital.bundle)
+    assert hospital.run(*asked).status == 0 and not list(orders.iterdir())
+    again = (*asked[:-1], hospital.folder / "b.zip", "--fresh", "--same-extract")
+    hospital.write_study(lambda study: study["budget"].update(account="small"))
+    assert "make a new order" in hospital.run(*again).err
+    # Somebody keeps a copy of the key: the ledger knows that these counts were used.
+    for name, content in kept.items():
+        (orders / name).write_bytes(content)
+    refused = hospital.run(*again)
+    assert refused.status != 0 and "were released already" in refused.err
+    assert not (hospital.folder / "b.zip").exists()
+
+
+def test_a_release_that_is_refused_uses_nothing_up(hospital: Hospital, database: Path) -> None:
+    hospital.write_study(lambda study: study["queries"][0].update(epsilon=5))
+    hospital.run("order", hospital.study)
+    sealed = counted(hospital, database)
+    asked = ("release", hospital.study, "--counts", sealed, "--out", hospital.bundle)
+    assert hospital.run(*asked).status != 0
+    assert len(list(hospital.home.orders.iterdir())) == 2
+
+
+def test_nothing_exact_is_left_in_clear(hospital: Hospital, database: Path) -> None:
+    hospital.run("order", hospital.study)
+    before = {path for path in hospital.folder.rglob("*") if path.is_file()}
+    sealed = counted(hospital, database)
+    hospital.run("release", hospital.study, "--counts", sealed, "--out", hospital.bundle)
+    after = {path for path in hospital.folder.rglob("*") if path.is_file()} - before
+    assert sealed in after
+    for path in after:
+        assert CANARY.encode() not in path.read_bytes(), path
+
+
+def test_the_statements_are_shown_and_none_is_run(
+    hospital: Hospital, database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hospital.run("order", hospital.study)
+    order = hospital.folder / "small.order.json"
+    shown = ["run", str(order), "--on", f"duckdb:{database}", "--show-sql"]
+    assert cli.main(shown) == 0
+    said = capsys.readouterr().out
+    assert said.count("CREATE TEMPORARY TABLE") >= 4 and "ROW_NUMBER()" in said
+    assert CANARY not in said and not (hospital.folder / "small.sealed").exists()
+    # A random number is drawn in one statement, which is a table before anything is ranked.
+    assert said.count("RANDOM()") == 1 and said.index("RANDOM()") < said.index("ROW_NUMBER()")
+
+
+def test_columns_by_other_names_are_mapped(hospital: Hospital, database: Path) -> None:
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("CREATE TABLE other AS SELECT pid AS p, ward AS w, stay FROM stays")
+    mapping = hospital.folder / "mapping.json"
+    mapping.write_text(json.dumps({"pid": "p", "ward": "w"}))
+    hospital.run("order", hospital.study)
+    sealed = counted(hospital, database, "--table", "other", "--mapping", str(mapping))
+    asked = ("--counts", sealed, "--out", hospital.bundle)
+    assert hospital.run("release", hospital.study, *asked).status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--on", "oracle:x"), "does not know “oracle”"),
+        (("--on", "duckdb:/no/such/folder/x.duckdb"), "cannot be reached"),
+        (("--on", "duckdb:{0}", "--table", "no_such"), "has no table “no_such”"),
+        (("--on", "duckdb:{0}", "--mapping", "no.json"), "which columns are meant"),
+    ],
+)
+def test_what_cannot_be_carried_out_is_one_sentence(
+    hospital: Hospital,
+    database: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    said: str,
+) -> None:
+    hospital.run("order", hospital.study)
+    order = str(hospital.folder / "small.order.json")
+    assert cli.main(["run", order, *(one.format(database) for one in arguments)]) == 2
+    assert said in capsys.readouterr().err
+    assert not (hospital.folder / "small.sealed").exists()
+
+
+def test_what_a_database_is_not_asked_is_refused_before_an_order_is_written(
+    hospital: Hospital,
+) -> None:
+    hospital.write_study(lambda study: study["data"].update(fill_down=True))
+    refused = hospital.run("order", hospital.study)
+    assert refused.status != 0 and "no order" in refused.err
+    assert "1 to 366" in hospital.run("order", hospital.study, "--days", "0").err

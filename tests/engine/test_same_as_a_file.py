@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A database counts what the encoder makes of the same table, for every statistic there is."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pytest
+
+from dpdesk.engine.meaning import persons_of
+from dpdesk.privacy import compiler
+from dpdesk.study.json.study_files import load_study
+from dpdesk.study.json.study_reader import study_from_bytes
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import DataSource, Unit
+from dpdesk.study.problem import Refused
+from tests.engine.counted import counted, counted_of_file, differences
+from tests.golden.making import NAMES, STUDIES
+
+ALL_ROWS = 10_000
+"""So many rows of a person that none is left out: then nothing is left to chance."""
+
+
+def golden(name: str) -> tuple[Study, pa.Table]:
+    """A golden study with all rows of each person, and its file as a table of texts."""
+    read = load_study(STUDIES / f"{name}.dpdesk")
+    data, path = (
+        read.study.data or DataSource(),
+        read.folder / (read.study.data or DataSource()).path,
+    )
+    header = path.read_text("utf-8").splitlines()[0].split(data.separator)
+    table = pyarrow.csv.read_csv(
+        path,
+        parse_options=pyarrow.csv.ParseOptions(delimiter=data.separator),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types=dict.fromkeys(header, pa.string()), strings_can_be_null=False
+        ),
+    )
+    return read.study, table
+
+
+def with_all_rows(study: Study) -> Study:
+    """The study with all rows of each person, where its questions allow that."""
+    unit = study.unit or Unit()
+    if unit.person is None:
+        return study
+    wider = replace(study, unit=replace(unit, max_rows=ALL_ROWS))
+    try:
+        compiler.compile(wider)
+    except Refused as refused:
+        left = {int(p.path.split("[")[1].split("]")[0]) for p in refused.problems}
+        kept = (q for at, q in enumerate(study.queries) if at not in left)
+        return replace(wider, queries=tuple(kept))
+    return wider
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_statistic_is_counted_as_of_a_file(name: str, tmp_path: Path) -> None:
+    study, table = golden(name)
+    study = with_all_rows(study)
+    own, of_file = counted(study, table), counted_of_file(study, table, tmp_path)
+    assert own.vectors and differences(own, of_file) == []
+
+
+def test_the_golden_studies_ask_for_every_kind_of_measure() -> None:
+    kinds = Counter(
+        part.measure.kind
+        for name in NAMES
+        for query in compiler.compile(with_all_rows(golden(name)[0])).queries
+        for part in query.parts
+    )
+    assert set(kinds) >= {
+        "rows", "people", "sum", "joint-sums", "events-and-exposure", "found", "quantile-scores",
+        "rows-with-yes", "value-times-count", "closest-to-target", "tree", "weighted-bins",
+        "magnitudes", "rows-per-person",
+    }  # fmt: skip
+
+
+STUDY: dict[str, Any] = {
+    "dpdesk": 1,
+    "data": {"path": "stays.parquet", "format": "parquet", "extract": "x", "missing": ["NA"]},
+    "unit": {"person": "pid", "max_rows": 10_000, "neighbours": "add-remove"},
+    "budget": {"account": "a", "epsilon": 10},
+    "columns": [
+        {"name": "ward", "kind": "category", "values": ["a", "ä", "ß"], "basis": "codebook",
+         "unknown": "category", "missing": "category"},
+        {"name": "stay", "kind": "number", "lower": -1, "upper": 3, "step": 0.5,
+         "outside": "clamp"},
+        {"name": "seen", "kind": "date", "first": "2024-01-01", "last": "2024-12-31"},
+        {"name": "ill", "kind": "yes-no", "yes": ["true"], "no": ["false"], "missing": "category"},
+    ],
+    "queries": [
+        {"id": "wards", "statistic": "count", "by": ["ward", "ill"], "epsilon": 1},
+        {"id": "people", "statistic": "count-people", "by": ["ward"], "epsilon": 1},
+        {"id": "mean", "statistic": "mean", "column": "stay", "by": ["ward"], "epsilon": 1},
+        {"id": "months", "statistic": "count", "by": [{"column": "seen", "period": "month"}],
+         "epsilon": 1},
+        {"id": "median", "statistic": "median", "column": "stay", "epsilon": 1},
+    ],
+}  # fmt: skip
+
+
+def declared(members: dict[str, Any]) -> Study:
+    """The study of these members."""
+    return study_from_bytes(json.dumps(members).encode())
+
+
+WARDS = ["a", "A", " a ", "ä", "a\u0308", "Ä", "ß", "ss", "", "NA", "x", None, "a\u200b", "\ufeff"]
+STAYS = [0.0, -0.0, float("nan"), None, 1e308, -1e308, 0.25, 0.75, 1.25, 3.0, 2.9999, -0.25, 1, 2]
+IDS = [
+    "7",
+    "007",
+    "7 ",
+    "\uff17",
+    "P-1",
+    "p\u20111",
+    "",
+    None,
+    "NA",
+    "'7",
+    '="7"',
+    "7.0",
+    "é",
+    "e\u0301",
+]
+
+
+def hostile(rows: int = 14 * 12) -> pa.Table:
+    """Cells that engines fold, pad, round or order each in its own way."""
+    random = np.random.default_rng(38)
+    at = random.integers(0, 14, (5, rows))
+    moments = [
+        None,
+        *(datetime(2024, month, 28, 23, 59, 59) for month in range(1, 13)),
+        datetime(1, 1, 1),
+    ]
+    return pa.table(
+        {
+            "pid": pa.array([IDS[i] for i in at[0]]),
+            "ward": pa.array([WARDS[i] for i in at[1]]),
+            "stay": pa.array([STAYS[i] for i in at[2]], pa.float64()),
+            "seen": pa.array([moments[i] for i in at[3]], pa.timestamp("us")),
+            "ill": pa.array([[True, False, None][i % 3] for i in at[4]]),
+        }
+    )
+
+
+@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize("without", ["drop", "one-person"])
+@pytest.mark.parametrize("ward", ["VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOACCENT"])
+def test_values_that_engines_fold_are_counted_as_of_a_file(
+    ward: str, without: str, zeros: bool, tmp_path: Path
+) -> None:
+    unit = STUDY["unit"] | {"without_id": without, "leading_zeros": zeros}
+    study = declared({**STUDY, "unit": unit})
+    types = {"ward": ward, "pid": ward}
+    of_file = counted_of_file(study, hostile(), tmp_path)
+    assert differences(counted(study, hostile(), types), of_file) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        (pa.int8(), [1, -1, None, 100, 0]),
+        (pa.uint64(), [2**64 - 1, 1, None, 3, 0]),
+        (
+            pa.decimal128(38, 20),
+            [Decimal("0.75"), Decimal("1.24999999999999999999"), None, Decimal(10**17), 0],
+        ),
+        (pa.float32(), [0.1, 0.75, None, float("inf"), float("-inf")]),
+        (pa.string(), ["0,75", "1e1", None, "\uff11", " 2 "]),
+        (pa.date32(), [date(2024, 5, 1), None, date(1970, 1, 1), date(9999, 12, 31), date.min]),
+    ],
+)  # fmt: skip
+def test_a_number_column_of_any_type_is_counted_as_of_a_file(
+    kind: pa.DataType, values: list[object], tmp_path: Path
+) -> None:
+    table = pa.table({"pid": pa.array(range(5)), "stay": pa.array(values, kind)})
+    table = table.append_column("ward", pa.array(["a"] * 5))
+    asked = [q for q in STUDY["queries"] if q["id"] in ("mean", "median")]
+    columns = [c for c in STUDY["columns"] if c["name"] in ("ward", "stay")]
+    study = declared({**STUDY, "columns": columns, "queries": asked})
+    assert differences(counted(study, table), counted_of_file(study, table, tmp_path)) == []
+
+
+def test_no_person_has_more_rows_than_the_limit_and_everybody_the_lesser_of_both() -> None:
+    rows = Counter({person: 1 + person % 7 for person in range(40)})
+    ids = pa.array([person for person, n in rows.items() for _ in range(n)])
+    table = pa.table({"pid": ids, "ward": pa.array(["a"] * len(ids))})
+    for limit in (1, 3):
+        unit = STUDY["unit"] | {"max_rows": limit}
+        asked = [STUDY["queries"][0] | {"by": ["ward"]}]
+        columns = [STUDY["columns"][0]]
+        study = declared({**STUDY, "unit": unit, "columns": columns, "queries": asked})
+        (vector,) = counted(study, table).vectors.values()
+        assert vector.sum() == sum(min(n, limit) for n in rows.values())
+
+
+def test_which_of_a_persons_rows_are_kept_is_left_to_chance_alone() -> None:
+    """Row j of n is kept with probability k / n, whatever it holds and wherever it is."""
+    people, own = 3_000, 4
+    ids = pa.array([person for person in range(people) for _ in range(own)])
+    wards = pa.array(["a", "ä", "ß", "x"] * people)
+    unit = STUDY["unit"] | {"max_rows": 1}
+    columns, asked = [STUDY["columns"][0]], [STUDY["queries"][0] | {"by": ["ward"]}]
+    study = declared({**STUDY, "unit": unit, "columns": columns, "queries": asked})
+    (vector,) = counted(study, pa.table({"pid": ids, "ward": wards})).vectors.values()
+    kept = vector[vector > 0]
+    # Each of four is binomial (3000, 1/4): six standard deviations are 143.
+    assert len(kept) == own and kept.sum() == people
+    assert np.abs(kept - people / own).max() < 143
+
+
+def test_ids_are_one_person_by_the_rules_of_files() -> None:
+    study = declared(STUDY)
+    persons = persons_of(pa.array(["7", "007", "P-1", "p\u20111", "é", "e\u0301", "", None]), study)
+    assert persons[0] == persons[1] and persons[2] == persons[3] and persons[4] == persons[5]
+    assert len(set(persons[:6].tolist())) == 3 and set(persons[6:].tolist()) == {-1}
