@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What counts next to a database is an extra: without ibis there is nothing to try."""
+"""What the tests of the runner next to a database share."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.shell.hospital import Hospital, make_hospital
-
-pytest.importorskip("ibis", reason="the extra dpdesk[engine] is not installed")
 
 
 @pytest.fixture
