@@ -2,8 +2,9 @@
 """``python -m tests.attacks [--short] [--each]``: what becomes of hostile bundles (Linux, minutes).
 
 Prints for each kind how many there were, how each was answered, the slowest and the largest, and
-with ``--each`` a line a bundle with its sentence; then the single-byte changes, then where dpdesk
-and ``ssh-keygen`` disagree. 1 where anything was accepted that may not be.
+with ``--each`` a line a bundle with its sentence; then the single-byte changes, figures altered
+before signing in every file of an annual report, and where dpdesk and ``ssh-keygen`` disagree. 1
+where anything was accepted that may not be.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.shell.verify import UNJUDGED
+from tests.acceptance.annual.report import released
 from tests.attacks import changes
 from tests.attacks.differential import (
     OTHER_SPELLINGS,
@@ -25,14 +28,16 @@ from tests.attacks.differential import (
     spellings,
     unsigned_changes,
 )
+from tests.attacks.figures import each_figure
 from tests.attacks.manifests import bad_manifests
 from tests.attacks.stock import StockTools
 from tests.attacks.trial import Answer, Verifier
 from tests.attacks.zips import malicious_zips
+from tests.release.bundles import KEY
 from tests.release.hostile import hostile
 
 Named = tuple[str, bytes]
-SEED, HOSTILE, UNSIGNED = 411, 500, 2_000
+SEED, HOSTILE, UNSIGNED, FIGURES = 411, 500, 2_000, 40
 HEAD = f"{'':24}{'bundles':>9}{'refused':>9}{'good':>6}{'slowest':>10}{'most memory':>14}"
 
 
@@ -44,6 +49,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     wrong = _answers(options.each, 100 if options.short else HOSTILE)
     wrong += _changes(2_003 if options.short else 1)
+    wrong += _figures(options.each, 1 if options.short else FIGURES)
     wrong += _disagreements(UNSIGNED // 50 if options.short else UNSIGNED)
     print("wrong:", "; ".join(wrong) or "nothing")
     return 1 if wrong else 0
@@ -101,6 +107,20 @@ def _changes(step: int) -> list[str]:
     for name, tried in kinds.items():
         print(f"{name:32} {tried.count:9} changes, not noticed: {len(tried.passed)}", flush=True)
     return [f"{name}: {tried.passed}" for name, tried in kinds.items() if tried.passed]
+
+
+def _figures(is_each: bool, most: int) -> list[str]:
+    """Tables, curves, rates, comparisons, made-up rows, a Table 1, and the documents about them."""
+    with TemporaryDirectory() as folder:
+        done = released(Path(folder))
+    found = dict(each_figure(build(done.stored, done.chain, KEY), most))
+    for name, tried in found.items():
+        if is_each:
+            print(f"  {name[:60]:60}{tried.count:6} altered, not noticed: {len(tried.passed)}")
+    count = sum(tried.count for tried in found.values())
+    unseen = sum(len(tried.passed) for tried in found.values())
+    print(f"{f'figures of {len(found)} files, signed':32} {count:9} changes, not noticed: {unseen}")
+    return [f"{name}: {tried.passed}" for name, tried in found.items() if tried.passed]
 
 
 def _disagreements(count: int) -> list[str]:

@@ -3,22 +3,37 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import pytest
 
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.record.values import form_in
 from dpdesk.release.verify.verification import verify
 from tests.acceptance.annual.report import released
+from tests.attacks.figures import figures, passes, signed
 from tests.release.bundles import KEY, KNOWN
+from tests.turns import in_turn
 
 
-def test_a_small_registry_has_its_report(tmp_path: Path) -> None:
-    done = released(tmp_path, patients=600)
-    raw = build(done.stored, done.chain, KEY, form_in("de"))
+@pytest.fixture(scope="module")
+def raw(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Its bundle in German, of a small registry."""
+    done = released(tmp_path_factory.mktemp("registry"), patients=600)
+    return build(done.stored, done.chain, KEY, form_in("de"))
+
+
+def test_a_small_registry_has_its_report(raw: bytes) -> None:
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
     page = files["report.html"].decode()
     for title in ("Patients of the registry", "Survival after first contact", "Synthetische"):
         assert title in page
     assert {"tables/patients.csv", "synthetic/made-up-rows.csv"} <= files.keys()
+
+
+@pytest.mark.threat("G11")
+def test_a_figure_altered_in_any_of_its_files_is_found_out(raw: bytes) -> None:
+    files = unpack(raw)
+    assert verify(signed(files), KNOWN).is_good
+    for name in in_turn([name for name in files if figures(files, name)], 8):
+        assert not passes(files, name, figures(files, name)[-1]), name
