@@ -50,6 +50,17 @@ def test_by_chance_alone_hardly_any_is_called_too_low() -> None:
     assert Coverage("", "", "", 2_000, 1_979).is_too_high
     assert not Coverage("", "", "", 2_000, 1_977).is_too_high
     assert not Coverage("", "", "", 2_000, 1_979, coverage.RATIOS).is_too_high
+    # At an end of what is possible half of what is beyond a margin is cut off.
+    assert not Coverage("", "", "", 2_000, 1_979, is_at_end=True).is_too_high
+    assert Coverage("", "", "", 2_000, 1_994, is_at_end=True).is_too_high
+
+
+def test_a_value_at_an_end_of_what_is_possible_is_told_from_one_that_is_not() -> None:
+    spread = next(asked for asked in ASKED if asked.name == "variance")
+    count = next(asked for asked in ASKED if asked.name == "count")
+    found = [covered(spread, "rho", shape, shapes()[shape], 20) for shape in ("ends", "even")]
+    assert [one.is_at_end for one in found] == [True, False]
+    assert not covered(count, "rho", "constant", shapes()["constant"], 20).is_at_end
 
 
 def test_a_peer_that_does_better_is_seen() -> None:

@@ -148,6 +148,10 @@ ASKED: Final = (
 )
 
 
+ENDS: Final = "held within what is possible it errs to one side alone, half as often"
+"""Less would not do: further in by a margin, noise is beyond it to either side."""
+
+
 @dataclass(frozen=True)
 class Coverage:
     """How often one margin held.
@@ -156,6 +160,8 @@ class Coverage:
         said: how many of the draws published a figure.
         held: how many of those margins held the exact value.
         why: see ``Asked``.
+        is_at_end: whether the exact value is an end of what is possible, or next to it: whatever
+            is beyond that is published as the end.
     """
 
     name: str
@@ -164,6 +170,12 @@ class Coverage:
     said: int
     held: int
     why: str = ""
+    is_at_end: bool = False
+
+    @property
+    def most(self) -> float:
+        """How often a margin may hold without a reason."""
+        return (1 + MOST) / 2 if self.is_at_end else MOST
 
     @property
     def is_too_low(self) -> bool:
@@ -173,18 +185,19 @@ class Coverage:
 
     @property
     def is_too_high(self) -> bool:
-        """Whether a margin that holds 98 times in 100 does so more often less than once in 1,000.
+        """Whether a margin that holds ``most`` times does so more often less than once in 1,000.
 
         And nothing says why it must.
         """
-        return at_least(self.held, self.said, MOST) < RARE and not self.why
+        return at_least(self.held, self.said, self.most) < RARE and not self.why
 
     def __str__(self) -> str:
         """The line that is printed."""
         marks = [("  TOO LOW", self.is_too_low), ("  wide", self.held > MOST * self.said)]
         said = "".join(mark for mark, is_so in marks if is_so)
         part = self.held / max(self.said, 1)
-        return f"{self.name:<24} {self.account:<9} {self.shape:<9} {part:.4f}{said}  {self.why}"
+        why = self.why or (ENDS if self.is_at_end and self.held > MOST * self.said else "")
+        return f"{self.name:<24} {self.account:<9} {self.shape:<9} {part:.4f}{said}  {why}"
 
 
 def at_least(missed: int, draws: int, chance: float) -> float:
@@ -242,7 +255,7 @@ def covered(asked: Asked, account: str, shape: str, values: Values, draws: int) 
     with tempfile.TemporaryDirectory() as name:
         study = study_of(Path(name), values, account)
         plan = compile_query(study, priced(asked.query, account))
-        truth, said, held = Fraction(float(asked.truth(values))), 0, 0
+        truth, said, held, cut = Fraction(float(asked.truth(values))), 0, 0, 0
         for noisy in drawn(study, plan, Path(name), draws):
             made = table(study, plan, noisy)
             roles = [column.role for column in made.columns]
@@ -253,7 +266,17 @@ def covered(asked: Asked, account: str, shape: str, values: Values, draws: int) 
                 told = Fraction(value)
                 off = abs(told - truth) if asked.off is None else asked.off(values, told)
                 held += off <= Fraction(margin) + Fraction(1, 10**9)
-    return Coverage(asked.name, account, shape, said, held, asked.why)
+                cut += _reaches_end(plan, truth, Fraction(margin))
+    return Coverage(asked.name, account, shape, said, held, asked.why, 2 * cut > said)
+
+
+def _reaches_end(plan: QueryPlan, truth: Fraction, margin: Fraction) -> bool:
+    """Whether a figure that is held within what is possible may be so far off."""
+    possible = METHODS[plan.query.statistic].possible(plan)
+    if possible is None or possible.is_total:
+        return False
+    ends = (possible.lowest, possible.highest)
+    return any(end is not None and abs(truth - end) < margin for end in ends)
 
 
 RATIOS: Final = "bounds two errors of ratios from their margins, whatever their noisy totals are"
@@ -322,7 +345,8 @@ def population_covered(name: str, account: str, shape: str, values: Values, draw
     ends = [one for one in found if one is not None]
     held = sum(low <= Fraction(truth) <= high for low, high in ends)
     why = SAMPLED if asked.query.declaration.needs_spread else ""
-    return Coverage(f"population of {name}s", account, shape, len(ends), held, why)
+    is_at_end = any(truth in (low, high) for low, high in ends)
+    return Coverage(f"population of {name}s", account, shape, len(ends), held, why, is_at_end)
 
 
 def all_covered(draws: int = DRAWS) -> Iterator[Coverage]:
