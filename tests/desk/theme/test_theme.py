@@ -18,7 +18,7 @@ import dpdesk.desk
 from dpdesk.desk.main_window.menus import _Corner
 from dpdesk.desk.pages.columns.column_item import FIRST, SECOND, ColumnItem, larger
 from dpdesk.desk.plots.noise_plot import NoisePlot
-from dpdesk.desk.theme import icons
+from dpdesk.desk.theme import icons, theme
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color, set_dark
 from dpdesk.desk.theme.theme import Theme
@@ -105,6 +105,17 @@ def test_a_label_follows_the_scheme(qtbot: QtBot, themed: Theme) -> None:
     assert label.palette().color(QPalette.ColorRole.WindowText).name() == "#ff9b80"
     themed.apply("light")
     assert label.palette().color(QPalette.ColorRole.WindowText).name() == "#ae3216"
+
+
+def test_a_label_follows_a_system_that_asks_for_high_contrast_meanwhile(
+    qtbot: QtBot, themed: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    label = Label("words", role=Role.TEXT_QUIET)
+    qtbot.addWidget(label)
+    assert label.palette().color(QPalette.ColorRole.WindowText).name() == "#4e5866"
+    monkeypatch.setattr(theme, "wants_contrast", lambda: True)
+    themed._follow_contrast()
+    assert label.palette().color(QPalette.ColorRole.WindowText).name() == "#18202b"
 
 
 class Counted(Label):

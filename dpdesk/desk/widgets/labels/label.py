@@ -7,11 +7,11 @@ from functools import cache
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QTextDocumentFragment
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesk.desk.theme.metrics import Type, font
-from dpdesk.desk.theme.roles import Role, color, is_dark
+from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme_followers import register
 from dpdesk.desk.widgets.accessibility.heading import (
     CARD_LEVEL,
@@ -163,16 +163,16 @@ class Label(QLabel):
 
     def _recolor(self) -> None:
         self._is_outdated = False
-        self.setPalette(_palette(self._role, is_dark()))
+        self.setPalette(_palette(color(self._role).rgba(), color(Role.ACCENT).rgba()))
 
 
 @cache
-def _palette(role: Role, _is_dark: bool) -> QPalette:
-    """What sets a label of a role apart; a thousand labels follow one change of the theme."""
+def _palette(ink: int, link: int) -> QPalette:
+    """What sets a label apart, by its colours; a thousand labels follow one change of the theme."""
     made = QPalette()
     for place in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
-        made.setColor(place, color(role))
-    made.setColor(QPalette.ColorRole.Link, color(Role.ACCENT))
+        made.setColor(place, QColor.fromRgba(ink))
+    made.setColor(QPalette.ColorRole.Link, QColor.fromRgba(link))
     return made
 
 
