@@ -33,8 +33,9 @@ class LazyPages(Mapping[str, StepPage]):
         self._memories: dict[str, object] = {}
 
     def __getitem__(self, key: str) -> StepPage:
-        for _ in self.make(key):
-            pass
+        if key not in self._pages or key in self._memories:
+            for _ in self.make(key):
+                pass
         return self._pages[key]
 
     def make(self, key: str, *, only_remembered: bool = False) -> Iterator[None]:

@@ -152,8 +152,8 @@ class Query:
         """The same question without a share of the budget."""
         return replace(self, epsilon=None, rho=None)
 
-    def at_share(self, share: Share) -> Query:
-        """The same question at another price."""
+    def at_share(self, share: Share | None) -> Query:
+        """The same question at another price, or without one."""
         if isinstance(share, Rho):
             return replace(self, rho=share, epsilon=None)
         return replace(self, epsilon=share, rho=None)

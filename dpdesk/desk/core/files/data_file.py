@@ -100,9 +100,9 @@ class DataFile(QObject):
         """What is wrong with it for a study; no column is missed while its header is unknown."""
         if self.summary.problems or not self.summary.header:
             return self.summary.problems
-        names = (study.unit and study.unit.person, *(column.header for column in study.columns))
-        if (self.summary.header, names) != self._located[0]:
-            self._located = (self.summary.header, names), _misplaced(study, self.summary.header)
+        asked = (self.summary.header, study.unit and study.unit.person, study.columns)
+        if asked != self._located[0]:
+            self._located = asked, _misplaced(study, self.summary.header)
         return self._located[1]
 
     def _start(self, data: DataSource, folder: Path) -> None:

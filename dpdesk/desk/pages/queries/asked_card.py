@@ -20,11 +20,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QWidget
 
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.queries.open_part import OpenPart
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.accessibility.opener import open_menu
-from dpdesk.desk.widgets.buttons import Button, menu_button
+from dpdesk.desk.widgets.buttons import menu_button
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.title_line import TitleLine
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
@@ -36,27 +37,6 @@ from dpdesk.desk.widgets.tab_stop import put_keyboard
 from dpdesk.study.model.baseline.expansion import Asked
 
 Kind = TypeVar("Kind", bound=Asked)
-
-
-class OpenPart(QWidget):
-    """All that can be set of what is asked.
-
-    Attributes:
-        title: it can be written.
-        more: the open card's menu.
-
-    Signals:
-        changed: it was edited; carries it and the name of the edited field.
-        helped: the one change that helps what is weak is to be made; carries the study with it.
-    """
-
-    changed = Signal(object, str)
-    helped = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.title = TitleLine()
-        self.more: Button = menu_button(self.tr("More"))
 
 
 class AskedCard(Card, Generic[Kind]):

@@ -4,75 +4,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.desk.core.edits import query_edits, study_edits
+from dpdesk.desk.core.edits import query_edits
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
-from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.accuracy import worlds_words
 from dpdesk.desk.pages.queries.accuracy.accuracy_marks import AccuracyMarks, distinct
 from dpdesk.desk.pages.queries.accuracy.accuracy_pictures import AccuracyPictures
+from dpdesk.desk.pages.queries.accuracy.budget_fields import BudgetFields, unit_of_second_digit
 from dpdesk.desk.pages.queries.accuracy.population_toggle import PopulationToggle
 from dpdesk.desk.pages.queries.accuracy.whole_numbers_toggle import WholeNumbersToggle
 from dpdesk.desk.text import accuracy_words, typed_numbers, words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Hairline
-from dpdesk.desk.widgets.inputs.accuracy_handle import AccuracyHandle, ScaleMark
-from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.accuracy_handle import ScaleMark
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.inputs.step_field import StepField
 from dpdesk.desk.widgets.inputs.tab import Tab
-from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
-from dpdesk.desk.widgets.tab_stop import put_keyboard, show_down_to
+from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.share_for_margin import share_for
 from dpdesk.privacy.planning.weak import takes_guess
 from dpdesk.release.record.totals import share_of
-from dpdesk.study import limits
-from dpdesk.study.model.amount import MICRO, WITHOUT_DELTA, Epsilon, zero
+from dpdesk.study.model.amount import WITHOUT_DELTA
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import NOISES, Query
 from dpdesk.study.text import counted_rows
 from dpdesk.study.text.shown_text import as_sentence
 
 SIDE_WIDTH = 240
-LEAST_SHARE = Epsilon(1_000)
 NOISE, WORLDS, REPEATS, LIMIT = range(4)
 """The tabs by their keys."""
 
 
-class QueryAccuracy(QWidget):
-    """Tabs with plots at the left, the numbers at the right, the handle below.
-
-    Signals:
-        changed: the query was edited; carries it and the name of the edited field.
-    """
-
-    changed = Signal(object, str)
-
-    ring_room = RING
+class QueryAccuracy(BudgetFields[Query]):
+    """Tabs with plots at the left, the numbers at the right, the handle below."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._state = DeskState()
-        self._query = Query("")
-        self._wrong: dict[LineField, str] = {}
-        self._stepped: LineField | None = None
+        super().__init__(Query(""))
         self.pictures = AccuracyPictures()
         self._tabs = QButtonGroup(self)
         self._worlds_text = Label(rich=True, wrap=True, role=Role.TEXT_QUIET)
         self.margin = StepField(self.tr("95 times in 100 &within"), sign=words.PLUS_MINUS)
-        self.share = StepField(self.tr("for this much &budget"))
-        self.expected = LineField(self.tr("if a &group has about"))
         self.noise_kind = Segmented(
             [
                 ("auto", self.tr("Best"), ""),
@@ -83,13 +63,10 @@ class QueryAccuracy(QWidget):
         )
         self.population = PopulationToggle()
         self.whole_numbers = WholeNumbersToggle()
-        self._left_text = Label(size=Type.QUIET, role=Role.TEXT_QUIET, rich=True, wrap=True)
-        self._left_text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
-        self.handle = AccuracyHandle()
         self._above_handle = Hairline()
         self._marking = IdleSteps(self)
         self._marks = AccuracyMarks()
-        self._asked: object = None
+        self._named: object = None
         self._is_marked = False
         self._build()
         self._connect()
@@ -141,10 +118,7 @@ class QueryAccuracy(QWidget):
         column = QVBoxLayout(part, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(self._above_handle)
         ends = QHBoxLayout(spacing=Space.SMALL)
-        top = Qt.AlignmentFlag.AlignTop
-        ends.addWidget(IconLabel("swap", size=Space.ICON_CHIP), 0, top)
-        ends.addWidget(quiet(self.tr("Less budget, less accurate"), wrap=False), 0, top)
-        ends.addWidget(self._left_text, 1)
+        self._fill_ends(ends)
         column.addLayout(ends)
         column.addWidget(self.handle)
         return part
@@ -153,24 +127,18 @@ class QueryAccuracy(QWidget):
         """Go to where a group's size is typed: it is on the first tab, and may be scrolled away."""
         self._tabs.button(0).setChecked(True)
         self._show()
-        put_keyboard(self.expected.edit)
+        super().ask_size()
 
     def _connect(self) -> None:
         self._tabs.idClicked.connect(lambda _place: self._open_tab())
         self.pictures.margin_dragged.connect(self._drag_margin)
-        self.handle.share_dragged.connect(self._set_share)
         self.margin.stepped.connect(self._step_margin)
-        self.share.stepped.connect(self._step_share)
         self.margin.edited.connect(self._type_margin)
-        self.share.edited.connect(self._type_share)
-        self.expected.edited.connect(self._type_expected)
-        self.expected.group_digits()
+        self.margin.left.connect(self._show)
         self.margin.group_digits()
         self.noise_kind.picked.connect(self._pick_noise)
         self.population.switched.connect(self._switch_population)
         self.whole_numbers.switched.connect(self._switch_whole_numbers)
-        for field in (self.margin, self.share, self.expected):
-            field.left.connect(self._show)
 
     def _open_tab(self) -> None:
         """What was asked for is seen, too, now that it has its height."""
@@ -180,12 +148,7 @@ class QueryAccuracy(QWidget):
     @property
     def is_share_wrong(self) -> bool:
         """Whether the field of the budget or of the margin says why there is no share."""
-        return self.share in self._wrong or self.margin in self._wrong
-
-    def show_query(self, state: DeskState, query: Query) -> None:
-        """Show a query's accuracy and cost."""
-        self._state, self._query = state, query
-        self._show()
+        return super().is_share_wrong or self.margin in self._wrong
 
     def _show(self) -> None:
         self._show_question()
@@ -197,7 +160,7 @@ class QueryAccuracy(QWidget):
 
     def _show_question(self) -> None:
         """Names, units and tabs, which no share changes; so they stay while one is typed."""
-        query, study, account = self._query, self._state.study, self._state.account
+        query, study, account = self._asked, self._state.study, self._state.account
         plan = self._state.plans.get(query.id)
         guess = query.expected is not None and query_edits.is_carried_over(study, query)
         tab = self._tabs.checkedId()
@@ -205,68 +168,50 @@ class QueryAccuracy(QWidget):
         declared = (study.unit, study.columns, study.budget, study.rounding)
         asked = (query.unpriced, *declared, guess, tab, bool(spread))
         key = (*asked, account and account.total, plan is None, plan and plan.bound)
-        if key == self._asked:
+        if key == self._named:
             return
-        self._asked = key
+        self._named = key
         self.margin.set_label(accuracy_words.margin_label(query))
         self.margin.set_sign("" if accuracy_words.is_bounded(query) else words.PLUS_MINUS)
         self.margin.set_unit(accuracy_words.margin_unit(study, query, plan))
         self.margin.set_hint(accuracy_words.meaning_of_rank(study, plan))
-        of = self.tr("of {0}")
-        self.share.set_unit(of.format(words.amount(account.total)) if account else "")
+        self._show_total()
         self._name_guess(study, query, guess)
         self.noise_kind.select(query.noise)
         self._show_tabs()
 
     def _show_tabs(self) -> None:
         """Show what belongs to the tab that is open."""
-        is_limited = counted_rows.is_limited(self._state.study, self._query)
+        is_limited = counted_rows.is_limited(self._state.study, self._asked)
         self._tabs.button(LIMIT).setVisible(is_limited)
         if self._tabs.checkedId() == LIMIT and not is_limited:
             self._tabs.button(NOISE).setChecked(True)
         place = max(NOISE, self._tabs.checkedId())
         # Of a query that is not complete no share promises anything, not the one of before either.
-        is_planned = self._query.id in self._state.plans
+        is_planned = self._asked.id in self._state.plans
         self._worlds_text.setVisible(place == WORLDS and is_planned)
         for field in (self.margin, self.share):
             field.setVisible(place != WORLDS)
         self.expected.setVisible(place in (NOISE, LIMIT) and self._takes_guess())
         self.noise_kind.setVisible(place == NOISE and self._has_noise_to_choose())
-        can_be = self.population.show_query(self._state.study, self._query)
+        can_be = self.population.show_query(self._state.study, self._asked)
         self.population.setVisible(place == NOISE and can_be)
-        counts = self.whole_numbers.show_query(self._state.study, self._query)
+        counts = self.whole_numbers.show_query(self._state.study, self._asked)
         self.whole_numbers.setVisible(place == NOISE and counts)
 
     # --- numbers --------------------------------------------------------------------------------
 
     def _show_fields(self) -> None:
-        query = self._query
-        plan = self._state.plans.get(query.id)
+        plan = self._state.plans.get(self._asked.id)
         margin = plan.accuracy if plan else None
-        self.share.set_hint(self._paid_hint())
         self.margin.setEnabled(margin is not None or self.margin in self._wrong)
         self.margin.allow_steps(margin is not None)
-        self.share.allow_steps(bool(self._own()))
-        texts = (
-            (self.margin, self._margin_text(margin)),
-            (self.share, words.amount(query.share) if query.share else ""),
-            (self.expected, words.grouped(query.expected) if query.expected else ""),
-        )
-        for field, text in texts:
-            is_set = query.expected if field is self.expected else query.share
-            self._show_field(field, text, is_set is not None)
+        self._show_field(self.margin, self._margin_text(margin), self._asked.share is not None)
+        self._show_amounts()
 
     def _paid_hint(self) -> str:
-        """That the answer is free, and of which release it is where that was revoked."""
-        query = self._query
-        if query.id in self._state.public:
-            return self.tr("Not needed: the answer is public, and costs nothing.")
-        if query.id not in self._state.answered:
-            return ""
-        paid = self.tr(
-            "Answered: it costs nothing now. Another share means new noise and a new charge."
-        )
-        stored = self._state.stored[query.id]
+        """Of which release the answer is where that was revoked, and that it is free."""
+        paid, stored = super()._paid_hint(), self._state.stored[self._asked.id]
         if stored.revoked is None:
             return paid
         ends = {
@@ -279,71 +224,21 @@ class QueryAccuracy(QWidget):
     def _margin_text(self, margin: Fraction | None) -> str:
         if margin is None:
             return ""
-        return words.localised(words.two_digits(accuracy_words.as_read(self._query, margin)))
+        return words.localised(words.two_digits(accuracy_words.as_read(self._asked, margin)))
 
     def _name_guess(self, study: Study, query: Query, is_carried: bool) -> None:
-        """Ask for a group's size in the study's words, and say what it is good for."""
-        self.expected.set_unit(accuracy_words.counted(study, accuracy_words.of_whom(query)))
-        self.expected.set_label(
-            self.tr("if a &group has about") if query.by else self.tr("if &there are about")
-        )
+        hint = ""
         if query.declaration.is_ratio and query.by:
             hint = self.tr("Your estimate, not read from the data. Smaller groups vary more.")
-        else:
-            hint = self.tr("Your estimate, not read from the data.")
         if is_carried:
             hint = self.tr("From your estimate for another query, not read from the data.")
-        self.expected.set_hint(hint)
-
-    def _show_field(self, field: LineField, text: str, is_set: bool) -> None:
-        """Show a value; a wrong text stays until the value is set, by this field or elsewhere."""
-        if field in self._wrong and not is_set:
-            field.set_error(self._wrong[field])
-            return
-        was_wrong = self._wrong.pop(field, "")
-        if was_wrong or field is self._stepped or not field.edit.hasFocus():
-            field.set_error("")
-            field.set_text(text)
-
-    def _own(self) -> int:
-        """The query's share; nothing while it is in another measure than the account."""
-        share = self._query.share
-        return share.units if share is not None and share.measure == self._state.measure else 0
-
-    def _least(self) -> int:
-        return study_edits.as_measure(LEAST_SHARE, self._state.measure).units
-
-    def _most(self) -> int:
-        """The largest share this query can have: what is left, and its own."""
-        own = self._own()
-        if self._state.account is None:
-            return max(own, study_edits.as_measure(Epsilon(MICRO), self._state.measure).units)
-        planned = 0 if self._query.id in self._state.free else own
-        return max(0, self._state.left_after + planned)
+        self._name_size(accuracy_words.counted(study, accuracy_words.of_whom(query)), hint)
 
     def _show_handle(self) -> None:
-        most, measure = self._most(), self._state.measure
-        own, least = self._own(), self._least()
-        # The same span of accuracy: a hundredth of epsilon is a ten-thousandth of rho.
-        low = min(max(least, most // (100 if measure == "epsilon" else 10_000)), max(own, least))
-        most_text = words.amount_of_units(most, measure)
-        # The end is what is left, or the own share: it may be more, and can come down.
-        end = max(most, own) if most > least else own
-        is_over = own > most and self._query.id not in self._state.answered
-        self.handle.set_range_of_shares(low, end, most, zero(measure).PER_ONE, is_over)
-        is_public = self._query.id in self._state.public
-        self.handle.setEnabled(end > least and not is_public)
-        template = self.tr("More accurate, more budget. <b>Up to {0} available.</b>")
-        if self._query.id in self._state.answered:
-            # Its handle stands at what was paid, and that may be more than there is now.
-            template = self.tr("Already answered. <b>New noise may use up to {0}.</b>")
-        elif is_public:
-            template = self.tr("Public: no budget is needed.")
-        elif most == 0:
-            template = self.tr("<b>No budget remains for this query.</b>")
-        self._left_text.setText(template.format(most_text))
-        study, query = self._state.study, self._query
+        low, end, most = self._show_range()
+        own, study, query = self._own(), self._state.study, self._asked
         plan = self._state.plans.get(query.id)
+        measure = self._state.measure
         marks = self._marks.between(study, query, plan, low, end, (most, own), measure)
         self.handle.set_share(own, *self._said(plan))
         self._marking.begin(self._mark_steps(marks))
@@ -361,7 +256,7 @@ class QueryAccuracy(QWidget):
 
     def _said(self, plan: QueryPlan | None) -> tuple[str, str]:
         """What the share buys, and "0.25, ± 90 rows", as the handle is read out."""
-        study, share = self._state.study, self._query.share
+        study, share = self._state.study, self._asked.share
         cost = words.amount(share) if share is not None else ""
         if plan is None:
             return "", cost
@@ -372,7 +267,7 @@ class QueryAccuracy(QWidget):
 
     def _show_plot(self) -> None:
         place = max(NOISE, self._tabs.checkedId())
-        study, plan = self._state.study, self._state.plans.get(self._query.id)
+        study, plan = self._state.study, self._state.plans.get(self._asked.id)
         if place == LIMIT:
             self.pictures.show_limit(study)
         elif plan is None:
@@ -392,12 +287,12 @@ class QueryAccuracy(QWidget):
 
     def _takes_guess(self) -> bool:
         """Whether it matters how large a group is, as far as it can be said."""
-        plan = self._state.plans.get(self._query.id)
-        return self._query.declaration.is_ratio if plan is None else takes_guess(plan)
+        plan = self._state.plans.get(self._asked.id)
+        return self._asked.declaration.is_ratio if plan is None else takes_guess(plan)
 
     def _has_noise_to_choose(self) -> bool:
         """Gaussian noise needs zCDP; what was chosen before can be taken back everywhere."""
-        query, budget = self._query, self._state.study.budget
+        query, budget = self._asked, self._state.study.budget
         if query.noise != "auto":
             return True
         declared = query.declaration
@@ -406,39 +301,21 @@ class QueryAccuracy(QWidget):
 
     # --- edits ----------------------------------------------------------------------------------
 
-    def _be_wrong(self, field: LineField, error: str) -> None:
-        """Keep a wrong text; its value is not set, lest its beginning pass for what was meant."""
-        self._wrong[field] = error
-        field.set_error(error)
-        if field is self.expected:
-            self.changed.emit(replace(self._query, expected=None), "expected")
-        else:
-            self.changed.emit(replace(self._query, epsilon=None, rho=None), "share")
-
-    def _be_right(self, field: LineField) -> None:
-        self._wrong.pop(field, None)
-        field.set_error("")
-
-    def _set_share(self, units: int) -> None:
-        """Of the smallest parts of the account's measure."""
-        share = share_of(self._state.measure, units)
-        self.changed.emit(self._query.at_share(share), "share")
-
     def _pick_noise(self, key: str) -> None:
         noise = next(name for name in NOISES if name == key)
-        self.changed.emit(replace(self._query, noise=noise), "noise")
+        self.changed.emit(replace(self._asked, noise=noise), "noise")
 
     def _switch_population(self, is_on: bool) -> None:
-        self.changed.emit(replace(self._query, population=is_on), "population")
+        self.changed.emit(replace(self._asked, population=is_on), "population")
 
     def _switch_whole_numbers(self, is_on: bool) -> None:
-        self.changed.emit(replace(self._query, whole_numbers=is_on), "whole-numbers")
+        self.changed.emit(replace(self._asked, whole_numbers=is_on), "whole-numbers")
 
     def _set_margin(self, margin: Fraction) -> bool:
         """Buy a margin, as it is read; whether any budget does."""
-        width = margin / self._query.declaration.percent_factor
-        known = self._state.plans.get(self._query.id)
-        share = share_for(self._state.study, self._query, width, known)
+        width = margin / self._asked.declaration.percent_factor
+        known = self._state.plans.get(self._asked.id)
+        share = share_for(self._state.study, self._asked, width, known)
         if share is None:
             return False
         least = self._least()
@@ -450,39 +327,17 @@ class QueryAccuracy(QWidget):
 
     def _step_margin(self, step: int) -> None:
         """One unit of the margin's second digit."""
-        plan = self._state.plans.get(self._query.id)
+        plan = self._state.plans.get(self._asked.id)
         if plan is None or plan.accuracy is None:
             return
-        shown = Fraction(words.two_digits(accuracy_words.as_read(self._query, plan.accuracy)))
+        shown = Fraction(words.two_digits(accuracy_words.as_read(self._asked, plan.accuracy)))
         if not shown:
             return  # exact but for rounding: nothing to step from
         with self._stepping(self.margin):
             self._set_margin(shown + step * unit_of_second_digit(shown, step))
 
-    def _step_share(self, step: int) -> None:
-        """One unit of the share's second digit, never beyond what is left."""
-        own, most = self._own(), self._most()
-        if not own:
-            return
-        unit = max(1, int(unit_of_second_digit(Fraction(own), step)))
-        wanted = max(own + step * unit, self._least())
-        with self._stepping(self.share):
-            self._set_share(min(wanted, max(most, own)))
-
-    @contextmanager
-    def _stepping(self, field: LineField) -> Iterator[None]:
-        """The field shows what comes of it, though the keyboard is in it."""
-        self._be_right(field)
-        self._stepped, before = field, self._state
-        try:
-            yield
-            if self._state is before:  # nothing came of it
-                self._show()
-        finally:
-            self._stepped = None
-
     def _type_margin(self, text: str) -> None:
-        factor = self._query.declaration.percent_factor
+        factor = self._asked.declaration.percent_factor
         value = typed_numbers.margin_from_text(text, factor)
         if value is None or value <= 0:
             self._be_wrong(self.margin, self.tr("Type a number above 0."))
@@ -490,26 +345,3 @@ class QueryAccuracy(QWidget):
         self._be_right(self.margin)
         if not self._set_margin(Fraction(value)):
             self._be_wrong(self.margin, self.tr("No budget makes it that accurate."))
-
-    def _type_share(self, text: str) -> None:
-        share = typed_numbers.share_from_text(self._state.measure, text)
-        if isinstance(share, str):
-            self._be_wrong(self.share, self.tr("Type an amount such as 0.1."))
-            return
-        self._be_right(self.share)
-        self._set_share(share.units)
-
-    def _type_expected(self, text: str) -> None:
-        number = typed_numbers.whole_from_text(text)
-        if text.strip() and not (number is not None and 1 <= number <= limits.ROW_CAP):
-            self._be_wrong(self.expected, self.tr("Type a whole number of 1 or more."))
-            return
-        self._be_right(self.expected)
-        self.changed.emit(replace(self._query, expected=number), "expected")
-
-
-def unit_of_second_digit(value: Fraction, step: int) -> Fraction:
-    """By how much a value above 0 changes in a step: 41 to 42, 0.40 to 0.39, 10 to 9.9."""
-    exponent = (Decimal(value.numerator) / Decimal(value.denominator)).adjusted()
-    first = Fraction(10) ** exponent
-    return first / (100 if step < 0 and value == first else 10)
