@@ -58,6 +58,7 @@ TEST_TOOLS = {
     "Xvfb": "xvfb",
     "openbox": "openbox",
     "ssh-keygen": "openssh-client",
+    "pg_ctlcluster": "postgresql",
     "strace": "strace",
     "xdotool": "xdotool",
 }
@@ -127,7 +128,7 @@ def window_packages() -> list[str]:
 
 
 def test_packages() -> list[str]:
-    """What the tests lack: Qt's libraries, a display of their own, stock ssh-keygen."""
+    """What the tests lack: Qt's libraries, a display of their own, stock ssh-keygen, PostgreSQL."""
     return _missing_libraries({**WINDOW, **X11}) + _missing_tools(TEST_TOOLS)
 
 

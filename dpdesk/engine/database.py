@@ -19,6 +19,29 @@ from dpdesk.study.problem import refuse
 
 Say = Callable[[str], None]
 
+_COPIED_ROWS = 1 << 16
+
+
+@ibis.udf.scalar.builtin(name="encode", signature=(("string",), "binary"))
+def _duckdb_bytes(text):  # type: ignore[no-untyped-def]
+    """The bytes of a text, in DuckDB."""
+
+
+@ibis.udf.scalar.builtin(name="convert_to", signature=(("string", "string"), "binary"))
+def _postgres_bytes(text, encoding):  # type: ignore[no-untyped-def]
+    """The bytes of a text, in PostgreSQL."""
+
+
+@ibis.udf.scalar.builtin(name="text", signature=(("string",), "string"))
+def _postgres_text(text):  # type: ignore[no-untyped-def]
+    """A text of whatever kind, such as one of an enumeration, in PostgreSQL."""
+
+
+_BYTES: dict[str, Callable[[ir.Value], ir.Value]] = {
+    "duckdb": _duckdb_bytes,
+    "postgres": lambda text: _postgres_bytes(_postgres_text(text), "UTF8"),
+}
+
 
 class Database:
     """A database that rows are counted in.
@@ -49,6 +72,18 @@ class Database:
             raise refuse("engine-table-missing", name=name)
         return found
 
+    def comparable(self, values: ir.Value) -> ir.Value:
+        """Values of which two are equal only where they are the same, and which all can be fetched.
+
+        Whole numbers, floating point numbers and truth values are; of everything else it is the
+        bytes of its text. A column of texts may be declared to fold case or accents, or to pad
+        with blanks; days may be infinite, and decimal numbers no numbers.
+        """
+        kind = values.type()
+        if kind.is_integer() or kind.is_floating() or kind.is_boolean():
+            return values
+        return _BYTES[self._backend.name](values if kind.is_string() else values.cast("string"))
+
     def make(self, name: str, rows: ir.Table) -> ir.Table:
         """Make a temporary table of some rows, once."""
         self._made.append(name)
@@ -58,7 +93,17 @@ class Database:
     def upload(self, name: str, rows: pa.Table) -> ir.Table:
         """Put rows of our own into a temporary table."""
         self._made.append(name)
-        made: ir.Table = self._backend.create_table(name, rows, temp=True)
+        if self._backend.name != "postgres":
+            made: ir.Table = self._backend.create_table(name, rows, temp=True)
+            return made
+        # Ibis would keep a second copy, and names it itself.
+        schema = ibis.Schema.from_pyarrow(rows.schema)
+        made = self._backend.create_table(name, schema=schema, temp=True)
+        with self._backend.con.cursor() as cursor, cursor.copy(f"COPY {name} FROM STDIN") as copy:
+            for batch in rows.to_batches(_COPIED_ROWS):
+                for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                    copy.write_row(row)
+        self._backend.con.commit()
         return made
 
     def fetch(self, rows: ir.Table) -> pa.Table:

@@ -104,24 +104,9 @@ def _read(
     if meaning.person is not None:
         headers[plain_name(meaning.person)] = None
     column_of = {one: f"{_VALUE}{place}" for place, one in enumerate(headers)}
-    taken = {column_of[one]: _comparable(source[at[one]]) for one in headers}
+    taken = {column_of[one]: database.comparable(source[at[one]]) for one in headers}
     read = database.make("dpdesk_read", source.select(**taken, **{_RANDOM: ibis.random()}))
     return read, column_of
-
-
-@ibis.udf.scalar.builtin(name="encode", signature=((("string",)), "binary"))
-def _duckdb_bytes(text):  # type: ignore[no-untyped-def]
-    """The bytes of a text, in DuckDB."""
-
-
-def _comparable(values: ir.Value) -> ir.Value:
-    """Values of which two are equal only where they are the same: of texts the bytes.
-
-    A column of texts may be declared to fold case or accents, or to pad with blanks.
-    """
-    if values.type().is_string():
-        return _duckdb_bytes(values)
-    return values
 
 
 def _coded(

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""PostgreSQL counts what the encoder makes of the same table, whatever types its columns have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from dpdesk.engine import cli
+from dpdesk.engine.connect import connected
+from dpdesk.engine.database import Database
+from dpdesk.engine.runner import Binding, count
+from tests.engine.counted import TABLE, counted_of_file, differences
+from tests.engine.postgres import postgres_server
+from tests.engine.test_same_as_a_file import STUDY, declared, golden, hostile, with_all_rows
+from tests.shell.hospital import Hospital
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[dict[str, str]]:
+    with postgres_server() as variables:
+        yield variables
+
+
+@pytest.fixture
+def postgres(server: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variables of the one server."""
+    for name, value in server.items():
+        monkeypatch.setenv(name, value)
+
+
+@contextmanager
+def table_of(*statements: str, rows: pa.Table | None = None) -> Iterator[Any]:
+    """A table of this name, of some rows or by statements."""
+    with connected("postgres") as backend:
+        backend.raw_sql(f"DROP TABLE IF EXISTS {TABLE}").close()
+        if rows is not None:
+            backend.create_table(TABLE, rows)
+        for statement in statements:
+            backend.raw_sql(statement).close()
+        yield backend
+
+
+@pytest.mark.parametrize(
+    "name", ["epsilon-add-remove", "rho-add-remove", "epsilon-rows-per-person", "epsilon-rates"]
+)
+def test_every_statistic_is_counted_as_of_a_file(name: str, postgres: None, tmp_path: Path) -> None:
+    study, table = golden(name)
+    study = with_all_rows(study)
+    with table_of(rows=table) as backend:
+        own = count(study, Database(backend), Binding(TABLE, {}))
+        assert not [name for name in backend.list_tables() if name.startswith("dpdesk")]
+        with connected("postgres") as other:
+            assert other.list_tables() == [TABLE]
+    assert differences(own, counted_of_file(study, table, tmp_path)) == []
+
+
+@pytest.mark.parametrize("without", ["drop", "one-person"])
+def test_values_that_engines_fold_are_counted_as_of_a_file(
+    without: str, postgres: None, tmp_path: Path
+) -> None:
+    study = declared({**STUDY, "unit": STUDY["unit"] | {"without_id": without}})
+    folding = (
+        "CREATE COLLATION IF NOT EXISTS folding "
+        "(provider = icu, locale = 'und-u-ks-level1', deterministic = false)"
+    )
+    folds = [
+        f"ALTER TABLE {TABLE} ALTER {name} TYPE text COLLATE folding" for name in ("ward", "pid")
+    ]
+    with table_of(folding, *folds, rows=hostile()) as backend:
+        own = count(study, Database(backend), Binding(TABLE, {}))
+    assert differences(own, counted_of_file(study, hostile(), tmp_path)) == []
+
+
+ENUM = "DROP TYPE IF EXISTS letter CASCADE; CREATE TYPE letter AS ENUM ('a', 'x')"
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "own", "same"),
+    [
+        ("seen", "date", ["2024-05-01", "infinity", "-infinity", None, "0044-03-15 BC"],
+         pa.array([date(2024, 5, 1), None, None, None, None])),
+        ("seen", "timestamptz", ["2024-05-01 23:30:00-05", "infinity", None],
+         pa.array([datetime(2024, 5, 2, 4, 30), None, None])),
+        ("stay", "numeric", ["0.75", "NaN", None, "1e100", "1.2499999999999999999999999999999"],
+         pa.array(["0.75", "x", None, "1" + 100 * "0", "1.2499999999999999999999999999999"])),
+        ("stay", "float8", ["0.75", "NaN", None, "infinity", "-0"],
+         pa.array([0.75, float("nan"), None, float("inf"), -0.0])),
+        ("stay", "interval", ["1 day", None], pa.array(["1 day", None])),
+        ("ward", "char(5)", ["a", "ä", None], pa.array(["a", "ä", None])),
+        ("ward", "letter", ["a", "x", None], pa.array(["a", "x", None])),
+        ("ward", "text[]", ["{a}", None], pa.array(["{a}", None])),
+        ("ill", "boolean", ["true", "false", None], pa.array([True, False, None])),
+    ],
+)  # fmt: skip
+def test_a_column_of_any_type_is_counted_as_of_a_file(
+    postgres: None, tmp_path: Path, column: str, kind: str, own: list[str | None], same: pa.Array
+) -> None:
+    asked = {"seen": ["months"], "stay": ["mean", "median"], "ward": ["people"], "ill": ["ills"]}
+    queries = [*STUDY["queries"], {"id": "ills", "statistic": "count", "by": ["ill"], "epsilon": 1}]
+    used = {"ward", column}
+    study = declared(
+        {
+            **STUDY,
+            "columns": [one for one in STUDY["columns"] if one["name"] in used],
+            "queries": [one for one in queries if one["id"] in asked[column]],
+        }
+    )
+    others = "" if column == "ward" else ", ward text"
+    values = ", ".join(
+        f"({place}, {'NULL' if one is None else repr(one)}{', NULL' if others else ''})"
+        for place, one in enumerate(own)
+    )
+    created = f"CREATE TABLE {TABLE} (pid int, {column} {kind}{others})"
+    with table_of(ENUM, created, f"INSERT INTO {TABLE} VALUES {values}") as backend:
+        counts = count(study, Database(backend), Binding(TABLE, {}))
+    table = pa.table({"pid": pa.array(range(len(same))), column: same})
+    if others:
+        table = table.append_column("ward", pa.nulls(len(same), pa.string()))
+    assert differences(counts, counted_of_file(study, table, tmp_path)) == []
+
+
+def test_an_order_is_carried_out_and_released(postgres: None, hospital: Hospital) -> None:
+    rows = [line.split(",") for line in hospital.data.read_text().splitlines()[1:]]
+    columns = dict(zip(("pid", "ward", "stay"), map(list, zip(*rows, strict=True)), strict=True))
+    hospital.data.unlink()
+    hospital.run("order", hospital.study)
+    order = str(hospital.folder / "small.order.json")
+    with table_of(rows=pa.table(columns)):
+        assert cli.main(["run", order, "--on", "postgres"]) == 0
+    asked = ("--counts", hospital.folder / "small.sealed", "--out", hospital.bundle)
+    done = hospital.run("release", hospital.study, *asked)
+    assert done.status == 0 and "postgres" in done.err
+    assert "Complete: yes" in hospital.run("verify", hospital.bundle).out
+
+
+def test_a_server_that_is_not_there_is_one_sentence(
+    server: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    hospital: Hospital,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("PGHOST", "/no/such/folder")
+    hospital.run("order", hospital.study)
+    order = str(hospital.folder / "small.order.json")
+    assert cli.main(["run", order, "--on", "postgres:postgres"]) == 2
+    said = capsys.readouterr().err
+    assert "postgres cannot be reached" in said and said.count("\n") == 1
