@@ -9,7 +9,6 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from dpdesk.study.checks.public_numbers import asked_of, number_of, public_total
 from dpdesk.study.json.condition_json import condition_to_members
 from dpdesk.study.json.strict_json import Members
 from dpdesk.study.json.study_writer import (
@@ -36,6 +35,7 @@ from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.model.queries import PublishedForm, Query
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import Budget, DataSource, Unit
+from dpdesk.study.public_numbers import asked_of, number_of, public_total
 from dpdesk.study.text.unit_names import without_names
 
 

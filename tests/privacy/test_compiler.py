@@ -21,7 +21,6 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.distribution import tree_over
 from dpdesk.study import limits
-from dpdesk.study.checks.public_numbers import share_paid
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.amount import ZERO, Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
@@ -32,6 +31,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Refused
+from dpdesk.study.public_numbers import share_paid
 from tests.asking import query_for
 from tests.privacy import examples as ex
 from tests.strategies import drafts, studies

@@ -17,7 +17,7 @@ import pytest
 from openpyxl import load_workbook
 
 from dpdesk.privacy.noise.door import Door, OpenDPDoor
-from dpdesk.release.bundle.baseline.layout import OVERALL, BaselineLayout
+from dpdesk.release.bundle.baseline.layout import OVERALL, BaselineLayout, ShownFigure
 from dpdesk.release.bundle.baseline.released import released_layouts
 from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -94,11 +94,13 @@ def of_all() -> Study:
 
 
 def with_public_number() -> Study:
-    return replace(BASELINE, unit=Unit("id", neighbours="change-one", people=PEOPLE))
+    unit = Unit("id", neighbours="change-one", people=PEOPLE)
+    return with_baseline_queries(replace(BASELINE, unit=unit))
 
 
 def of_all_with_public_number() -> Study:
-    return replace(of_all(), unit=Unit("id", neighbours="change-one", people=PEOPLE))
+    unit = Unit("id", neighbours="change-one", people=PEOPLE)
+    return with_baseline_queries(replace(of_all(), unit=unit))
 
 
 STUDIES: dict[str, Callable[[], Study]] = {
@@ -121,6 +123,19 @@ def test_it_is_released_read_back_and_made_again(
     assert set(NAMES) <= unpack(raw).keys()
     found = verify(raw, KNOWN)
     assert found.is_good, found
+
+
+def test_its_public_number_costs_nothing_and_stands_in_its_head(tmp_path: Path) -> None:
+    done = released(of_all_with_public_number(), tmp_path)
+    number, *_ = done.stored.record.queries
+    assert (number.share.units, number.draws) == (0, ())
+    assert sum(one.share.units for one in done.stored.record.queries) == TABLE.epsilon.units
+    layout = layout_of(done)
+    assert layout.heads[0].main == ShownFigure(str(PEOPLE), "0")
+    # The part that a missing count is of all has that count's own margin.
+    missing = next(row.cells[0] for row in layout.rows if row.figures == "missing")
+    share, margin = Fraction(missing.beside[0].half_width), Fraction(missing.main.half_width)
+    assert share <= 100 * margin / PEOPLE + Fraction(1, 10)
 
 
 def test_in_another_language_it_is_made_again_too(tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.run.release_run import must_draw
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import verify
-from dpdesk.study.checks.public_numbers import number_of, share_paid
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.document import Study
@@ -35,6 +34,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Refused
+from dpdesk.study.public_numbers import number_of, share_paid
 from tests.audit.public_numbers import ASKED, COLUMNS, PEOPLE, UNIT, UNITS
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN

@@ -11,12 +11,12 @@ from typing import Literal
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.privacy.planning.allocate import check_limit, fit, spread, within_margins
 from dpdesk.release.record.totals import together
-from dpdesk.study.checks.public_numbers import share_paid
 from dpdesk.study.model.amount import MAX_SHARE, Share
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.public_numbers import share_paid
 
 Way = Literal["fit", "spread"]
 

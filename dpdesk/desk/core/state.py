@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from dpdesk.release.record.amounts import found_problem
 from dpdesk.release.record.totals import plus, share_of, together
 from dpdesk.study.checks.extracts import check_extract
-from dpdesk.study.checks.public_numbers import share_paid
 from dpdesk.study.checks.study_checks import check
 from dpdesk.study.model.amount import NO_DELTA, WITHOUT_DELTA, ZERO, AccountDelta, Delta, Share
 from dpdesk.study.model.baseline.expansion import Asked, questions
@@ -22,6 +21,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.public_numbers import share_paid
 
 if TYPE_CHECKING:
     from dpdesk.privacy.plan import QueryPlan

@@ -16,13 +16,13 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.share_for_margin import share_for
 from dpdesk.privacy.reconcile.fitted_shares import fitted_shares
 from dpdesk.privacy.reconcile.table_weights import table_weights
-from dpdesk.study.checks.public_numbers import number_of, share_paid
 from dpdesk.study.model.amount import MAX_SHARE, Share, apportion
 from dpdesk.study.model.baseline.expansion import own_queries
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.problem import refuse
+from dpdesk.study.public_numbers import number_of, share_paid
 
 ONE = Fraction(1)
 

@@ -201,7 +201,7 @@ def _of_query(
 def _public(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
     """A share for a number that is public, and costs nothing."""
     own = study.query(plan.query.id)
-    if own is None or own.share is None:
+    if own is None or own.share is None or own.share.units == 0:
         return
     numbers = {"size": Fraction(plan.public_total or 0)}
     change = partial(without_share, study, own)

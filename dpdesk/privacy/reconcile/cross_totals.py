@@ -36,7 +36,8 @@ A table of people has totals only where each has one row: one person may be in t
 Claim (``part_of_another``): where the rows of one table's total are among those of another one's,
 the exact share that the one has of the other is within its margin 95 times in 100. Why: with
 probability 1 - miss / 2 each count is within its half-width w, so that with probability 1 - miss or
-more both are, and then (c' - w) / (t' + v) <= c / t <= (c' + w) / (t' - v), within 0 and 1.
+more both are, and then (c' - w) / (t' + v) <= c / t <= (c' + w) / (t' - v), within 0 and 1. Where
+t is public it has no noise, v is 0, and c' may miss with all of the probability.
 """
 
 from __future__ import annotations
@@ -301,6 +302,8 @@ class AddingTable:
 
     def _exact(self, line: int) -> Fraction:
         """A figure before it was rounded, which its noise alone parts from the exact one."""
+        if self.plan.is_public:
+            return Fraction(self.plan.public_total or 0)
         if self.consistent is not None:
             return self.consistent.value(line)
         drawn = self.noisy[0]
@@ -312,6 +315,8 @@ class AddingTable:
         return Fraction(drawn[line]) * self.plan.parts[0].width
 
     def _half_width(self, kept: tuple[int, ...], cells: int, miss: float = MISS) -> Fraction:
+        if self.plan.is_public:
+            return Fraction(0)
         part, count = self.plan.parts[0], len(self.plan.cells)
         if self.consistent is not None:
             terms = self.consistent.errors.summed(self._by(kept))

@@ -9,12 +9,12 @@ from typing import Any
 from dpdesk.release.record.released_study import ReleasedQuestion
 from dpdesk.release.record.table_names import table_names
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
-from dpdesk.study.checks.public_numbers import share_paid
 from dpdesk.study.json.json_reader import text_problem
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.problem import Problem
+from dpdesk.study.public_numbers import share_paid
 from dpdesk.study.text.titles import sentence
 
 _OWN = frozenset(

@@ -20,7 +20,6 @@ from dpdesk.study.checks.grouping_checks import (
     check_grouping,
     undeclared,
 )
-from dpdesk.study.checks.public_numbers import number_of
 from dpdesk.study.model.amount import MAX_SHARE
 from dpdesk.study.model.columns import NumberColumn, keeps_every_row, number_grid
 from dpdesk.study.model.conditions import IsMissing
@@ -40,6 +39,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Choosing, Finding
 from dpdesk.study.model.tables import MAIN, PEOPLE
 from dpdesk.study.problem import Problem
+from dpdesk.study.public_numbers import number_of
 
 
 def check_query(study: Study, query: Query, path: str) -> Iterator[Problem]:

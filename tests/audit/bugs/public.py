@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpdesk.release.run import reading
-from dpdesk.study.checks import public_numbers
+from dpdesk.study import public_numbers
 from tests.audit.bugs.planting import Bug, bug
 
 PUBLIC: list[Bug] = []

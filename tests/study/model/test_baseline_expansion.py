@@ -17,6 +17,7 @@ from dpdesk.study.model.columns import CATEGORY, Replace
 from dpdesk.study.model.conditions import IsIn, IsMissing
 from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Unit
 from tests.study.baselines import BASELINE, STUDY, TABLE
 
 
@@ -67,6 +68,28 @@ def test_shares_add_up_to_the_price_to_the_last_unit(price: int, kind: type[Shar
     shares = priced(kind(price))
     assert all(share is not None and share.units > 0 for share in shares)
     assert sum(share.units for share in shares if share) == price
+
+
+@pytest.mark.parametrize("price", [Epsilon(999_999), Rho(100)])
+def test_what_is_public_takes_nothing_of_the_price(price: Share) -> None:
+    """Replacing people leaves their number; a group's is secret all the same."""
+    unit = Unit("id", neighbours="change-one", people=400)
+    blank = {"epsilon": None, "rho": None, price.measure: price}
+    for by in ((), ("ward",)):
+        table = replace(TABLE, by=by, **blank)
+        first, *others = queries_of(replace(STUDY, unit=unit), table)
+        secret, *_ = queries_of(STUDY, table)
+        assert first.share == (secret.share if by else type(price)(0))
+        assert all(one.share is not None and one.share.units > 0 for one in others)
+        assert sum(one.share.units for one in (first, *others) if one.share) == price.units
+
+
+def test_a_price_that_only_what_is_public_would_have_is_not_spent() -> None:
+    unit = Unit("id", neighbours="change-one", people=400)
+    own = tuple(replace(one, epsilon=Epsilon(50)) for one in TABLE.characteristics)
+    table = replace(TABLE, by=(), characteristics=own, epsilon=Epsilon(1_000))
+    shares = [one.share for one in queries_of(replace(STUDY, unit=unit), table)]
+    assert sum(share.units for share in shares if share) == 50 * len(own)
 
 
 def test_a_characteristic_has_the_share_that_it_was_given() -> None:

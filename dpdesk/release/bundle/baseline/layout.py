@@ -233,8 +233,10 @@ class _Laid:
         counts = self._counts(answer, ())[0]
         rows = self.answered[Component(self.table.id, None, "rows")]
         kept = [(), *([(0,)] if self.table.by else [])]
+        # Of two counts with noise either may miss half as often.
+        miss = MISS if rows.plan.is_public else MISS / 2
         parts, wholes = (
-            {key: figure for k in kept for key, figure in one.adding.figures(k, MISS / 2).items()}
+            {key: figure for k in kept for key, figure in one.adding.figures(k, miss).items()}
             for one in (answer, rows)
         )
         for group, cell in zip(self.columns, counts, strict=True):

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dpdesk.study.checks.by_statistic.member_checks import no_population
-from dpdesk.study.checks.public_numbers import asked_of, public_total
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, labels_of
 from dpdesk.study.model.queries import COMPARISON_KINDS, ComparisonKind, GroupComparison, Query
 from dpdesk.study.problem import Problem
+from dpdesk.study.public_numbers import asked_of, public_total
 
 FEWEST_OF_TREND = 3
 

@@ -2,8 +2,9 @@
 r"""A Table 1 as ordinary queries, each with its share of the table's price.
 
 Claim: what is made here depends on declarations alone, and the shares of a table's queries add up
-to its price exactly. So a table costs what its queries cost, by what is proven of these: their
-sensitivities, draws, margins and stored answers are those of the same queries asked by hand.
+to its price exactly; a query whose answer is public (``public_numbers``) has none of it. So a table
+costs what its queries cost, by what is proven of these: their sensitivities, draws, margins and
+stored answers are those of the same queries asked by hand.
 
 What is asked: how many are in each group; for each characteristic its counts by group and category,
 its moments or its quartiles by group, and how many are missing. Of all groups together only moments
@@ -49,6 +50,7 @@ from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn,
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Grouping, column_of, labels_of
 from dpdesk.study.model.queries import Query
+from dpdesk.study.public_numbers import number_of
 
 QUARTILES: Final = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
 
@@ -81,7 +83,7 @@ class _Unpriced:
     """One query before it has a share.
 
     Attributes:
-        weight: what it is to get, beside the others.
+        weight: what it is to get, beside the others; nothing where its answer is public.
     """
 
     query: Query
@@ -122,7 +124,10 @@ def own_queries(study: Study) -> tuple[Query, ...]:
 
 def queries_of(study: Study, table: BaselineTable) -> tuple[Query, ...]:
     """The queries of a table; without shares where its price cannot be spread over them."""
-    parts = list(_parts(study, table))
+    parts = [
+        one if number_of(study, one.query) is None else replace(one, weight=Fraction(0))
+        for one in _parts(study, table)
+    ]
     if (shares := shares_of(table, parts)) is None:
         return tuple(_priced(part, None) for part in parts)
     return tuple(_priced(part, share) for part, share in zip(parts, shares, strict=True))
@@ -136,18 +141,19 @@ def shares_of(table: BaselineTable, parts: Sequence[_Unpriced]) -> list[Share] |
     price = table.share
     if price is None or not parts:
         return None
-    units, groups = dict[int, int](), _by_share(table, parts)
+    units, groups = dict.fromkeys(range(len(parts)), 0), _by_share(table, parts)
     own = [share for share, _places in groups if share is not None]
     if any(type(share) is not type(price) for share in own):
         return None
     left = price.units - sum(share.units for share in own)
     for share, places in groups:
         amount = left if share is None else share.units
-        least = [parts[place].query.least_units for place in places]
+        paid = [place for place in places if parts[place].weight]
+        least = [parts[place].query.least_units for place in paid]
         if amount < sum(least):
             return None
-        weights = [parts[place].weight for place in places]
-        units |= dict(zip(places, apportion(amount, weights, least), strict=True))
+        weights = [parts[place].weight for place in paid]
+        units |= dict(zip(paid, apportion(amount, weights, least) if paid else (), strict=True))
     return [type(price)(units[place]) for place in range(len(parts))]
 
 

@@ -30,12 +30,9 @@ from dpdesk.study.model.unit import Budget, Unit
 
 
 def number_of(study: Study, query: Query) -> int | None:
-    """The answer of a study's query where it is public; also of one that is not complete yet.
-
-    Not of a part of a Table 1, whose declared price is spread over its queries and paid in full.
-    """
+    """The answer of a study's query where it is public; also of one that is not complete yet."""
     declared, unit = query.declaration, study.unit
-    if unit is None or unit.neighbours != "change-one" or query.component is not None:
+    if unit is None or unit.neighbours != "change-one":
         return None
     if not declared.counts_all or declared.before_limit:
         return None
