@@ -30,7 +30,8 @@ left, and those further down, are ahead of i by at most n_b - n_i <= X_i - X_b: 
 less the lowest of those of the m largest groups, which the data's counts fix before any noise.
 
 That is drawn whose bound is smaller: both follow from the declarations and the share alone. Of as
-many ranks as there are groups, all are chosen, and what is paid for is their order.
+many ranks as there are groups, which they are is declared, and what is paid for is their order: the
+last one is what the other choices leave, so that there are m - 1, and nothing is further down.
 """
 
 from __future__ import annotations
@@ -84,15 +85,16 @@ class MostCommon(CandidateChoice):
         return additive_part("rows", _measure(question), size, found, question.share, question)
 
     def _chosen(self, question: Question) -> Part:
-        cells, groups, top = question.size, _groups(question), _top(question)
+        cells, groups = question.size, _groups(question)
+        picks = min(_top(question), groups - 1)
         return choice_part(
             "choice",
             _measure(question),
             cells * groups,
-            ROWS.noise(cells, top),
+            ROWS.noise(cells, picks),
             ROWS.distance(question.unit, cells, question.share, question.query.rows_per_group),
             question.share,
-            lambda noise: top_bound(groups, noise.scale, top, way_of(noise)),
+            lambda noise: top_bound(groups, noise.scale, picks, way_of(noise)),
         )
 
     def inner(self, question: Question) -> tuple[str, ...]:
@@ -137,12 +139,17 @@ class MostCommon(CandidateChoice):
         labels = _yes_no(plan.query) or (group_labels(plan.column) if plan.column else ())
         off = str(_bound(part, len(labels), plan.query.parameters.draws, MISS))
         if not part.noise.is_additive:
-            yield from ((labels[place], off) for place in drawn)
+            picks, everyone = part.noise.picks, range(len(labels))
+            for start in range(0, len(drawn), picks):
+                chosen = drawn[start : start + picks]
+                left = (place for place in everyone if place not in chosen)
+                ranked = (*chosen, *left)[: plan.query.parameters.draws]
+                yield from ((labels[place], off) for place in ranked)
             return
         for start in range(0, len(drawn), len(labels)):
             counts = drawn[start : start + len(labels)]
-            ranked = sorted(range(len(labels)), key=lambda place: -counts[place])
-            for place in ranked[: plan.query.parameters.draws]:
+            by_count = sorted(range(len(labels)), key=lambda place: -counts[place])
+            for place in by_count[: plan.query.parameters.draws]:
                 yield labels[place], off, str(counts[place])
 
 

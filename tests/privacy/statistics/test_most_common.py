@@ -135,11 +135,12 @@ def test_the_plan_spends_its_share_on_one_choice_a_cell_or_on_all_counts(
 ) -> None:
     plan = planned(WARD.having(by=by, top=top), share, unit)
     (part,) = plan.parts
-    cells, picks = 2 if by else 1, top or 1
+    cells, ranks = 2 if by else 1, top or 1
+    picks = min(ranks, 3)
     assert part.cells == 4 * cells
     moved = 3 if unit is ex.PERSON else 6
     assert Fraction(part.loss) <= share.as_fraction() < Fraction(part.loss) * Fraction(101, 100)
-    assert len(plan.lines) == cells * picks
+    assert len(plan.lines) == cells * ranks
     assert plan.half_width is None
     assert plan.bound is not None
     assert plan.bound.what == "rows"
@@ -151,7 +152,7 @@ def test_the_plan_spends_its_share_on_one_choice_a_cell_or_on_all_counts(
     found = rows_sensitivity(3, 4 * cells, unit.neighbours)
     counts, _ = additive_noise(found, share, "auto")
     kind: Any = counts.mechanism
-    width = range_width(kind, counts.scale, 4, lows=picks)
+    width = range_width(kind, counts.scale, 4, lows=ranks)
     assert part.noise == (choice if bound <= width else counts)
     assert plan.bound.distance == min(bound, width)
     if part.noise == choice:
@@ -306,6 +307,32 @@ def test_of_a_set_of_columns_the_columns_name_is_published() -> None:
     assert [column.name for column in made.columns] == ["most_common", "rows_off_95"]
     assert made.rows == (("flu", str(plan.parts[0].half_width)),)
     assert all(column.unit == "" for column in made.columns)
+
+
+@BOTH
+@pytest.mark.parametrize("by", [(), ("sex",)])
+def test_the_last_of_all_ranks_is_what_the_others_leave(share: Share, by: tuple[str, ...]) -> None:
+    """Which columns there are is declared: three are put in order by two choices, two by one."""
+    names = ("asthma", "gout", "flu")
+    ill = tuple(YesNoColumn(name, ("1",), ("0",)) for name in names)
+    study = replace(ex.STUDY, columns=(*ex.STUDY.columns, *ill))
+
+    def ranked(names: tuple[str, ...], top: int) -> QueryPlan:
+        query = Query("ill", "most-common", MostCommonParameters(columns=names, top=top), by=by)
+        return planned(query, share, study=study)
+
+    whole, most = ranked(names, 3), ranked(names, 2)
+    assert whole.parts == most.parts
+    assert whole.bound == most.bound
+    drawn = (2, 0, 1, 2) if by else (2, 0)
+    made = [row[-2] for row in table(study, whole, (drawn,)).rows]
+    assert made == ["flu", "asthma", "gout", "gout", "flu", "asthma"][: 3 * len(drawn) // 2]
+    both, first = ranked(names[:2], 2), ranked(names[:2], 1)
+    assert both.parts == first.parts
+    assert [row[-2] for row in table(study, both, ((1,) * (1 + bool(by)),)).rows] == [
+        *("gout", "asthma"),
+        *(("gout", "asthma") if by else ()),
+    ]
 
 
 def test_the_one_most_common_is_one_question_and_two_are_another() -> None:
