@@ -59,9 +59,9 @@ def exists(
 ) -> bool:
     """Whether a statistic can be asked about people who are protected so, in such an account.
 
-    An exposure is 0 or more: of other columns there is no rate. Survival needs one row each.
+    An exposure is 0 or more: of other columns there is no rate. Curves over time need one row each.
     """
-    if statistic == "survival" and unit.max_rows != 1:
+    if DECLARATIONS[statistic].has_derived and unit.max_rows != 1:
         return False
     if is_exposed(statistic) and stay is not None and (stay.lower or 0) < 0:
         return False
@@ -135,6 +135,10 @@ EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
     "interquartile-range": _candidates,
     "distribution": lambda stay: {"edges": _edges(stay)},
     "survival": lambda stay: {"edges": _edges(stay)[::8], **_property(stay)},
+    "cumulative-incidence": lambda stay: {
+        "edges": _edges(stay)[::8],
+        "has": (IsIn("ward", ("A", "B")),),
+    },
     "most-common": lambda _stay: {"top": 2},
     "cut-off": lambda stay: {
         "candidates": on_grid(stay, 0, 0.1, 0.3, 0.5, 0.8, 1),

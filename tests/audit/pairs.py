@@ -216,6 +216,13 @@ def choices() -> tuple[Pair, ...]:
             (row("1"), row("7", "10")),
         ),
         Pair(
+            "cumulative incidence: from one kind of event to another, and another bin",
+            CHANGE_ONE,
+            _query("cumulative-incidence"),
+            (row("1"), row("7", "0", ward="A")),
+            (row("1"), row("7", "10", ward="B")),
+        ),
+        Pair(
             "quantiles read off counts",
             ADD_REMOVE,
             _query("quantiles"),

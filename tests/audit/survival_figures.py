@@ -8,6 +8,7 @@ divides by their variance and by that of chance, both worked out here word for w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,10 +16,12 @@ import numpy as np
 
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.planning.survival.derived_figures import DerivedFigure, derived_figures
+from dpdesk.privacy.planning.survival.incidence_figures import incidence_figures
 from dpdesk.privacy.planning.survival.log_rank import log_rank
 from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import survival_curve
+from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
 
 MISS, SLACK = 0.05, 0.02
 """Second order, and steps of one instead of none, are less than this part of a range."""
@@ -28,29 +31,58 @@ GROUPS = (
     (9_000, 3_000, 4_000, 1_000, 6_000, 2_000, 5_000, 11_000),
 )
 """Of each bin the events, then the censored."""
+KINDS = tuple((*one, 3_000) for one in GROUPS)
+"""Of each bin the events of two kinds, then the censored."""
 NOISE = Noise("laplace", 40.0)
+SAMPLES, OF_SAMPLES = 800, 0.12
+"""A deviation of so many is further off but once in 100,000."""
+Groups = tuple[tuple[int, ...], ...]
 
 
 def survival_findings(_folder: Path) -> Iterator[str]:
     """What is not as the drawn numbers have it."""
     for total in (None, sum(GROUPS[0]) + 50):
-        yield from _ranges(total)
+        yield from _ranges(GROUPS, lambda groups, total=total: _figures(groups, total))  # type: ignore[misc]
         yield from _test(total)
+    for total in (None, sum(KINDS[0]) + 50):
+        yield from _ranges(KINDS, lambda groups, total=total: _incidences(groups, total))  # type: ignore[misc]
+    yield from _chance()
 
 
-def _bands(groups: tuple[tuple[int, ...], ...], total: int | None) -> list[Band]:
+def _bands(groups: Groups, total: int | None) -> list[Band]:
     return [Band(NOISE, one, survival_curve(one, total), total is not None) for one in groups]
 
 
-def _figures(groups: tuple[tuple[int, ...], ...], total: int | None) -> list[DerivedFigure]:
+def _figures(groups: Groups, total: int | None) -> list[DerivedFigure]:
     return [*derived_figures(_bands(groups, total), ENDS, 0.0, TIMES, MISS)]
 
 
-def _ranges(total: int | None) -> Iterator[str]:
-    for place, figure in enumerate(_figures(GROUPS, total)):
+def _incidences(groups: Groups, total: int | None) -> list[DerivedFigure]:
+    """Of two kinds of event in three bins."""
+    curves = [survival_curve(one, total, 2) for one in groups]
+    bands = [
+        [IncidenceBand(NOISE, one, curve, total is not None, kind) for kind in (0, 1)]
+        for one, curve in zip(groups, curves, strict=True)
+    ]
+    return [*incidence_figures(bands, (0, 2), MISS)]
+
+
+def _chance() -> Iterator[str]:
+    """Chance of an incidence, beside people that are drawn anew."""
+    counts, dice = KINDS[0], np.random.default_rng(11)
+    rates = np.array(counts) / sum(counts)
+    found = IncidenceBand(NOISE, counts, survival_curve(counts, None, 2), False, 0)
+    drawn = [tuple(map(int, dice.multinomial(sum(counts), rates))) for _ in range(SAMPLES)]
+    shares = [math.log(1 - survival_curve(one, None, 2).incidence(0)[2]) for one in drawn]
+    if abs(found.chance(2) / float(np.std(shares)) - 1) > OF_SAMPLES:
+        yield f"chance of an incidence: {found.chance(2)}, {np.std(shares)} is right"
+
+
+def _ranges(groups: Groups, figures: Callable[[Groups], list[DerivedFigure]]) -> Iterator[str]:
+    for place, figure in enumerate(figures(groups)):
         if figure.name in ("median-time", "log-rank") or figure.noise is None:
             continue
-        weights = _moves(lambda groups, at=place: _figures(groups, total)[at].value or 0.0)  # type: ignore[misc]
+        weights = _moves(groups, lambda moved, at=place: figures(moved)[at].value or 0.0)  # type: ignore[misc]
         terms = tuple((NOISE, float(abs(weight)), 1) for weight in weights if weight)
         exact = 2 * float(noise_sum.half_width(terms, MISS))
         width = figure.noise[1] - figure.noise[0]
@@ -60,13 +92,13 @@ def _ranges(total: int | None) -> Iterator[str]:
             yield f"{figure.name} of {figure.groups}: chance adds nothing"
 
 
-def _moves(figure: Callable[[tuple[tuple[int, ...], ...]], float]) -> list[float]:
+def _moves(drawn: Groups, figure: Callable[[Groups], float]) -> list[float]:
     """How far one more of each drawn number moves a figure."""
-    now, moved = figure(GROUPS), []
-    for group, counts in enumerate(GROUPS):
+    now, moved = figure(drawn), []
+    for group, counts in enumerate(drawn):
         for place in range(len(counts)):
             raised = (*counts[:place], counts[place] + 1, *counts[place + 1 :])
-            groups = tuple(raised if at == group else one for at, one in enumerate(GROUPS))
+            groups = tuple(raised if at == group else one for at, one in enumerate(drawn))
             moved.append(figure(groups) - now)
     return moved
 
@@ -75,14 +107,14 @@ def _test(total: int | None) -> Iterator[str]:
     """Chi-squared of one degree of freedom, word for word."""
     found = log_rank(_bands(GROUPS, total), MISS)
     moved, chance = _by_persons(GROUPS, total)
-    weights = np.array(_moves(lambda groups: _by_persons(groups, total)[0]))
+    weights = np.array(_moves(GROUPS, lambda groups: _by_persons(groups, total)[0]))
     p = np.exp(-1 / NOISE.scale)
     exact = moved**2 / (chance + float(weights @ weights) * 2 * p / (1 - p) ** 2)
     if found is None or abs(found.chi_squared / exact - 1) > SLACK:
         yield f"log-rank: {found}, {exact} is right"
 
 
-def _by_persons(groups: tuple[tuple[int, ...], ...], total: int | None) -> tuple[float, float]:
+def _by_persons(groups: Groups, total: int | None) -> tuple[float, float]:
     """How many more events the first group had than its share, and the variance of that."""
     kept = [np.array(one, dtype=float) for one in groups]
     if total is not None:

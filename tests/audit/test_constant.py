@@ -118,7 +118,7 @@ def test_a_header_alone_gives_what_any_table_gives(table: Table) -> None:
     queries = tuple(replace(query, id=f"q{i}", epsilon=share) for i, query in asked)
     columns = {name: column.name for name, column in THEIRS.items()}
     queries = tuple(
-        replace(asked_of(one, columns), of="people") if one.statistic == "survival" else one
+        replace(asked_of(one, columns), of="people") if one.declaration.has_derived else one
         for one in queries
     )
     study = replace(WARDS, columns=(*WARDS.columns, *THEIRS.values()), queries=queries)

@@ -39,7 +39,7 @@ UNITS: dict[Neighbours, Unit] = {
     "add-remove": Unit("pid", 3),
     "change-one": Unit("pid", 3, "change-one", people=3),
 }
-ONE_ROW: tuple[Statistic, ...] = ("randomised-response", "survival")
+ONE_ROW: tuple[Statistic, ...] = ("randomised-response", "survival", "cumulative-incidence")
 """Asked of rows where each person has one."""
 
 CASES = [

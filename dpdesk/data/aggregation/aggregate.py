@@ -131,7 +131,7 @@ def _of_events(
 
 def size_of(study: Study, spec: AggregateSpec) -> int:
     groups = (len(labels_of(g, _declared(study, column_of(g)))) for g in spec.by)
-    return prod(groups) * (2 if spec.split else 1)
+    return prod(groups) * (1 + len(spec.split_into))
 
 
 def of_part(table: EncodedTable, study: Study, spec: AggregateSpec) -> PartialAggregate:
@@ -244,17 +244,27 @@ def cells_of(
         codes, groups = grouped(table, _declared(study, column_of(grouping)), grouping, rows)
         cells = codes if size == 1 else cells * groups + codes
         size *= groups
-    if spec.split:
-        cells, size = cells * 2 + having(table, study, spec)[rows], size * 2
+    if spec.split_into:
+        parts = 1 + len(spec.split_into)
+        cells, size = cells * parts + _part_of_cell(table, study, spec)[rows], size * parts
     return cells, size
 
 
 def having(table: EncodedTable, study: Study, spec: AggregateSpec) -> Mask:
     """Which rows have the property of ``split``."""
-    found: Mask = np.ones(len(table.persons()), np.bool_)
-    for condition in spec.split:
-        found &= _passes(table, study, condition)
+    found: Mask = _part_of_cell(table, study, spec) > 0
     return found
+
+
+def _part_of_cell(table: EncodedTable, study: Study, spec: AggregateSpec) -> Rows:
+    """Of each row the part of its cell: the first one where it has none of the properties."""
+    parts: Rows = np.zeros(len(table.persons()), np.intp)
+    for part, conditions in enumerate(spec.split_into, 1):
+        found: Mask = np.ones(len(parts), np.bool_)
+        for condition in conditions:
+            found &= _passes(table, study, condition)
+        parts[found] = part
+    return parts
 
 
 def _people_per_cell(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:

@@ -45,6 +45,7 @@ LOOKS = (
     (Role.ACCENT, Qt.PenStyle.SolidLine, "o"),
     (Role.SECOND, Qt.PenStyle.DashDotLine, "s"),
     (Role.TEXT, Qt.PenStyle.DotLine, "t1"),
+    (Role.TEXT_QUIET, Qt.PenStyle.DashLine, "d"),
 )
 """Colour, line and mark of each curve: three ways to tell them apart."""
 
@@ -76,17 +77,24 @@ class CurvePlot(ReleasedPlot):
         self.draw()
 
     @property
-    def _falls(self) -> bool:
-        """Whether they are survival curves."""
+    def _steps(self) -> bool:
+        """Whether they are curves over time, which go by steps."""
         return any(curve.begins is not None for curve in self._curves)
 
     @property
     def ends_early(self) -> bool:
-        """Whether a survival curve ends before its band."""
-        return self._falls and any(point.low <= 0 for c in self._curves for point in c.points)
+        """Whether a curve over time ends before its band."""
+        return self._steps and any(c.ends_at(point) for c in self._curves for point in c.points)
 
     def _about(self, count: int) -> str:
-        if self._falls:
+        if self._steps and not self._curves[0].falls:
+            return self.tr(
+                "Incidence, %n point(s), all of a group’s curves within their bands 95 times in "
+                "100.",
+                "",
+                count,
+            )
+        if self._steps:
             return self.tr(
                 "Survival, %n point(s), each group’s whole curve within its band 95 times in 100.",
                 "",
@@ -113,7 +121,7 @@ class CurvePlot(ReleasedPlot):
             self._say_nothing()
             return
         self._set_axes()
-        if self._falls:
+        if self._steps:
             self._draw_steps()
             return
         for number, curve in enumerate(self._curves):
@@ -253,7 +261,7 @@ class CurvePlot(ReleasedPlot):
     @property
     def _has_figures(self) -> bool:
         """Whether points have their figures: those of one curve, which lie in nothing's way."""
-        is_one = len(self._curves) == 1 and not self._falls
+        is_one = len(self._curves) == 1 and not self._steps
         return is_one and len(self._curves[0].points) <= MOST_FIGURES
 
     def _add_figures(self, points: Sequence[CurvePoint]) -> None:
@@ -347,11 +355,11 @@ class CurvePlot(ReleasedPlot):
         bottom = self.style_axis("bottom", True)
         self.name_axis("bottom", self._unit)
         low, high = self._ends()
-        room = (high - low) * SIDE * (3 if self._falls else 1)
+        room = (high - low) * SIDE * (3 if self._steps else 1)
         top = HEADROOM if len(self._curves) > 1 or self._has_figures else 1.04
         ticks = self._ticks()
         bottom.setTicks(None if ticks is None else [ticks])
-        foot = -RISK * len(self._curves) if self._falls else 0
+        foot = -RISK * len(self._curves) if self._steps else 0
         self.canvas.setRange(xRange=(low - room, high + room), yRange=(foot, FULL * top), padding=0)
         bottom.setStyle(hideOverlappingLabels=EDGE)
         self.settle_axes("left", "bottom")

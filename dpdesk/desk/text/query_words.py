@@ -85,6 +85,7 @@ def _of_spread() -> dict[Statistic, ListedStatistic]:
     between = tr("QueryWords", "Interquartile range of a number, with both quartiles")
     running = tr("QueryWords", "Cumulative distribution of a number over bins")
     survival = tr("QueryWords", "Survival: {rows} without an event so far, by time")
+    kinds = tr("QueryWords", "Cumulative incidence of several kinds of event, by time")
     bounds = tr("QueryWords", "Bounds of a number, estimated privately")
     return {
         "median": one(icon="equals", about=tr("QueryWords", "Median of a number")),
@@ -92,6 +93,7 @@ def _of_spread() -> dict[Statistic, ListedStatistic]:
         "interquartile-range": one(icon="columns", about=between),
         "distribution": one(icon="chart", about=running),
         "survival": one(icon="history", about=survival),
+        "cumulative-incidence": one(icon="chart", about=kinds),
         "bounds": one(icon="parcel", about=bounds),
     }
 

@@ -310,6 +310,7 @@ def _inner() -> dict[str, str]:
         "quantile": tr("ResultWords", "Quantile"),
         "rank": tr("ResultWords", "Rank"),
         "up_to": tr("ResultWords", "Up to"),
+        "kind": tr("ResultWords", "Kind of event"),
         "number_of_rows": tr("ResultWords", "Number of {0}").format(plain_names().rows),
     }
 

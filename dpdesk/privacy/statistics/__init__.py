@@ -20,6 +20,7 @@ from dpdesk.privacy.statistics.randomised_response import RandomisedResponse
 from dpdesk.privacy.statistics.rates.over_ages import StandardisedRates, StandardisedRatio
 from dpdesk.privacy.statistics.rates.rate import Rate
 from dpdesk.privacy.statistics.share import Proportion
+from dpdesk.privacy.statistics.survival.incidence import CumulativeIncidence
 from dpdesk.privacy.statistics.survival.survival import Survival
 from dpdesk.privacy.statistics.variance import StandardDeviation, Variance
 from dpdesk.study.model.statistics import Statistic
@@ -41,6 +42,7 @@ METHODS: dict[Statistic, Method] = {
     "interquartile-range": InterquartileRange(),
     "distribution": Distribution(),
     "survival": Survival(),
+    "cumulative-incidence": CumulativeIncidence(),
     "most-common": MostCommon(),
     "cut-off": CutOff(),
     "randomised-response": RandomisedResponse(),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What follows from survival curves, as people read it: in report, workbook and window alike."""
+"""What follows from curves over time, as people read it: in report, workbook and window alike."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ HEADS: Final[tuple[Template, ...]] = (
 FOLLOWS: Final[Template] = "What follows from the curve, at no price"
 ABOUT_DERIVED: Final[Template] = (
     "They follow from the released curve. A range of noise holds the figure of these people, one "
-    "of noise and chance that of the population they come from. The log-rank test asks whether "
-    "groups have one curve; its p-value counts noise and chance."
+    "of noise and chance that of the population they come from."
+)
+_ABOUT_TEST: Final[Template] = (
+    "The log-rank test asks whether groups have one curve; its p-value counts noise and chance."
 )
 _NAMES: Final[dict[str, Template]] = {
     "survival-at": "Without an event after {time}",
@@ -33,7 +35,11 @@ _NAMES: Final[dict[str, Template]] = {
     "restricted-mean": "Mean time without an event, up to {time}",
     "survival-difference": "Difference after {time}",
     "log-rank": "Log-rank test",
+    "incidence-at": "Incidence after {time}",
+    "incidence-difference": "Difference after {time}",
 }
+_SHARES = frozenset({"survival-at", "incidence-at"})
+_DIFFERENCES = frozenset({"survival-difference", "incidence-difference"})
 _NOT_REACHED: Final[Template] = "not reached"
 _NOT_KNOWN: Final[Template] = "hidden by noise"
 _RANGE: Final[Template] = "{lowest} to {highest}"
@@ -47,6 +53,13 @@ _POINTS: Final[Template] = "{n} points"
 def derived_heads(words: ReleaseWords = WORDS) -> tuple[str, ...]:
     """What heads the columns of the lines."""
     return tuple(words.say(head) for head in HEADS)
+
+
+def about_derived(table: Table, words: ReleaseWords = WORDS) -> str:
+    """What the lines are, below them."""
+    said, derived = words.say(ABOUT_DERIVED), table.derived
+    has_test = derived is not None and any("log-rank" in row for row in derived.rows)
+    return f"{said} {words.say(_ABOUT_TEST)}" if has_test else said
 
 
 def derived_lines(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple[str, ...]]:
@@ -115,14 +128,14 @@ def _range(name: str, ends: tuple[str, str], unit: str, words: ReleaseWords) -> 
 
 def _number(name: str, text: str, words: ReleaseWords) -> str:
     """Shares in hundredths."""
-    write = in_percent if name in ("survival-at", "survival-difference") else in_column
+    write = in_percent if name in _SHARES | _DIFFERENCES else in_column
     return write(text, words.numbers)
 
 
 def _figure(name: str, text: str, unit: str, words: ReleaseWords) -> str:
-    if name == "survival-difference":
+    if name in _DIFFERENCES:
         return words.say(_POINTS, n=_number(name, text, words))
-    return _with_unit(_number(name, text, words), "%" if name == "survival-at" else unit)
+    return _with_unit(_number(name, text, words), "%" if name in _SHARES else unit)
 
 
 def _with_unit(text: str, unit: str) -> str:

@@ -27,8 +27,10 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import bin_ends, column_of, labels_of
 from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.model.parameters import (
+    MOST_KINDS,
     PER,
     ByAgeParameters,
+    IncidenceParameters,
     PropertyParameters,
     RateParameters,
     RowsPerPersonParameters,
@@ -74,6 +76,8 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield from check_age_groups(study, query, path)
     if isinstance(query.parameters, SurvivalParameters):
         yield from _survival(study, query, path)
+    if isinstance(query.parameters, IncidenceParameters):
+        yield from _kinds(query.parameters, path)
     if isinstance(query.parameters, SpreadParameters):
         yield from _spread(study, query.parameters, path)
     for trait in (declared.finds, declared.chooses):
@@ -146,6 +150,14 @@ def _survival(study: Study, query: Query, path: str) -> Iterator[Problem]:
         if time not in known:
             params = {"time": f"{time.normalize():f}", "ends": "; ".join(ends)}
             yield Problem(f"{path}.times[{index}]", "survival-time-no-end", params)
+
+
+def _kinds(own: IncidenceParameters, path: str) -> Iterator[Problem]:
+    """Kinds of event are values of one column: so a row has one of them at most."""
+    if own.has and not own.kinds:
+        yield Problem(f"{path}.has", "incidence-kinds")
+    elif len(own.kinds) > MOST_KINDS:
+        yield Problem(f"{path}.has", "incidence-many-kinds", {"most": str(MOST_KINDS)})
 
 
 def _spread(study: Study, spread: SpreadParameters, path: str) -> Iterator[Problem]:

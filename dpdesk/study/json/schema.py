@@ -41,6 +41,7 @@ from dpdesk.study.model.document import STUDY_VERSION, Study
 from dpdesk.study.model.groupings import Bins, Periods
 from dpdesk.study.model.parameters import (
     MEMBERS,
+    IncidenceParameters,
     PropertyParameters,
     RateParameters,
     ReferenceParameters,
@@ -87,6 +88,7 @@ _MOST = {
     (Query, "comparisons"): limits.MAX_COMPARISONS,
     (PropertyParameters, "has"): limits.MAX_COLUMNS,
     (SurvivalParameters, "has"): limits.MAX_COLUMNS,
+    (IncidenceParameters, "has"): limits.MAX_COLUMNS,
     (RateParameters, "has"): limits.MAX_COLUMNS,
     (StandardParameters, "has"): limits.MAX_COLUMNS,
     (ReferenceParameters, "has"): limits.MAX_COLUMNS,

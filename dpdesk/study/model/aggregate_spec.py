@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dpdesk.study.model.conditions import Condition
+from dpdesk.study.model.conditions import Condition, IsIn
 from dpdesk.study.model.groupings import Grouping
 
 AggregateKind = Literal[
@@ -64,6 +64,8 @@ class AggregateSpec:
         offset, factor: see ``kind``; whole numbers.
         split: conditions that split every cell in two, rows without and rows with the property;
             empty for no split.
+        splits_values: whether the one condition of ``split``, that a column is one of some values,
+            splits every cell into a part for each of them: those of none first, then as listed.
         levels: for ``quantile-scores``, the whole numbers (a, b) of the probability a / (a + b):
             the score of candidate c is ``-max(0, a * #{x > c} - b * #{x <= c}, b * #{x < c} -
             a * #{x >= c})``, 0 where c is a quantile.
@@ -91,6 +93,7 @@ class AggregateSpec:
     offset: int = 0
     factor: int = 1
     split: tuple[Condition, ...] = ()
+    splits_values: bool = False
     levels: tuple[int, int] = (1, 1)
     candidates: tuple[int, ...] = ()
     columns: tuple[str, ...] = ()
@@ -106,3 +109,13 @@ class AggregateSpec:
     without_last: bool = False
     rows_per_group: int = 0
     groupings: int = 0
+
+    @property
+    def split_into(self) -> tuple[tuple[Condition, ...], ...]:
+        """The conditions of each part of a cell but the first; a row is in the last that it has."""
+        match self.split:
+            case (IsIn(column=column, values=values),) if self.splits_values:
+                return tuple((IsIn(column, (value,)),) for value in values)
+            case ():
+                return ()
+        return (self.split,)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import ClassVar, Final, Literal
 
 from dpdesk.study.model.amount import Delta
-from dpdesk.study.model.conditions import Condition
+from dpdesk.study.model.conditions import Condition, IsIn
 from dpdesk.study.model.groupings import Bins, Grouping
 
 ScoreName = Literal["value-times-count", "closest-to-target"]
@@ -16,6 +16,9 @@ SCORES: tuple[ScoreName, ...] = ("value-times-count", "closest-to-target")
 
 PER: Final = (1, 100, 1_000, 10_000, 100_000)
 """Of how much exposure rates are told."""
+
+MOST_KINDS: Final = 5
+"""Of more kinds of event their curves cannot be told apart."""
 
 StandardName = Literal["european-2013", "european-1976", "who-2000-2025", "segi", "own"]
 OWN_WEIGHTS: Final = "own"
@@ -58,7 +61,8 @@ class PropertyParameters(Parameters):
 
     Attributes:
         has: the property that a share is about, or the event that ends the time of a survival
-            curve, where any other row is censored: conditions that must all hold.
+            curve, where any other row is censored: conditions that must all hold. Of a cumulative
+            incidence one condition that a column is one of some values, each a kind of event.
     """
 
     needed: ClassVar[tuple[str, ...]] = ("has",)
@@ -241,6 +245,24 @@ class SurvivalParameters(DistributionParameters):
     @property
     def names(self) -> tuple[str, ...]:
         return (*super().names, *(condition.column for condition in self.has))
+
+
+@dataclass(frozen=True)
+class IncidenceParameters(SurvivalParameters):
+    """Those of the cumulative incidence of several kinds of event, over bins of a time.
+
+    Attributes:
+        has: the kinds of event: one condition that a column is one of some values, each of which is
+            a kind; any other row is censored, its time known without an event.
+    """
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The values that are kinds of event; none while they are not declared."""
+        match self.has:
+            case (IsIn(values=values),):
+                return values
+        return ()
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ FIRST: Final[dict[Statistic, TitleWord]] = {
     "standardised-ratio": "Standardised ratio",
     "distribution": "Distribution",
     "survival": "Survival",
+    "cumulative-incidence": "Cumulative incidence",
     "bounds": "Bounds",
     "median": "Median",
     "quantiles": "Quantiles",
@@ -49,6 +50,7 @@ JOINTS: Final[dict[Statistic, TitleWord]] = {
     "randomised-response": "to whether",
     "categories-found": "in",
     "survival": "by",
+    "cumulative-incidence": "by",
 }
 """What is between the statistic and what it is about, where that is not "of"."""
 

@@ -253,8 +253,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "rows-per-person-condition": "Rows per person counts all rows of each person; remove the "
     "condition.",
     "rate-per-wanted": "Choose of how much exposure the rate tells the events, such as 1,000.",
-    "survival-many-rows": "A survival curve counts each person once; ask it of people, or set the "
+    "survival-many-rows": "Each person has one time until an event; ask it of people, or set the "
     "row limit per person to 1.",
+    "incidence-kinds": "The kinds of event are values of one column; choose one condition, that a "
+    "column is one of them.",
+    "incidence-many-kinds": "Choose at most {most} kinds of event.",
     "survival-time-no-end": "{time} is not the end of a bin; survival is told at {ends}.",
     "rate-per-unknown": "A rate is told per one of {choices}.",
     "rate-typical-not-positive": "The typical rate must be above 0; leave it empty if it is not "

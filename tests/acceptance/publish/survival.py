@@ -217,7 +217,7 @@ def lines(_shared: Path) -> Iterator[tuple[str, bool]]:
     wrong = list(differing())
     said = f"DIFFERS in {'; '.join(wrong)}" if wrong else "as in numpy"
     yield f"survival      without noise: {said}", not wrong
-    most = next(n for n in range(RELEASES) if _beyond(n) < RARE)
+    most = next(n for n in range(RELEASES) if beyond(n) < RARE)
     for chance in (False, True):
         of = "noise and chance" if chance else "noise"
         for key, outside in coverage(chance).items():
@@ -226,7 +226,7 @@ def lines(_shared: Path) -> Iterator[tuple[str, bool]]:
             yield f"survival      {of}, {named}: held {held} of {RELEASES}{seldom}", not seldom
 
 
-def _beyond(misses: int) -> float:
+def beyond(misses: int) -> float:
     """How often so many or more of 400 miss where each misses 5 times in 100."""
     chances = (math.comb(RELEASES, n) * 0.05**n * 0.95 ** (RELEASES - n) for n in range(misses))
     return 1 - math.fsum(chances)

@@ -261,6 +261,21 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(survival, "rows_sensitivity", lambda *whose, **_split: real(*whose))
 
 
+@bug(CHOICES, "an event of a kind counted among the censored of its bin, too", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = aggregate._part
+
+    def twice(table: Any, study: Any, spec: Any) -> Any:
+        found = real(table, study, spec)
+        if not spec.splits_values:
+            return found
+        counts = np.array(found.counts)
+        counts[:: 1 + len(spec.split_into)] += counts[1 :: 1 + len(spec.split_into)]
+        return replace(found, counts=counts)
+
+    patch.setattr(aggregate, "_part", twice)
+
+
 @bug(CHOICES, "time bins taken for groups, in each of which a person has a limit", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(survival, "measure_of", _without_group_limit)

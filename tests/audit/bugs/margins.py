@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dpdesk.privacy.distributions import moments, noise_distribution
@@ -18,6 +19,8 @@ from dpdesk.privacy.reconcile.cross_totals import AddingTable
 from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 from dpdesk.privacy.statistics import distribution, share, variance
 from dpdesk.privacy.statistics import mean as statistics_mean
+from dpdesk.privacy.statistics.survival.band import Band
+from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
 from tests.audit.bugs.planting import Bug, bug
 
 MARGINS: list[Bug] = []
@@ -168,6 +171,21 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = derived_figures.half_width
     patch.setattr(derived_figures, "half_width", lambda pairs, miss, _far: real(pairs, miss, 0.0))
+
+
+@bug(MARGINS, "an incidence as if nobody had another kind of event before", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def own_alone(band: Any, bin: int) -> Any:
+        events = np.zeros((band.bins, band.curve.size))
+        events[: bin + 1, band.kind] = band._before[: bin + 1] / band.chain[: 2 * bin + 2 : 2]
+        return band.drawn_together(-events.ravel() / band.shares[bin])
+
+    patch.setattr(IncidenceBand, "weights", own_alone)
+
+
+@bug(MARGINS, "chance of an incidence as if its kind were the only one", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(IncidenceBand, "chance", Band.chance)
 
 
 @bug(MARGINS, "a difference of two groups is as certain as the first of them", "comparisons")

@@ -47,6 +47,7 @@ OWN = {
     "quantiles": {"quantiles": (Decimal("0.1"),), "candidates": (Decimal(2), Decimal(7))},
     "distribution": {"edges": (Decimal(5),)},
     "survival": {"edges": (Decimal(5),), "has": (IsIn("usual", ("f",)),)},
+    "cumulative-incidence": {"edges": (Decimal(5),), "has": (IsIn("usual", ("f", "m")),)},
     "most-common": {"column": "usual"},
     "cut-off": {
         "candidates": (Decimal(2), Decimal(7)),

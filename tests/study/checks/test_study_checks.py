@@ -51,6 +51,7 @@ BY_ROWS = COUNT.having(statistic="rows-per-person", top_code=10)
 SHARE = COUNT.having(statistic="share", has=HAS)
 RATE = MEAN.having(statistic="rate", has=HAS, per=1_000)
 SURVIVAL = MEAN.having(statistic="survival", has=HAS, edges=(Decimal(7),))
+INCIDENCE = SURVIVAL.having(statistic="cumulative-incidence")
 AGED = RATE.having(
     statistic="standardised-rate", over="sex", standard="own", weights=(Decimal(1), Decimal(3))
 )
@@ -453,6 +454,19 @@ QUERIES = [
         query(SURVIVAL),
         f"{QUERY}.of",
         "survival-many-rows",
+    ),
+    *(
+        Case(
+            lambda s, has=has: replace(query(INCIDENCE, has=has)(s), unit=Unit()),
+            f"{QUERY}.has",
+            code,
+            params,
+        )
+        for has, code, params in (
+            ((*HAS, IsIn("sex", ("Male",))), "incidence-kinds", {}),
+            ((IsMissing("dead"),), "incidence-kinds", {}),
+            ((IsIn("sex", ("Male",) * 6),), "incidence-many-kinds", {"most": "5"}),
+        )
     ),
     Case(
         lambda s: replace(query(SURVIVAL, times=(Decimal(5),))(s), unit=Unit()),

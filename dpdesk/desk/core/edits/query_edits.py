@@ -30,7 +30,12 @@ from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.magnitudes import is_unbounded
-from dpdesk.study.model.parameters import OWN_WEIGHTS, ColumnParameters, StandardName
+from dpdesk.study.model.parameters import (
+    OWN_WEIGHTS,
+    ColumnParameters,
+    IncidenceParameters,
+    StandardName,
+)
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.standard_populations import first_edges
@@ -203,7 +208,7 @@ def _filled(study: Study, query: Query) -> Query:
         "top_code": lambda: FIRST_TOP_CODE,
         "per": lambda: FIRST_PER,
         "delta": lambda: FIRST_DELTA,
-        "has": lambda: first_property(study),
+        "has": lambda: first_property(study, query),
         "over": lambda: first_ages(study, query),
         "standard": lambda: FIRST_STANDARD,
         "reference": tuple,
@@ -257,8 +262,15 @@ def on_grid(column: Column | None, parts: int) -> tuple[Decimal, ...]:
     return tuple((column.lower + place * column.step).normalize() + 0 for place in places)
 
 
-def first_property(study: Study) -> tuple[IsIn, ...]:
-    """A property to begin with: the first yes/no column's yes, else a category's first value."""
+def first_property(study: Study, query: Query | None = None) -> tuple[IsIn, ...]:
+    """A property to begin with: the first yes/no column's yes, else a category's first value.
+
+    Kinds of event begin with the first two values of a category.
+    """
+    if query is not None and isinstance(query.parameters, IncidenceParameters):
+        for column in study.asked_columns:
+            if isinstance(column, CategoryColumn) and len(column.values) > 1:
+                return (IsIn(column.name, column.values[:2]),)
     for kind in (YesNoColumn, CategoryColumn):
         for column in study.asked_columns:
             if isinstance(column, kind) and group_labels(column):

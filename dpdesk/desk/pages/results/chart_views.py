@@ -125,10 +125,17 @@ class ResultCharts(QWidget):
         """Whether its curves are survival curves."""
         return self._charts.falls
 
+    @property
+    def rises(self) -> bool:
+        """Whether they are curves of incidence."""
+        return self._charts.rises
+
     def explained(self, kind: str) -> str:
         """What the bars at a curve or at boxes are; they are drawn already, and some have none."""
-        if kind == CURVE and self.falls:
+        if kind == CURVE and (self.falls or self.rises):
             said = self.tr("95 times in 100 within its band, each curve as a whole")
+            if self.rises:
+                said = self.tr("95 times in 100 within their bands, all of a group’s curves")
             if self.curve is None or not self.curve.ends_early:
                 return said
             ends = self.tr("a curve ends where noise may leave nobody at risk")

@@ -12,8 +12,8 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.derived_lines import (
-    ABOUT_DERIVED,
     FOLLOWS,
+    about_derived,
     derived_heads,
     derived_lines,
 )
@@ -53,7 +53,7 @@ class DerivedView(QWidget):
             return
         table_view = self._made()
         self._head.setText(words.say(FOLLOWS))
-        self._about.setText(words.say(ABOUT_DERIVED))
+        self._about.setText(about_derived(table, words))
         table_view.setAccessibleName(f"{self._name}: {words.say(FOLLOWS)}, {whose}")
         self.rows.set_rows(lines, list(derived_heads(words)), (2, 3, 4), (2,))
         table_view.fit_height(ROWS_MOST)

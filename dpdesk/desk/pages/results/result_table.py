@@ -262,6 +262,8 @@ class ResultTable(QWidget):
             counted = self.tr("Share of the rows up to each value")
             if self.charts.falls:
                 counted = self.tr("Share still without the event, by time")
+            elif self.charts.rises:
+                counted = self.tr("Share that has had such an event, by time")
         self._second.setText(", ".join(text for text in (counted, self._by) if text))
         self._second.setVisible(bool(self._second.text()))
 

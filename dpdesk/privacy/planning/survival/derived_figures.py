@@ -48,7 +48,13 @@ from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.statistics.survival.band import Band, FloatArray
 
 FigureName = Literal[
-    "survival-at", "median-time", "restricted-mean", "survival-difference", "log-rank"
+    "survival-at",
+    "median-time",
+    "restricted-mean",
+    "survival-difference",
+    "log-rank",
+    "incidence-at",
+    "incidence-difference",
 ]
 Ends = tuple[float, float]
 HALF = 0.5
@@ -71,6 +77,7 @@ class DerivedFigure:
             An upper end of infinity is not reached.
         chance: the same over noise and chance, of the population's figure.
         test: of a test its outcome.
+        kind: of which kind of event; ``None`` where there are no kinds.
     """
 
     name: FigureName
@@ -80,6 +87,7 @@ class DerivedFigure:
     noise: Ends | None = None
     chance: Ends | None = None
     test: LogRank | None = None
+    kind: int | None = None
 
 
 @dataclass(frozen=True)
@@ -111,21 +119,22 @@ def derived_figures(
     """
     for group, band in enumerate(bands):
         for bin in times:
-            yield _survival(band, group, bin, miss)
+            yield survival_at(band, group, bin, miss)
         yield _median(band, group, ends, miss)
         yield _restricted_mean(band, group, ends, begins, times[-1], miss)
     for group in range(1, len(bands)):
         for bin in times:
-            yield _difference(bands, (group, 0), bin, miss)
+            yield difference_at((bands[group], bands[0]), (group, 0), bin, miss)
     if len(bands) > 1:
         yield DerivedFigure("log-rank", test=log_rank(bands, miss))
 
 
-def _survival(band: Band, group: int, bin: int, miss: float) -> DerivedFigure:
+def survival_at(band: Band, group: int, bin: int, miss: float) -> DerivedFigure:
+    """A group's curve at the end of a bin."""
     found = DerivedFigure("survival-at", (group,), bin)
     if bin >= band.sure(miss / band.bins):
         return found
-    value = band.curve.survival[bin]
+    value = band.shares[bin]
     noise = _of_logarithm(band, bin, miss, 0.0)
     chance = _of_logarithm(band, bin, miss, band.chance(bin)) if _events(band, bin) else None
     return DerivedFigure("survival-at", (group,), bin, _within(value, noise), noise, chance)
@@ -134,7 +143,7 @@ def _survival(band: Band, group: int, bin: int, miss: float) -> DerivedFigure:
 def _of_logarithm(band: Band, bin: int, miss: float, deviation: float) -> Ends:
     """Between what survival at the end of a bin lies, by its logarithm."""
     weights = band.weights(bin)
-    middle = math.log(band.curve.survival[bin]) + float(weights @ band.beside)
+    middle = math.log(band.shares[bin]) + float(weights @ band.beside)
     width = half_width(((band.noise, weights),), miss, deviation)
     return math.exp(min(middle - width, 0.0)), math.exp(min(middle + width, 0.0))
 
@@ -142,7 +151,7 @@ def _of_logarithm(band: Band, bin: int, miss: float, deviation: float) -> Ends:
 def _median(band: Band, group: int, ends: Sequence[float], miss: float) -> DerivedFigure:
     low, high = zip(*band.ends(miss), strict=True)
     noise = (_at(_first(low), ends), _at(_first(high), ends))
-    value = _first(band.curve.survival)
+    value = _first(band.shares)
     sure = band.sure(miss / band.bins)
     chance = None
     if sure and _events(band, min(sure, band.bins) - 1):
@@ -175,7 +184,7 @@ def _restricted_mean(
     if bin > band.sure(miss / band.bins):
         return found
     widths = np.diff([begins, *ends[: bin + 1]])
-    shares = np.array([1.0, *band.curve.survival[:bin]])
+    shares = np.array([1.0, *band.shares[:bin]])
     areas = widths * shares
     weights = sum((areas[i + 1] * band.weights(i) for i in range(bin)), np.zeros(2 * band.bins))
     deviation = None
@@ -190,14 +199,14 @@ def _restricted_mean(
     return DerivedFigure("restricted-mean", (group,), bin, _within(value, noise), noise, chance)
 
 
-def _difference(
-    bands: Sequence[Band], groups: tuple[int, int], bin: int, miss: float
+def difference_at(
+    both: Sequence[Band], groups: tuple[int, int], bin: int, miss: float
 ) -> DerivedFigure:
+    """A group's curve less another one's at the end of a bin."""
     found = DerivedFigure("survival-difference", groups, bin)
-    both = [bands[group] for group in groups]
     if any(bin >= band.sure(miss / band.bins) for band in both):
         return found
-    shares = [band.curve.survival[bin] for band in both]
+    shares = [band.shares[bin] for band in both]
     weights = [share * band.weights(bin) for share, band in zip(shares, both, strict=True)]
     deviation = None
     if all(_events(band, bin) for band in both):
@@ -247,5 +256,4 @@ def _within(value: float, ends: Ends) -> float:
 
 def _events(band: Band, bin: int) -> bool:
     """Whether there are enough events up to a bin to say something of chance."""
-    events = band.chain[: 2 * bin + 2 : 2] - band.chain[1 : 2 * bin + 2 : 2]
-    return bool(events.sum() >= FEWEST_EVENTS)
+    return band.events(bin) >= FEWEST_EVENTS

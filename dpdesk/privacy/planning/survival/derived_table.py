@@ -11,13 +11,15 @@ from fractions import Fraction
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.survival.derived_figures import DerivedFigure, Ends, derived_figures
+from dpdesk.privacy.planning.survival.incidence_figures import incidence_figures
 from dpdesk.privacy.published_tables import Table, TableColumn, unique_names
 from dpdesk.privacy.statistics.base import Noisy, PublishedColumn, number_column
 from dpdesk.privacy.statistics.figures_text import fixed, rounding_digits
+from dpdesk.privacy.statistics.survival.incidence import incidence_bands, kinds_of
 from dpdesk.privacy.statistics.survival.survival import band_of
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.groupings import bin_ends
-from dpdesk.study.model.parameters import SurvivalParameters
+from dpdesk.study.model.parameters import IncidenceParameters, SurvivalParameters
 
 COLUMNS = (
     PublishedColumn("figure", "figure", has_unit=False),
@@ -44,7 +46,8 @@ class DerivedLine:
     """One figure as it is published.
 
     Attributes:
-        groups: the group's labels; empty texts for a test of all groups.
+        groups: the group's labels, then the kind of event where there are kinds; empty texts for a
+            test of all groups.
         cells: one for each of ``COLUMNS``.
     """
 
@@ -64,9 +67,10 @@ def with_derived(table: Table, plan: QueryPlan, noisy: Noisy) -> Table:
     if not lines:
         return table
     groups = (TableColumn(column.name, "group", "", column_title(column)) for column in plan.by)
+    kinds = [TableColumn("kind", "group", "", "")] if _of_kinds(plan) else []
     others = (TableColumn(column.name, column.role, "", "") for column in COLUMNS)
     rows = tuple((*line.groups, *line.cells) for line in lines)
-    columns = tuple(unique_names((*groups, *others)))
+    columns = tuple(unique_names((*groups, *kinds, *others)))
     return replace(table, derived=Table(table.id, table.title, columns, rows))
 
 
@@ -77,15 +81,26 @@ def derived_lines(plan: QueryPlan, noisy: Noisy) -> tuple[DerivedLine, ...]:
         return ()
     labels = bin_ends(number_column(plan), own.edges)
     begins = float(number_column(plan).lower or 0)
-    bands = [band_of(plan, noisy, cell) for cell in range(len(plan.cells))]
     ends = [float(label) for label in labels]
     times = [ends.index(float(time)) for time in own.times] or [len(ends) - 1]
-    figures = derived_figures(bands, ends, begins, times, MISS)
+    cells = range(len(plan.cells))
+    if _of_kinds(plan):
+        kinds = [incidence_bands(plan, noisy, cell) for cell in cells]
+        figures = incidence_figures(kinds, times, MISS)
+    else:
+        bands = [band_of(plan, noisy, cell) for cell in cells]
+        figures = derived_figures(bands, ends, begins, times, MISS)
     return tuple(_line(plan, labels, figure) for figure in figures)
 
 
+def _of_kinds(plan: QueryPlan) -> bool:
+    """Whether events are of several kinds."""
+    return isinstance(plan.query.parameters, IncidenceParameters)
+
+
 def _line(plan: QueryPlan, labels: tuple[str, ...], figure: DerivedFigure) -> DerivedLine:
-    first, *others = (plan.cells[group] for group in figure.groups or (0,))
+    kind = () if figure.kind is None else (kinds_of(plan.question)[figure.kind],)
+    first, *others = ((*plan.cells[group], *kind) for group in figure.groups or (0,))
     groups = first if figure.groups else ("",) * len(first)
     up_to = "" if figure.bin is None else labels[figure.bin]
     cells = (*_ends_texts(figure, labels), *_test_texts(figure))

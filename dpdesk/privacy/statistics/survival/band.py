@@ -52,6 +52,7 @@ from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.statistics.survival.curve import SurvivalCurve
 
 FloatArray = npt.NDArray[np.float64]
+Ends = tuple[float, float]
 TRIED = np.geomspace(0.004, 0.98, 56)
 """Parts of the largest l that are tried: neighbours are 1.1 apart, which costs 1 in 400."""
 ROUNDING = 1e-9
@@ -89,7 +90,7 @@ class Band:
 
     Args:
         noise: of every count.
-        noisy: of each bin the events, then the censored.
+        noisy: of each bin the events, of every kind, then the censored.
         curve: that fits them.
         is_public: whether the number of rows is.
 
@@ -112,11 +113,22 @@ class Band:
         """How many there are."""
         return len(self.curve.survival)
 
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The curve at the end of each bin."""
+        return self.curve.survival
+
+    def events(self, bin: int) -> float:
+        """How many events the curve has up to the end of a bin."""
+        return float((self.chain[: 2 * bin + 2 : 2] - self.chain[1 : 2 * bin + 2 : 2]).sum())
+
     def sure(self, miss: float) -> int:
         """Of how many bins, from the first one on, the count at risk is surely above 0."""
-        left = self.chain + np.cumsum(self.beside[::-1])[::-1]
-        least = np.minimum(left, self.chain)[1::2]
-        short = np.flatnonzero(least <= _at_risk(self.noise, self.bins, self.is_public, miss))
+        size = self.curve.size
+        after, beside = self.chain[1::2], np.cumsum(self.beside[::-1])[::-1][size - 1 :: size]
+        least = np.minimum(after + beside, after)
+        widths = _at_risk(self.noise, (self.bins, size), self.is_public, miss)
+        short = np.flatnonzero(least <= widths)
         return int(short[0]) if len(short) else self.bins
 
     def ends(self, miss: float) -> tuple[tuple[float, float], ...]:
@@ -143,7 +155,7 @@ class Band:
             deviation: of a normal number beside the noise, that moves the logarithm.
         """
         weights = self.weights(bin)
-        middle = math.log(self.curve.survival[bin]) + float(weights @ self.beside)
+        middle = math.log(self.shares[bin]) + float(weights @ self.beside)
         width = half_width(self.noise, weights, miss, deviation)
         low, high = (math.exp(min(middle + side, 0.0)) for side in (-width, width))
         return low, high
@@ -159,16 +171,22 @@ class Band:
         grown = np.cumsum(signs / self.chain[: 2 * (bin + 1)])
         found: FloatArray = np.full(2 * self.bins, grown[-1])
         found[: len(grown)] = grown
-        # Noises of counts that are made to add up to a public total lose their mean.
-        return found - found.mean() if self.is_public else found
+        return self.drawn_together(found)
+
+    def drawn_together(self, weights: FloatArray) -> FloatArray:
+        """Noises of counts that are made to add up to a public total lose their mean."""
+        return weights - weights.mean() if self.is_public else weights
 
 
 @lru_cache(maxsize=64)
-def _at_risk(noise: Noise, bins: int, is_public: bool, miss: float) -> FloatArray:
-    """Half-widths of the counts that are at risk after the events of each bin."""
-    widths = []
+def _at_risk(noise: Noise, shape: tuple[int, int], is_public: bool, miss: float) -> FloatArray:
+    """Half-widths of the counts that are at risk after the events of each bin.
+
+    The shape is how many bins there are, and how many counts in each of them.
+    """
+    widths, (bins, size) = [], shape
     for bin in range(bins):
-        weights = np.zeros(2 * bins)
-        weights[2 * bin + 1 :] = 1.0
+        weights = np.zeros(size * bins)
+        weights[size * bin + size - 1 :] = 1.0
         widths.append(half_width(noise, weights - weights.mean() * is_public, miss))
     return np.array(widths)

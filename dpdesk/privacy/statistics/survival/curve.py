@@ -23,6 +23,14 @@ of the budget than they give: with branches of 2 to 36 and any weights the error
 never below that of the bins alone (``tests/privacy/statistics/survival``). Of x, every m_i / n_i
 lies between 0 and 1, so the curve falls and stays between 0 and 1. Where fewer than one row is at
 risk, no factor is left and nothing is divided.
+
+Of several kinds of event there are counts e_j1, e_j2 ... of each bin, before its censored. The
+curve is that of having none of them, e_j their sum, and
+
+    F_jk = sum of S_(i-1) e_ik / n_i over i up to j
+
+is the cumulative incidence of kind k (Aalen and Johansen, 1978). No e_ik is below 0, so it rises,
+and S_(i-1) - S_i is what all kinds together add in bin i: the incidences and S_j add up to 1.
 """
 
 from __future__ import annotations
@@ -38,40 +46,63 @@ class SurvivalCurve:
     """A group's curve with the counts that it is made of.
 
     Attributes:
-        counts: of each bin the events, then the censored; times ``parts``.
+        counts: of each bin the events, of every kind, then the censored; times ``parts``.
         chain: from the first bin on n_j and m_j, one after the other; times ``parts``.
         parts: what counts are whole multiples of one part of.
         survival: at the end of each bin; from where nobody is at risk on, the last value.
+        kinds: of how many kinds events are.
     """
 
     counts: tuple[int, ...]
     chain: tuple[int, ...]
     parts: int
     survival: tuple[float, ...]
+    kinds: int = 1
+
+    @property
+    def size(self) -> int:
+        """How many counts a bin has."""
+        return self.kinds + 1
 
     def at_risk(self, bin: int) -> int:
         """How many are at risk when a bin begins, rounded."""
         return round(self.chain[2 * bin] / self.parts)
 
-    def events(self, bin: int) -> int:
-        """How many have the event in a bin, rounded."""
-        return round(self.counts[2 * bin] / self.parts)
+    def events(self, bin: int, kind: int = 0) -> int:
+        """How many have an event of a kind in a bin, rounded."""
+        return round(self.counts[self.size * bin + kind] / self.parts)
 
     def censored(self, bin: int) -> int:
         """How many are censored in a bin, rounded."""
-        return round(self.counts[2 * bin + 1] / self.parts)
+        return round(self.counts[self.size * bin + self.kinds] / self.parts)
 
     def has_some(self, bin: int) -> bool:
         """Whether a row or more is at risk when a bin begins."""
         return self.chain[2 * bin] >= self.parts
 
+    def incidence(self, kind: int) -> tuple[float, ...]:
+        """The cumulative incidence of a kind of event at the end of each bin.
 
-def survival_curve(noisy: Sequence[int], total: int | None) -> SurvivalCurve:
+        Of ten two have the first kind of event and three the other one, then of five one each.
+
+        >>> curve = survival_curve((2, 3, 0, 1, 1, 3), None, 2)
+        >>> [[round(share, 2) for share in curve.incidence(kind)] for kind in (0, 1)]
+        [[0.2, 0.3], [0.3, 0.4]]
+        """
+        before = (1.0, *self.survival)
+        events, at_risk = self.counts[kind :: self.size], self.chain[::2]
+        terms = zip(before, events, at_risk, strict=False)
+        shares = (now * had / risk if risk >= self.parts else 0.0 for now, had, risk in terms)
+        return tuple(accumulate(shares))
+
+
+def survival_curve(noisy: Sequence[int], total: int | None, kinds: int = 1) -> SurvivalCurve:
     """The curve of some noisy counts.
 
     Args:
-        noisy: of each bin the events, then the censored.
+        noisy: of each bin the events, of every kind, then the censored.
         total: how many rows there are, where that is public.
+        kinds: of how many kinds events are.
 
     Of ten rows three have their event in the first bin, two are censored there, and of the five
     that are left one has it in the second bin: 7 / 10, then 7 / 10 * 4 / 5.
@@ -80,10 +111,11 @@ def survival_curve(noisy: Sequence[int], total: int | None) -> SurvivalCurve:
     [0.7, 0.56]
     """
     counts, parts = nearest_counts(noisy, sum(noisy) if total is None else total)
-    chain = tuple(accumulate(reversed(counts)))[::-1]
-    pairs = zip(chain[::2], chain[1::2], strict=True)
+    left = tuple(accumulate(reversed(counts)))[::-1]
+    pairs = tuple(zip(left[:: kinds + 1], left[kinds :: kinds + 1], strict=True))
     factors = (after / at_risk if at_risk >= parts else 1.0 for at_risk, after in pairs)
-    return SurvivalCurve(counts, chain, parts, tuple(accumulate(factors, mul)))
+    chain = tuple(one for pair in pairs for one in pair)
+    return SurvivalCurve(counts, chain, parts, tuple(accumulate(factors, mul)), kinds)
 
 
 def nearest_counts(noisy: Sequence[int], total: int) -> tuple[tuple[int, ...], int]:

@@ -6,6 +6,7 @@ histogram: rows by group, bin and event. Claim (sensitivity, k rows a person, G 
 is a count of rows over 2 b G cells, so its sensitivity is that of ``rows_sensitivity``; of people,
 or with one row each, L1 and L2 are 1 under add-remove, and under change-one, where a row leaves one
 cell and enters another, 2 and the root of 2. Attained by a person whose row changes its bin.
+Of K kinds of event it is the same over (K + 1) b G cells: in each, too, a row lies once at most.
 
 What becomes of the noisy counts is in ``curve``, how far the curve may be off in ``band``:
 post-processing of what was drawn.
@@ -39,6 +40,7 @@ from dpdesk.privacy.statistics.figures_text import NOTHING, Figure, fixed, round
 from dpdesk.privacy.statistics.survival.band import Band, half_width
 from dpdesk.privacy.statistics.survival.curve import survival_curve
 from dpdesk.privacy.usable import Possible
+from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.groupings import Bins, bin_ends
 from dpdesk.study.model.parameters import SurvivalParameters
 
@@ -54,12 +56,18 @@ class Survival(Method):
         query, unit = question.query, question.unit
         own = query.parameters_as(SurvivalParameters)
         by = (*query.by, Bins(query.column or "", own.edges))
-        measure = replace(measure_of(question, "rows", split=own.has), by=by)
+        measure = replace(self.measure(question), by=by)
         sensitivity = rows_sensitivity(
             *(unit.max_rows, question.size, unit.neighbours, query.rows_per_group), split=True
         )
-        cells = 2 * (len(own.edges) + 1) * question.size
+        parts = 1 + len(measure.split_into)
+        cells = parts * (len(own.edges) + 1) * question.size
         return (additive_part("events", measure, cells, sensitivity, question.share, question),)
+
+    def measure(self, question: Question) -> AggregateSpec:
+        """Rows of each cell, those without the event apart from those with it."""
+        own = question.query.parameters_as(SurvivalParameters)
+        return measure_of(question, "rows", split=own.has)
 
     def in_one_form(self, question: Question) -> Question:
         """Times at which more is told are no part of what is drawn."""
@@ -77,11 +85,11 @@ class Survival(Method):
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """Of a curve of that many rows, nobody censored: see ``band``."""
         rows = question.public_rows or question.query.expected
-        return None if rows is None else _widest(parts[0], question.size, MISS, rows)
+        return None if rows is None else widest(parts[0], question.size, MISS, rows)
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
         """Of all of one group's curve."""
-        return _widest(plan.parts[0], len(plan.cells), miss, plan.rows_divided_by)
+        return widest(plan.parts[0], len(plan.cells), miss, plan.rows_divided_by)
 
     def possible(self, plan: QueryPlan) -> Possible:
         """Any part of the whole."""
@@ -117,44 +125,56 @@ class Survival(Method):
         """Of the probability to be without the event so long, at each time by itself."""
         for cell in range(len(plan.cells)):
             band = band_of(plan, noisy, cell)
-            events = np.cumsum(band.curve.counts[::2]) / band.curve.parts
-            sure = band.sure(miss / band.bins)
-            for bin in range(band.bins):
-                if bin >= sure or events[bin] < FEWEST_EVENTS:
-                    yield None
-                    continue
-                low, high = band.around(bin, miss, band.chance(bin))
-                yield Fraction(low), Fraction(high)
+            yield from population_ends(band, miss)
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a bin; no survival where fewer than one row is at risk."""
         for cell in range(len(plan.cells)):
             band = band_of(plan, noisy, cell)
-            curve, drawn = band.curve, _drawn(plan, noisy, cell)
+            curve, noisy_counts = band.curve, drawn(plan, noisy, cell)
             for bin, ends in enumerate(band.ends(MISS)):
                 counts = (curve.at_risk(bin), curve.events(bin), curve.censored(bin))
-                parts = drawn[2 * bin : 2 * bin + 2]
+                parts = noisy_counts[2 * bin : 2 * bin + 2]
                 yield (*_texts(_figure(band, bin, ends), ends), *map(str, counts), *map(str, parts))
 
 
-def _widest(part: Part, groups: int, miss: float, rows: int) -> Fraction:
-    """The largest margin of a curve of which nobody is censored; see the head of ``band``."""
-    counts = part.cells // groups
-    width = half_width(part.noise, np.ones(counts), 2 * miss / counts)
+def population_ends(band: Band, miss: float) -> Iterator[Ends | None]:
+    """Of each bin between what the population's curve is; ``None`` where nothing is said."""
+    sure = band.sure(miss / band.bins)
+    for bin in range(band.bins):
+        if bin >= sure or band.events(bin) < FEWEST_EVENTS:
+            yield None
+            continue
+        low, high = band.around(bin, miss, band.chance(bin))
+        yield Fraction(low), Fraction(high)
+
+
+def widest(part: Part, groups: int, miss: float, rows: int) -> Fraction:
+    """The largest margin of a group's curves, nobody censored; see the heads of both bands."""
+    counts, kinds = part.cells // groups, len(part.measure.split_into)
+    bins = counts // (kinds + 1)
+    width = half_width(part.noise, np.ones(counts), miss / (bins * kinds))
     return min(Fraction(width) / rows, Fraction(1))
 
 
-def _drawn(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[int, ...]:
-    """A cell's noisy counts: of each bin the events, then the censored."""
-    size = plan.parts[0].cells // len(plan.cells)
-    censored, events = (noisy[0][cell * size + side : (cell + 1) * size : 2] for side in (0, 1))
-    return tuple(count for pair in zip(events, censored, strict=True) for count in pair)
+def drawn(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[int, ...]:
+    """A cell's noisy counts: of each bin the events, of every kind, then the censored."""
+    size, parts = plan.parts[0].cells // len(plan.cells), 1 + kinds(plan)
+    counts = noisy[0][cell * size : (cell + 1) * size]
+    # Those without an event are drawn first.
+    bins = (counts[start : start + parts] for start in range(0, size, parts))
+    return tuple(count for censored, *events in bins for count in (*events, censored))
+
+
+def kinds(plan: QueryPlan) -> int:
+    """Of how many kinds events are."""
+    return len(plan.parts[0].measure.split_into)
 
 
 def band_of(plan: QueryPlan, noisy: Noisy, cell: int) -> Band:
     """The band around the curve of one cell."""
-    drawn, rows = _drawn(plan, noisy, cell), plan.public_rows
-    return Band(plan.parts[0].noise, drawn, survival_curve(drawn, rows), rows is not None)
+    counts, rows = drawn(plan, noisy, cell), plan.public_rows
+    return Band(plan.parts[0].noise, counts, survival_curve(counts, rows), rows is not None)
 
 
 def _figure(band: Band, bin: int, ends: tuple[float, float]) -> Figure | None:

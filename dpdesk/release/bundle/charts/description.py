@@ -15,7 +15,7 @@ STANDING_TO = 8
 """More bars than that lie below each other, each with its name and its figure in full."""
 MOST_SERIES = 4
 """More lines cannot be told apart by their marks and dashes."""
-MOST_CURVES = 3
+MOST_CURVES = 4
 """More curves cannot be told apart by their marks and dashes."""
 MOST_BOXES = 24
 QUARTILES = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
@@ -119,8 +119,8 @@ class Curve:
 
     Attributes:
         name: of the group; empty where there is one curve.
-        begins: where a survival curve begins, which falls from 100 % by steps; ``None`` for one
-            that rises.
+        begins: where a curve over time begins, which goes by steps; ``None`` for another one.
+        falls: whether it falls from 100 %, as survival does; else it rises from 0 %.
         at_risk: how many are at risk where it begins and behind each point but the last.
     """
 
@@ -128,6 +128,7 @@ class Curve:
     points: tuple[CurvePoint, ...]
     begins: float | None = None
     at_risk: tuple[int, ...] = ()
+    falls: bool = True
 
     @property
     def places(self) -> tuple[float, ...]:
@@ -143,14 +144,19 @@ class Curve:
         >>> Curve("", (CurvePoint(5, 80, 70, 90), CurvePoint(9, 60, 0, 90)), 0.0).stepped()
         ((0.0, 100.0), (5, 100.0), (5, 80), (9, 80))
         """
-        corners, height = [(self.places[0], FULL)], FULL
+        height = FULL if self.falls else 0.0
+        corners = [(self.places[0], height)]
         for point in self.points:
             corners.append((point.place, height))
-            if part == "share" and point.low <= 0:
+            if part == "share" and self.ends_at(point):
                 break
             height = getattr(point, part)
             corners.append((point.place, height))
         return tuple(corners)
+
+    def ends_at(self, point: CurvePoint) -> bool:
+        """Whether noise may leave nobody at risk there, so that the curve ends before it."""
+        return point.low <= 0 if self.falls else point.high >= FULL
 
 
 @dataclass(frozen=True)

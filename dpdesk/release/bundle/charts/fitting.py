@@ -35,6 +35,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods, bin_ends
 from dpdesk.study.model.parameters import (
     DistributionParameters,
+    IncidenceParameters,
     QuantileParameters,
     SurvivalParameters,
 )
@@ -59,6 +60,7 @@ class Charts:
         unit: of the values along the axis of curves and boxes.
         quantiles: the three of each box.
         falls: whether its curves are survival curves.
+        rises: whether they are curves of incidence.
         funnel: the rates of units over their exposure, where they make one; it may take a second.
         asked: the study and the query, for the words of a funnel.
     """
@@ -71,6 +73,7 @@ class Charts:
     unit: str = ""
     quantiles: tuple[Decimal, ...] = QUARTILES
     falls: bool = False
+    rises: bool = False
     funnel: Callable[[], Funnel | None] = lambda: None
     asked: tuple[Study, Query] | None = None
 
@@ -160,14 +163,16 @@ def _with_curve(
 
 
 def _survival(study: Study, query: Query, table: Table, plain: Charts) -> Charts | None:
-    """Curves that fall, where there are few enough."""
+    """Curves that fall, or of several kinds of event rise, where there are few enough."""
     column = study.column(query.column)
     edges = query.parameters_as(SurvivalParameters).edges
     if not isinstance(column, NumberColumn) or len(table.rows) > MOST_CURVES * (len(edges) + 1):
         return None
     ends, begins = bin_ends(column, edges), float(column.lower or 0)
-    curves = partial(_survival_curves, table, ends, begins)
-    return replace(plain, kinds=(CURVE,), curves=curves, unit=column.label, falls=True)
+    rises = isinstance(query.parameters, IncidenceParameters)
+    curves = partial(_curves_over_time, table, ends, begins, falls=not rises)
+    made = replace(plain, kinds=(CURVE,), curves=curves, unit=column.label)
+    return replace(made, falls=not rises, rises=rises)
 
 
 def _with_boxes(
@@ -248,7 +253,9 @@ def _released_curves(table: Table, ends: Sequence[str]) -> list[Curve]:
     ]
 
 
-def _survival_curves(table: Table, ends: Sequence[str], begins: float) -> list[Curve]:
+def _curves_over_time(
+    table: Table, ends: Sequence[str], begins: float, *, falls: bool
+) -> list[Curve]:
     """Each group's curve as far as somebody may be at risk, with its band."""
     places = [_place(table, role) for role in ("value", "lowest", "highest")]
     mark, beside = _place(table, "mark"), _place(table, "beside")
@@ -259,9 +266,8 @@ def _survival_curves(table: Table, ends: Sequence[str], begins: float) -> list[C
         for end, row in said:
             share, low, high = (float(100 * Fraction(row[place])) for place in places)
             points.append(CurvePoint(float(end), share, low, high, noisy=row[mark] == YES))
-        curves.append(
-            Curve(name, tuple(points), begins, tuple(int(row[beside]) for _end, row in said))
-        )
+        at_risk = tuple(int(row[beside]) for _end, row in said)
+        curves.append(Curve(name, tuple(points), begins, at_risk, falls))
     return curves
 
 

@@ -19,7 +19,7 @@ from dpdesk.release.bundle.baseline.documents import data_table
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline
 from dpdesk.release.bundle.compared_text import compared_file
 from dpdesk.release.bundle.csv_format import csv_bytes
-from dpdesk.release.bundle.derived_lines import ABOUT_DERIVED
+from dpdesk.release.bundle.derived_lines import about_derived
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.readable import with_rate_unit
 from dpdesk.release.bundle.release_text import ReleaseText
@@ -64,7 +64,7 @@ _ROLES: Final[dict[str, Template]] = {
     "found": "Text found in the data; published because the noisy count of people who have it "
     "reached a threshold.",
     "label": "Name of the text, as declared in the study; empty where none is.",
-    "beside": "Count that fits the noisy ones best, rounded: in a survival curve who is at risk "
+    "beside": "Count that fits the noisy ones best, rounded: in a curve over time who is at risk "
     "when the interval begins, who has the event in it, and who is censored in it.",
     "aside": "What stands beside the figure and follows from the same noisy numbers: the crude "
     "rate, events, or the events that reference rates make expected.",
@@ -74,10 +74,10 @@ _ROLES: Final[dict[str, Template]] = {
 }
 
 _DERIVED: Final[dict[str, Template]] = {
-    "figure": "Which figure it is: survival up to the end of a bin, the median and the restricted "
-    "mean of the time without an event, a difference of two groups' survival, or the statistic of "
-    "the log-rank test; the group that it is compared with; or why there is none: not reached, or "
-    "not known because noise hides it.",
+    "figure": "Which figure it is: survival or incidence up to the end of a bin, the median and "
+    "the restricted mean of the time without an event, a difference of two groups, or the "
+    "statistic of the log-rank test; the group that it is compared with; or why there is none: not "
+    "reached, or not known because noise hides it.",
     "p-value": "How often chance and noise give a statistic of the test that is as large, where "
     "all groups have one curve; rounded up.",
 }
@@ -201,7 +201,7 @@ def _resources(
             "name": f"{query.name}.derived",
             "path": derived_file(query.name),
             "title": neutral(heading.title),
-            "description": words.say(ABOUT_DERIVED),
+            "description": about_derived(table, words),
         }
         yield named | _described(table.derived, csv_bytes(table.derived), words)
     if table.compared is not None:

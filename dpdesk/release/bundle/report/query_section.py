@@ -20,8 +20,8 @@ from dpdesk.release.bundle.compared_text import (
     compared_text,
 )
 from dpdesk.release.bundle.derived_lines import (
-    ABOUT_DERIVED,
     FOLLOWS,
+    about_derived,
     derived_heads,
     derived_lines,
     unit_of,
@@ -79,6 +79,7 @@ _INNER: Final[dict[str, Template]] = {
     "quantile": "Quantile",
     "rank": "Rank",
     "up_to": "Up to",
+    "kind": "Kind of event",
     "number_of_rows": "Number of {rows}",
 }
 """What tells the lines of one group apart."""
@@ -140,7 +141,7 @@ def _derived(charted: Charted) -> Iterator[Paragraph | Figures]:
         yield Paragraph(words.say(FOLLOWS))
         numeric = (False, False, *(True for _ in heads[2:]))
         yield Figures(heads, numeric, rows, None, file, is_made_up=charted.is_made_up)
-        yield Paragraph(words.say(ABOUT_DERIVED), "quiet")
+        yield Paragraph(about_derived(table, words), "quiet")
 
 
 def _figures(charted: Charted, names: UnitNames) -> Figures | CrossFigures:
@@ -210,9 +211,15 @@ def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseW
 
 
 def _bands(table: Table, words: ReleaseWords) -> str:
-    """What the ranges of a survival curve are, which hold together."""
+    """What the ranges of a curve are, which hold together."""
     if all(column.role != "beside" for column in table.columns):
         return ""
+    if any(column.name == "incidence" for column in table.columns):
+        return words.say(
+            "All curves of a group lie between “Lowest” and “Highest” in at least 95 of 100 "
+            "releases. Where “Highest” is 100 %, noise may leave nobody at risk, and the curves "
+            "end. Figures are rounded down, so that all kinds together make 100 % at most."
+        )
     return words.say(
         "The whole curve of a group lies between “Lowest” and “Highest” in at least 95 of 100 "
         "releases. Where “Lowest” is 0, noise may leave nobody at risk, and the curve ends."

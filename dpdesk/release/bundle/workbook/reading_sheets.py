@@ -17,8 +17,8 @@ from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.compared_text import COMPARED, COMPARED_MEANING, compared_text
 from dpdesk.release.bundle.derived_lines import (
-    ABOUT_DERIVED,
     FOLLOWS,
+    about_derived,
     derived_heads,
     derived_lines,
     unit_of,
@@ -227,7 +227,7 @@ def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:
         for place, text in enumerate(line):
             sheet.cell(place, text)
         sheet.at += 1
-    sheet.paragraph(words.say(ABOUT_DERIVED))
+    sheet.paragraph(about_derived(question.table, words))
 
 
 def _write_compared(sheet: ReadingSheet, question: TableSheets) -> None:

@@ -20,6 +20,7 @@ from dpdesk.study.model.parameters import (
     ByAgeParameters,
     CandidateParameters,
     DistributionParameters,
+    IncidenceParameters,
     MostCommonParameters,
     PropertyParameters,
     RowsPerPersonParameters,
@@ -186,6 +187,8 @@ def bins_of(study: Study, query: Query) -> int:
 def lines_of(study: Study, query: Query) -> int:
     """How many entries each cell of a query's vectors has, at most: what memory must hold."""
     match query.parameters:
+        case IncidenceParameters(edges=edges, kinds=kinds) if edges:
+            return (1 + len(kinds)) * (len(edges) + 1)
         case DistributionParameters(edges=edges) if edges:
             return 2 * (len(edges) + 1)
         case ByAgeParameters(over=over) if over and (column := study.column(over)):

@@ -78,6 +78,7 @@ def test_a_statistic_is_chosen_with_what_it_needs(page: QueriesPage) -> None:
         "randomised-response": {"response-rows-secret", "response-drops-rows"},
         "categories-found": {"found-needs-zcdp"},
         "survival": {"survival-many-rows"},
+        "cumulative-incidence": {"survival-many-rows"},
         "standardised-ratio": {"reference-wanted"},
     }
     begun = page.state.study

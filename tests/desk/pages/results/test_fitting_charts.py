@@ -95,6 +95,8 @@ def card_of(qtbot: QtBot, statistic: Statistic, share: Epsilon = PLAIN, **more: 
         ("survival", {"edges": CUTS}, ("curve",)),
         ("survival", {"edges": CUTS, "by": ("ward",)}, ("curve",)),
         ("survival", {"edges": CUTS, "by": ("ward", "sex")}, ("bars",)),
+        ("cumulative-incidence", {"edges": CUTS, "by": ("sex",)}, ("curve",)),
+        ("cumulative-incidence", {"edges": CUTS, "by": ("ward",)}, ("bars",)),
         ("quantiles", {"quantiles": QUARTERS}, ("box", "bars")),
         ("quantiles", {"quantiles": TAILS}, ("box", "bars")),
         ("quantiles", {"quantiles": part("0.1", "0.5", "0.9")}, ("box", "bars")),
