@@ -92,7 +92,10 @@ def test_a_german_bundle_says_it_in_german(done: ReleaseDone) -> None:
 @pytest.mark.threat("G8")
 @pytest.mark.parametrize(
     ("ending", "old", "new"),
-    [(".derived.csv", "incidence-at,,360,", "incidence-at,,360,0"), (".csv", ",tumour,", ",tumor,")],
+    [
+        (".derived.csv", "incidence-at,,360,", "incidence-at,,360,0"),
+        (".csv", ",tumour,", ",tumor,"),
+    ],
 )
 def test_an_altered_figure_is_found(done: ReleaseDone, ending: str, old: str, new: str) -> None:
     def change(text: str) -> str:
