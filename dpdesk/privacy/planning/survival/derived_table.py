@@ -15,7 +15,7 @@ from dpdesk.privacy.planning.survival.incidence_figures import incidence_figures
 from dpdesk.privacy.published_tables import Table, TableColumn, unique_names
 from dpdesk.privacy.statistics.base import Noisy, PublishedColumn, number_column
 from dpdesk.privacy.statistics.figures_text import fixed, rounding_digits
-from dpdesk.privacy.statistics.survival.incidence import incidence_bands, kinds_of
+from dpdesk.privacy.statistics.survival.incidence import down, incidence_bands, kinds_of
 from dpdesk.privacy.statistics.survival.survival import band_of
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.groupings import bin_ends
@@ -122,7 +122,9 @@ def _ends_texts(figure: DerivedFigure, labels: tuple[str, ...]) -> tuple[str, ..
     if figure.noise is None or figure.value is None:
         return ("", *_NO_ENDS, *_NO_ENDS)
     digits = _digits(figure.noise)
-    value = Fraction(round(Fraction(figure.value) * 10**digits), 10**digits)
+    # Incidences are rounded down, as they are in the table of their curves.
+    to_whole = down if figure.name == "incidence-at" else round
+    value = Fraction(to_whole(Fraction(figure.value) * 10**digits), 10**digits)
     noise, chance = (_rounded(ends, value, digits) for ends in (figure.noise, figure.chance))
     return (fixed(round(value * 10**digits), digits), *noise, *chance)
 

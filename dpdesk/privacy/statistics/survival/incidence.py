@@ -34,8 +34,8 @@ from dpdesk.study.model.aggregate_spec import AggregateSpec
 
 MOST_DIGITS = 6
 """Where there is no noise to speak of."""
-NEARLY = 10**9
-"""A share as near to the next digits has them; of a few kinds that adds nothing beyond 1."""
+NEARLY = Fraction(1, 10**9)
+"""Of the last digit: the kinds of a group together do not reach another one by that."""
 
 
 class CumulativeIncidence(Survival):
@@ -142,11 +142,16 @@ def _texts(figure: Figure, ends: bands.Ends, digits: int) -> tuple[str, str, str
     """Incidence, margin and range; the figure rounded down, its ends outwards."""
     unit = 10**digits
     value, low, high = (Fraction(one) * unit for one in (figure.value, *ends))
-    near = math.floor(value + Fraction(unit, NEARLY))
+    near = down(value)
     first, last = min(near, math.floor(low)), max(near, math.ceil(high))
     wholes = (near, max(near - first, last - near), max(first, 0), min(last, unit))
     one, margin, lowest, highest = (fixed(whole, digits) for whole in wholes)
     return one, margin, lowest, highest
+
+
+def down(value: Fraction) -> int:
+    """A figure in units of its last digit, rounded down; one that is as near to a whole has it."""
+    return math.floor(value + NEARLY)
 
 
 def _counts(band: IncidenceBand, bin: int, noisy: tuple[int, ...]) -> Iterator[str]:
