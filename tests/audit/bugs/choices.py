@@ -263,7 +263,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(CHOICES, "an event of a kind counted among the censored of its bin, too", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = aggregate._part
+    real = aggregate.of_part
 
     def twice(table: Any, study: Any, spec: Any) -> Any:
         found = real(table, study, spec)
@@ -273,7 +273,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         counts[:: 1 + len(spec.split_into)] += counts[1 :: 1 + len(spec.split_into)]
         return replace(found, counts=counts)
 
-    patch.setattr(aggregate, "_part", twice)
+    patch.setattr(aggregate, "of_part", twice)
 
 
 @bug(CHOICES, "time bins taken for groups, in each of which a person has a limit", "replay")
