@@ -101,9 +101,9 @@ def _of_table(
             share = type(price)(units)
             after = put(table.at_share(share))
             changed = after.query(query.id)
-            if changed is not None and _is_good(after, changed, good):
-                accuracy = compile_query(after, changed).accuracy
-                return Remedy("more-budget", after, accuracy, {"share": str(share)})
+            plan = None if changed is None else _good_plan(after, changed, good)
+            if plan is not None:
+                return Remedy("more-budget", after, plan.accuracy, {"share": str(share)})
     if component.place is None:
         return Remedy("no-columns", put(replace(table, by=())))
     rows = table.characteristics
@@ -229,18 +229,16 @@ def _more_budget(study: Study, query: Query, good: Good, spare: Share | None) ->
         return
     most = min(own.units + spare.units, MAX_SHARE[own.measure].units)
     shares = _round_shares(own.units, most)
-    low, high = 0, len(shares)
+    low, high, found = 0, len(shares), list[Found]()
     while low < high:
         middle = (low + high) // 2
-        changed = query.at_share(type(own)(shares[middle]))
-        if _is_good(_with(study, query, changed), changed, good):
-            high = middle
+        share = type(own)(shares[middle])
+        changed, names = query.at_share(share), {"share": str(share)}
+        if enough := [*_if_good(study, query, changed, good, "more-budget", names)]:
+            high, found = middle, enough
         else:
             low = middle + 1
-    if low < len(shares):
-        share = type(own)(shares[low])
-        changed, names = query.at_share(share), {"share": str(share)}
-        yield from _if_good(study, query, changed, good, "more-budget", names)
+    yield from found
 
 
 def _round_shares(own: int, most: int) -> list[int]:
@@ -258,8 +256,9 @@ def _if_good(
     study: Study, query: Query, changed: Query, good: Good, code: str, names: dict[str, str]
 ) -> Iterator[Found]:
     after = _with(study, query, changed)
-    if _is_good(after, changed, good):
-        yield Remedy(code, after, None, names), compile_query(after, changed)
+    plan = _good_plan(after, changed, good)
+    if plan is not None:
+        yield Remedy(code, after, None, names), plan
 
 
 def _with(study: Study, query: Query, changed: Query) -> Study:
@@ -267,15 +266,17 @@ def _with(study: Study, query: Query, changed: Query) -> Study:
     return replace(study, queries=queries)
 
 
-def _is_good(study: Study, query: Query, good: Good) -> bool:
+def _good_plan(study: Study, query: Query, good: Good) -> QueryPlan | None:
+    """A query's plan, if it has one that is good enough."""
     try:
-        return good(compile_query(study, query))
+        plan = compile_query(study, query)
     except Refused:
-        return False
+        return None
+    return plan if good(plan) else None
 
 
 def _compiles(study: Study, query: Query) -> bool:
-    return _is_good(study, query, lambda _plan: True)
+    return _good_plan(study, query, lambda _plan: True) is not None
 
 
 def _title(study: Study, grouping: Grouping) -> str:
