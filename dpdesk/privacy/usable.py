@@ -3,12 +3,14 @@
 
 Two rules, the same for a plan, the results, the tables and the report:
 
-* a **total** that can be 0 (a count, a sum, an estimated count) says something unless it cannot be
-  told from 0;
-* any **other figure** (a mean, a share, a variance) says something unless its margin is half of
-  what is possible, or more.
+* a **total** that can be 0 (a count, a sum, an estimated count), and any other figure of which
+  nothing less than 0 is possible (a share, a rate, a variance), says something unless it cannot be
+  told from 0: its margin is as large as itself;
+* any **other figure**, and a share that is not a total, says nothing either where its margin is
+  half of what is possible, or more.
 
-Before the release the first asks for a guess of how large the figure will be. After it, nothing
+Before the release the first asks for a guess of how large a total will be; of a share nobody
+guesses. After it, nothing
 flows in but the figure, its margin and what the declarations leave possible: anyone who has the
 table can do it again, and anyone who verifies a bundle does. That something is marked therefore
 tells nothing that the figure beside it does not.
@@ -100,7 +102,7 @@ def is_too_noisy(value: Number | None, margin: Number, possible: Possible) -> bo
     if possible.is_total and possible.nearest(0) == 0:
         # 0 is in the interval, or the possible value that is nearest to it.
         return -margin <= value <= margin or possible.nearest(value) == 0
-    return is_half(margin, possible)
+    return (possible.lowest == 0 and value <= margin) or is_half(margin, possible)
 
 
 def is_half(margin: Number, possible: Possible) -> bool:

@@ -44,6 +44,11 @@ numbers = st.integers(-200, 200).map(Fraction)
         (500, 450, Possible(Fraction(100), Fraction(1000), True), True),
         (Fraction(1, 2), Fraction(49, 100), SHARE, False),
         (Fraction(1, 2), Fraction(1, 2), SHARE, True),
+        # A share, a rate and a variance say so, too, where they cannot be told from 0.
+        (Fraction(3, 100), Fraction(3, 100), SHARE, True),
+        (Fraction(4, 100), Fraction(3, 100), SHARE, False),
+        (2, 3, Possible(Fraction(0), None), True),
+        (2, 3, Possible(Fraction(-9), Fraction(9)), False),
         (None, 0, SHARE, True),
     ],
 )

@@ -91,7 +91,7 @@ def test_the_report_says_how_far_their_counts_are_off_and_what_joining_cost(
     assert made.cost_of_joining >= 0
     files = unpack(build(stored, done.chain, KEY))
     page = files["report.html"].decode()
-    assert "no row is alone" in page and "Rows elsewhere (%)" in page
+    assert "no row is alone" in page and "Rows in another cell (%)" in page
     assert FILE in files["README.txt"].decode() and FILE in files["datapackage.json"].decode()
     rows = list(csv.DictReader(io.StringIO(files[FILE].decode())))
     assert len(rows) == made.count

@@ -141,7 +141,7 @@ def test_the_plan_says_what_it_takes_for_granted(hospital: Hospital) -> None:
         members["unit"] = {"person": None, "max_rows": 1, "neighbours": "add-remove"}
 
     (rounded,) = planned(hospital)["assumptions"]
-    assert rounded.endswith("halves to the even one: stay to steps of 1.")
+    assert rounded.endswith("halves to the even one: stay in steps of 1.")
     hospital.write_study(trusting)
     said = planned(hospital)["assumptions"]
     assert [

@@ -546,6 +546,6 @@ def of_margins(brief: bool = False) -> str:
 def _what_is_noisy() -> str:
     return tr(
         "ResultWords",
-        "Too noisy to use: a total that cannot be distinguished from 0, or a margin of at least "
+        "Too noisy to use: the figure cannot be distinguished from 0, or its margin is at least "
         "half the possible range.",
     )

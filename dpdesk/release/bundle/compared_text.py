@@ -22,9 +22,10 @@ FOLDER: Final = "comparisons"
 
 COMPARED: Final[Template] = "Groups compared"
 COMPARED_MEANING: Final[Template] = (
-    "Made of the released figures, at no cost. “Population” is an interval for noise and chance "
-    "together, each row being another person, which holds 95 times in 100. p says how often noise "
-    "and chance alone would do as much if the groups were alike."
+    "Computed from the released figures, at no cost. “Population” counts noise and chance "
+    "together, if each row is another person: 95 times in 100 the figure of the population is "
+    "within it. p says how often noise and chance alone would make as large a difference if the "
+    "groups were alike."
 )
 _HEADS: Final[Mapping[str, Template]] = {
     "compared": "Compared",

@@ -13,6 +13,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, excess_text
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.counted_rows import counted_rows
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle, in_text
@@ -107,6 +108,13 @@ EACH_BY_ITSELF: Final[Template] = (
     "are in the CSV file and in manifest.json."
 )
 
+TOTALS: Final[Template] = (
+    "Totals of different tables can differ. Tables over the same rows add up with one another; any "
+    "other has noise of its own, and leaves out rows without a value in its columns."
+)
+"""Of a release with several tables that add up to something."""
+
+
 UNTITLED: Final[Template] = "Released statistics"
 """What heads a release whose study has no title."""
 
@@ -132,6 +140,12 @@ def form_of_release(tables: Sequence[Table], words: ReleaseWords) -> str:
     if any(table.excess for table in tables):
         said.append(words.say(SMALL_ONES))
     return " ".join((*said, words.say(NOT_EXACTLY))) if steps else ""
+
+
+def totals_of_release(record: ReleaseRecord, words: ReleaseWords) -> str:
+    """Why totals of its tables may differ; empty where there are not two that have some."""
+    adding = [query for query in record.queries if DECLARATIONS[query.statistic].is_total]
+    return words.say(TOTALS) if len(adding) > 1 else ""
 
 
 def planned_form(plan: QueryPlan, words: ReleaseWords) -> str:

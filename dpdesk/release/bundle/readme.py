@@ -10,14 +10,16 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
-from dpdesk.release.bundle.baseline.released import ReleasedBaseline
+from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_baseline
 from dpdesk.release.bundle.compared_text import compared_file, compared_file_names
+from dpdesk.release.bundle.query_headings import totals_of_release
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.second_signature import about_second_person
 from dpdesk.release.bundle.synthetic.rows import FILE, ReleasedRows
 from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS
 from dpdesk.release.bundle.value_sentences import rule_sentences, value_sentences
 from dpdesk.release.record.table_names import derived_file
+from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.release.signing.keys import NAMESPACE
 from dpdesk.resources import resource_path
 from dpdesk.study.model.statistics import DECLARATIONS
@@ -31,14 +33,27 @@ Released statistics with differential privacy
 
 {title}
 
+Where to begin
+--------------
+report.pdf          the report: charts, tables, how the figures were made
+report.html         the same report for a web browser
+results.xlsx        the tables as a workbook, to read and as data
+
+How to read the figures
+-----------------------
+{reading}
+
+All other files
+---------------
 {tables}
 datapackage.json    what each column means (Frictionless Data Package)
-report.html         the report, to read and print
-{more}manifest.json       what was requested, how it was protected, what it cost,
-                    and the SHA-256 digest of each file above
+deployment.yaml     a draft entry for the public registry of deployments of
+                    differential privacy (https://registry.opendp.org)
+ro-crate-metadata.json
+                    the bundle described for archives (RO-Crate)
+manifest.json       what was requested, how it was protected, what it cost,
+                    and the SHA-256 digest of each other file
 manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
-
-{reading}
 {assumptions}{readers}
 Check it without dpdesk
 -----------------------
@@ -83,14 +98,9 @@ _READING: Final[Template] = (
     "figure, its table says so in the column too_noisy; small groups may come out negative."
 )
 
-_MORE: Final[Template] = """\
-report.pdf          the report again, on A4 pages
-results.xlsx        the tables again as a workbook, to read and as data
-deployment.yaml     a draft entry for the public registry of deployments of
-                    differential privacy (https://registry.opendp.org)
-ro-crate-metadata.json
-                    the bundle described for archives (RO-Crate)
-"""
+_COUNTED: Final[Template] = """\
+What was counted, and how
+-------------------------"""
 
 _READERS: Final[Template] = """
 Read a table with its margins
@@ -135,19 +145,33 @@ def readme_bytes(
         command=_COMMAND.format(**names),
         fingerprint=signer.fingerprint,
         title=_title(text),
-        tables=_tables(text) + _baselines(text, baselines) + _synthetic(text, rows),
+        tables=_tables(text, baselines) + _baselines(text, baselines) + _synthetic(text, rows),
         **_more(text),
-        reading=fill(words.say(_READING, people=text.names.people, exact=text.exact), _WIDE),
-        assumptions="".join(f"\n{fill(said, _WIDE)}\n" for said in _assumed(text)),
+        reading="\n\n".join(fill(said, _WIDE) for said in _read(text)),
+        assumptions=_assumptions(text),
     )
     return page.encode("utf-8")
 
 
-def _assumed(text: ReleaseText) -> Iterator[str]:
-    """How many rows of each person count, how numbers are rounded, what is taken for granted."""
-    record = text.release.record
+def _read(text: ReleaseText) -> Iterator[str]:
+    """What every reader must know: of noise and margins, of what was counted, of totals."""
+    words = text.words
+    yield words.say(_READING, people=text.names.people, exact=text.exact)
     if text.counted:
         yield text.counted
+    if totals := totals_of_release(text.release.record, words):
+        yield totals
+
+
+def _assumptions(text: ReleaseText) -> str:
+    said = [*_assumed(text)]
+    heading = f"\n{text.words.say(_COUNTED)}\n" if said else ""
+    return heading + "\n".join(f"{fill(one, _WIDE)}\n" for one in said)
+
+
+def _assumed(text: ReleaseText) -> Iterator[str]:
+    """How numbers are rounded, what is left out, what is taken for granted."""
+    record = text.release.record
     if record.study.study is not None:
         yield from value_sentences(record.study.study, text.words)
         yield from rule_sentences(record.study.study, text.words)
@@ -164,7 +188,6 @@ def _more(text: ReleaseText) -> dict[str, str]:
         "reference": "\n".join(_behind_margin(text.reference)),
     }
     return {
-        "more": words.say(_MORE),
         "readers": words.say(_READERS, **code) + about_second_person(record, words),
         "articles": words.say(_ARTICLES, **articles),
     }
@@ -198,7 +221,20 @@ def _baselines(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
     for one in baselines:
         lines += [f"  {name}" for name in one.files]
         lines += [*_behind_margin(one.printed.title), ""]
+    parts = [query for query in text.release.record.queries if _is_part(text, query, baselines)]
+    if parts:
+        said = text.words.say("The same figures as they were drawn, one CSV file for each part:")
+        lines += [*(f"  {line}" for line in wrap(said, _WIDE - 2)), ""]
+        lines += [f"  results/{query.name}.csv" for query in parts]
+        lines.append("")
     return "\n".join(lines)
+
+
+def _is_part(
+    text: ReleaseText, query: ReleasedQuery, baselines: Sequence[ReleasedBaseline]
+) -> bool:
+    """Whether a query's figures are read in a Table 1."""
+    return is_in_baseline(text.release.record.study.study, query, baselines)
 
 
 def _synthetic(text: ReleaseText, rows: ReleasedRows | None) -> str:
@@ -206,17 +242,19 @@ def _synthetic(text: ReleaseText, rows: ReleasedRows | None) -> str:
     if rows is None:
         return ""
     first = text.words.say("synthetic/          synthetic rows, every one of them made up:")
-    said = fill(text.words.say(MADE_UP_ROWS), _WIDE)
+    said = fill(text.words.say(MADE_UP_ROWS), _WIDE, initial_indent="  ", subsequent_indent="  ")
     return "\n".join([f"\n{first}", "", f"  {FILE}", said, ""])
 
 
-def _tables(text: ReleaseText) -> str:
+def _tables(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
     """Every table's file with what it holds, in the order of the queries."""
     first = text.words.say(
         "results/            one CSV file for each query, with its 95 % margins:"
     )
     lines, compared = [first, ""], compared_file_names(text.release.record)
     for query in text.release.record.queries:
+        if _is_part(text, query, baselines):
+            continue
         lines.append(f"  results/{query.name}.csv")
         if DECLARATIONS[query.statistic].has_derived:
             lines.append(f"  {derived_file(query.name)}")

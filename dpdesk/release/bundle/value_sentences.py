@@ -45,7 +45,7 @@ _KEPT: Final[dict[Keep, Template]] = {
 }
 _MEETS: Final[Template] = "Rows of the table {table} belong to those {rows} of the same {person}."
 _MEETS_CASE: Final[Template] = (
-    "Rows of the table {table} belong to those {rows} that have the same {person} and the same "
+    "Rows of the table {table} belong to those {rows} that have the same person ID and the same "
     "case number."
 )
 _ID_SHAPE: Final[Template] = "An ID is {shape}; any other cell is no ID."
@@ -65,10 +65,11 @@ _RESULTS: Final[Template] = (
 )
 _BOUNDED: Final[Template] = "Numbers beyond these bounds count as the nearest of them: {columns}."
 _LEFT_OUT: Final[Template] = (
-    "A query leaves out rows without a value in the columns that it is about: {columns}."
+    "Rows without a value in a column that a query asks about are left out of it: {columns}."
 )
 _BOUNDS: Final[Template] = "{column} {lower} to {upper}"
-_STEP: Final[Template] = "{column} to steps of {step}"
+_STEP: Final[Template] = "{column} in steps of {step}"
+_WITH_UNIT: Final[Template] = "{column} ({unit})"
 
 
 def value_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...]:
@@ -200,5 +201,7 @@ def _steps(columns: Iterator[Column], words: ReleaseWords) -> Iterator[str]:
         if not isinstance(column, NumberColumn):
             continue
         if column.step is not None and not is_unbounded(column):
-            step = f"{words.number(plain(column.step))} {column.label}".rstrip()
-            yield words.say(_STEP, column=column_title(column), step=step)
+            called = column_title(column)
+            if column.label:
+                called = words.say(_WITH_UNIT, column=called, unit=column.label)
+            yield words.say(_STEP, column=called, step=words.number(plain(column.step)))

@@ -73,7 +73,7 @@ def _tables(rng: np.random.Generator, numbers: Column, digits: int, cases: int) 
     ages = np.clip(rng.normal(66, 16, count), 18, 98).astype(int)
     women = rng.random(count) < 0.48
     risk = np.exp((ages - 66) / 14) * np.where(women, 0.85, 1.1)
-    entered = FIRST + rng.integers(0, 600, count)
+    entered = FIRST + rng.integers(0, 725, count)
     died = entered + np.minimum(rng.exponential(2_500 / risk), 10_000).astype(int)
     people = _Patients(numbers, entered, np.minimum(died, LAST), died <= LAST, risk)
     yield (

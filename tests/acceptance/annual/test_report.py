@@ -18,7 +18,7 @@ from tests.turns import in_turn
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """Its bundle in German, of a small registry."""
-    done = released(tmp_path_factory.mktemp("registry"), patients=600)
+    done = released(tmp_path_factory.mktemp("registry"), patients=600, language="de")
     return build(done.stored, done.chain, KEY, form_in("de"))
 
 
@@ -26,7 +26,7 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
     assert verify(raw, KNOWN).is_good
     files = unpack(raw)
     page = files["report.html"].decode()
-    for title in ("Patients of the registry", "Survival after first contact", "Synthetische"):
+    for title in ("Patienten des Registers", "Überleben nach Erstkontakt", "Synthetische"):
         assert title in page
     assert {"tables/patients.csv", "synthetic/made-up-rows.csv"} <= files.keys()
 

@@ -38,26 +38,30 @@ CREATE TABLE people AS SELECT patients.*, number
 FROM patients LEFT JOIN (SELECT patient, count(*) AS number FROM stays GROUP BY patient)
 USING (patient)
 """
-OF_CATEGORY = "SELECT count(*), sex, {0} FROM people GROUP BY ALL"
+OF_CATEGORY = "SELECT count(*), region, {0} FROM people GROUP BY ALL"
 QUESTIONS = {
+    "all-stays": "SELECT count(*) FROM rows",
+    "all-patients": "SELECT count(*) FROM people",
+    "mean-stay": "SELECT avg(stay) FROM rows",
     "stays-by-quarter": """
         SELECT count(*), date_trunc('quarter', admission) FROM rows GROUP BY ALL""",
     "wards": "SELECT count(*), ward, sex FROM rows GROUP BY ALL",
-    "diagnoses": "SELECT count(*), icd, ward FROM rows GROUP BY ALL",
+    "diagnoses": "SELECT count(*), icd, sex FROM rows GROUP BY ALL",
     "deaths-per-bed-day": "SELECT count(*) FILTER (dead), sum(stay), ward FROM rows GROUP BY ALL",
     "mortality": """
-        SELECT count(*) FILTER (dead), sum(followed), region, greatest(age // 10, 4)
+        SELECT count(*) FILTER (dead), sum(followed / 365.25), region, greatest(age // 10, 4)
         FROM people GROUP BY ALL""",
     "smokers": "SELECT count(*) FILTER (smoker), count(smoker), region FROM people GROUP BY ALL",
-    "survival": "SELECT count(*), sex, followed // 60, dead FROM people GROUP BY ALL",
+    "survival": "SELECT count(*), smoker, followed // 60, dead FROM people GROUP BY ALL",
     "stay-quantiles": "SELECT quantile_cont(stay, [0.25, 0.5, 0.75]), ward FROM rows GROUP BY ALL",
-    "hba1c": "SELECT avg(hba1c), sex FROM rows GROUP BY ALL",
-    "ages": "SELECT count(*), age // 10, sex FROM people GROUP BY ALL",
-    "table-region": OF_CATEGORY.format("region"),
+    "hba1c": """
+        SELECT avg(hba1c), date_trunc('quarter', admission) FROM rows GROUP BY ALL""",
+    "ages": "SELECT count(*), age // 10, region FROM people GROUP BY ALL",
+    "table-sex": OF_CATEGORY.format("sex"),
     "table-smoker": OF_CATEGORY.format("smoker"),
-    "table-age": "SELECT count(*), avg(age), stddev(age), sex FROM people GROUP BY ALL",
+    "table-age": "SELECT count(*), avg(age), stddev(age), region FROM people GROUP BY ALL",
     "table-stays": """
-        SELECT quantile_cont(number, [0.25, 0.5, 0.75]), sex FROM people GROUP BY ALL""",
+        SELECT quantile_cont(number, [0.25, 0.5, 0.75]), region FROM people GROUP BY ALL""",
 }
 """The figure first, then its groups."""
 

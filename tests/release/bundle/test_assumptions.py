@@ -92,7 +92,8 @@ def test_the_bundle_says_to_which_steps_numbers_are_rounded(language: str, tmp_p
     study = replace(STUDY, columns=columns)
     words = ReleaseWords.of(language)
     files = unpack(bundle_of(study, tmp_path, words))
-    step = {"en": "Stay to steps of 0.5 days.", "de": "Stay auf Schritte von 0,5 days."}[language]
+    said_step = {"en": "Stay (days) in steps of 0.5.", "de": "Stay (days) in Schritten von 0,5."}
+    step = said_step[language]
     for name in ("README.txt", "report.html"):
         said = " ".join(files[name].decode("utf-8").split())
         assert said.count(step) == 1, name

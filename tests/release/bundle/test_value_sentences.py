@@ -87,7 +87,7 @@ def test_a_recipe_is_said_with_all_that_it_is_made_of() -> None:
         "Ever readmitted: whether any of the stays of a patient meets: since from 0 to 30.",
         SEEN,
         "Results of derived columns are rounded to the nearest declared step, halves away from "
-        "zero: since to steps of 1 days.",
+        "zero: since (days) in steps of 1.",
     )
 
 
@@ -143,7 +143,7 @@ def test_what_becomes_of_other_numbers_and_of_missing_values_is_said() -> None:
     queries = (Query("q", "share", has), Query("r", "mean", ColumnParameters("stay")))
     study = Study(columns=(stay, died), queries=queries)
     bounded = "Numbers beyond these bounds count as the nearest of them: stay 0 to 60 days."
-    left_out = "A query leaves out rows without a value in the columns that it is about: {}."
+    left_out = "Rows without a value in a column that a query asks about are left out of it: {}."
     assert rule_sentences(study) == (bounded, left_out.format("stay"))
     assert rule_sentences(replace(study, queries=queries[:1])) == ()
     grouped = replace(queries[1], by=(Periods("died", "year"),))
@@ -186,8 +186,8 @@ def test_over_what_tables_meet_and_what_an_id_looks_like() -> None:
         "the value of the latest Birth counts."
     )
     meets = (
-        "Rows of the table labs belong to those stays that have the same patient and the same case "
-        "number."
+        "Rows of the table labs belong to those stays that have the same person ID and the same "
+        "case number."
     )
     together = (
         "Each ID in any table is one patient; all rows with it, in all tables, are protected "

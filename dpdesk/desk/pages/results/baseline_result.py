@@ -90,7 +90,7 @@ class BaselineResult(QWidget):
         self.grid.setAccessibleName(table.title)
         self.grid.show_table(table, list(_tooltips(released)))
         pointed = self.tr("Point at a figure for all its margins.")
-        self._notes.setText(" ".join((*table.notes[:-1], pointed, *table.notes[-1:])))
+        self._notes.setText(" ".join(filter(None, (*table.notes, pointed, table.noisy))))
 
     def copy(self) -> None:
         """Put the table on the clipboard as a spreadsheet takes it."""

@@ -98,7 +98,7 @@ def markdown(table: PrintedTable) -> str:
     lines = [heads, [":--", *["--:"] * len(table.columns)], counts]
     lines += [_markdown_row(row, len(table.columns)) for row in table.rows]
     rows = [f"| {' | '.join(line)} |" for line in lines]
-    notes = [markdown_text(note) for note in table.notes]
+    notes = [markdown_text(note) for note in table.all_notes]
     return "\n".join([f"**{markdown_text(table.title)}**", "", *rows, "", *_spaced(notes)]) + "\n"
 
 
@@ -125,7 +125,7 @@ def latex(table: PrintedTable) -> str:
     heads = " & ".join(["", *(latex_text(one) for one in table.columns)])
     counts = " & ".join(["", *(latex_text(one.whole) for one in table.heads)])
     rows = [_latex_row(row, len(table.columns)) for row in table.rows]
-    notes = [latex_text(note) for note in table.notes]
+    notes = [latex_text(note) for note in table.all_notes]
     lines = [
         r"\begin{table}",
         rf"\caption{{{latex_text(table.title)}}}",

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 from typing import Final
 
 from dpdesk.catalogue import Template
+from dpdesk.privacy.reconcile.cross_totals import CellShare
 from dpdesk.release.bundle.baseline.layout import (
     OVERALL,
     BaselineCell,
@@ -17,6 +18,7 @@ from dpdesk.release.bundle.baseline.layout import (
     BaselineRow,
     ShownFigure,
 )
+from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell_writer
 from dpdesk.study.model.baseline.declared import BaselineTable, Characteristic, Figures
@@ -50,9 +52,15 @@ _MARGINS: Final[Template] = (
 )
 _RANK: Final[Template] = "rank {sign} {rows}"
 _RANKS: Final[Template] = (
-    "Of a median it is said how many {rows} its rank may be off, where that is known."
+    "“Rank” says by how many {rows} the place of a median in their order may be off, where that is "
+    "known."
 )
 _BRACKETS: Final[Template] = "Margins of the figures in brackets are in {file}."
+_NOT_TO_N: Final[Template] = (
+    "The categories of a characteristic need not add up to n: they have noise of their own, and "
+    "{rows} without a value are in none. Their per cent are of their own sum."
+)
+_WITH_SHARES: Final = frozenset({"counts", "missing"})
 _NOISY: Final[Template] = "* too noisy to use"
 NOISY_MARK = "*"
 
@@ -65,11 +73,14 @@ class PrintedCell:
         text: its figures: "3,991 (50.3)".
         margin: of the first: "± 96"; may be empty.
         is_noisy: whether it is too noisy to use.
+        figures: the same for programs, the first with its margin; a per cent has the decimals
+            that are printed.
     """
 
     text: str
     margin: str = ""
     is_noisy: bool = False
+    figures: tuple[ShownFigure, ...] = ()
 
     @property
     def margin_only(self) -> str:
@@ -92,11 +103,13 @@ class PrintedRow:
         stub: what it is about.
         cells: one a column; none of a characteristic whose categories follow.
         is_inner: whether it belongs to the characteristic above.
+        has_ranks: whether its margins are those of ranks.
     """
 
     stub: str
     cells: tuple[PrintedCell, ...] = ()
     is_inner: bool = False
+    has_ranks: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,6 +124,7 @@ class PrintedTable:
         heads: how many are in each.
         rows: from the first to the last.
         notes: what its readers must know.
+        noisy: what the mark of a figure means that is too noisy to use; empty where none is.
     """
 
     id: str
@@ -120,10 +134,17 @@ class PrintedTable:
     heads: tuple[PrintedCell, ...]
     rows: tuple[PrintedRow, ...]
     notes: tuple[str, ...]
+    noisy: str = ""
+
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """For a form that has nothing but the mark to say what is too noisy."""
+        return tuple(filter(None, (*self.notes, self.noisy)))
 
 
 def printed(study: Study, layout: BaselineLayout, words: ReleaseWords) -> PrintedTable:
     """A table as people read it."""
+    layout = _with_decimals(layout)
     writing = _Writing(study, layout.table, words)
     return PrintedTable(
         id=layout.table.id,
@@ -133,7 +154,55 @@ def printed(study: Study, layout: BaselineLayout, words: ReleaseWords) -> Printe
         heads=tuple(writing.head(one) for one in layout.heads),
         rows=tuple(writing.rows(layout.rows)),
         notes=tuple(writing.notes(layout)),
+        noisy=words.say(_NOISY) if _has_noisy(layout) else "",
     )
+
+
+def _with_decimals(layout: BaselineLayout) -> BaselineLayout:
+    """The same with per cent of one number of decimals."""
+    shown = [
+        CellShare(one.value, one.half_width, one.is_noisy)
+        for row in layout.rows
+        if row.figures in _WITH_SHARES
+        for cell in row.cells
+        for one in cell.beside
+    ]
+    decimals = decimals_of(shown)
+    rows = (
+        replace(row, cells=tuple(_cut(cell, decimals) for cell in row.cells))
+        if row.figures in _WITH_SHARES
+        else row
+        for row in layout.rows
+    )
+    return replace(layout, rows=tuple(rows))
+
+
+def _cut(cell: BaselineCell, decimals: int) -> BaselineCell:
+    cut = (
+        with_decimals(CellShare(one.value, one.half_width, one.is_noisy), decimals)
+        for one in cell.beside
+    )
+    beside = tuple(ShownFigure(one.percent, one.half_width, one.is_noisy) for one in cut)
+    return replace(cell, beside=beside)
+
+
+def _has_noisy(layout: BaselineLayout) -> bool:
+    cells = (*layout.heads, *(cell for row in layout.rows for cell in row.cells))
+    return any(cell.is_noisy for cell in cells)
+
+
+def _adds_up(layout: BaselineLayout) -> bool:
+    """Whether the categories of each characteristic add up to how many are in each column."""
+    counts = [row for row in layout.rows if row.figures == "counts"]
+    for place in {row.place for row in counts}:
+        cells = zip(*(row.cells for row in counts if row.place == place), strict=True)
+        for column, head in zip(cells, layout.heads, strict=True):
+            parts = [one.main.value for one in column]
+            if not all((head.main.value, *parts)):
+                return False
+            if sum(map(Fraction, parts)) != Fraction(head.main.value):
+                return False
+    return True
 
 
 def baseline_title(study: Study, table: BaselineTable, words: ReleaseWords) -> str:
@@ -175,7 +244,7 @@ class _Writing:
     def head(self, cell: BaselineCell) -> PrintedCell:
         count = self._number(cell.main.value)
         return PrintedCell(
-            self.words.say(HEAD, count=count), self._margin(cell.main), cell.is_noisy
+            self.words.say(HEAD, count=count), self._margin(cell.main), cell.is_noisy, (cell.main,)
         )
 
     def rows(self, rows: tuple[BaselineRow, ...]) -> Iterator[PrintedRow]:
@@ -191,7 +260,8 @@ class _Writing:
                 if row.place != before:
                     yield PrintedRow(stub)
                 stub = self._writer(one.categories)(row.label)
-            yield PrintedRow(stub, cells, follows or row.figures in ("counts", "missing"))
+            is_inner = follows or row.figures in ("counts", "missing")
+            yield PrintedRow(stub, cells, is_inner, has_ranks=row.figures == "quantiles")
             before = row.place
 
     def _follows(self, before: int | None, place: int) -> bool:
@@ -207,10 +277,9 @@ class _Writing:
         yield say(_MARGINS, rows=names.rows, sign=PLUS_MINUS)
         if any(row.figures == "quantiles" for row in layout.rows):
             yield say(_RANKS, rows=names.rows)
+        if not _adds_up(layout):
+            yield say(_NOT_TO_N, rows=names.rows)
         yield say(_BRACKETS, file=f"tables/{layout.table.id}.csv")
-        cells = (*layout.heads, *(cell for row in layout.rows for cell in row.cells))
-        if any(cell.is_noisy for cell in cells):
-            yield say(_NOISY)
 
     @property
     def _names(self) -> UnitNames:
@@ -221,10 +290,11 @@ class _Writing:
         if figures == "quantiles":
             lower, upper = beside
             text = f"{main} [{lower}, {upper}]"
-            return PrintedCell(text, self._rank(cell.main))
+            return PrintedCell(text, self._rank(cell.main), figures=(cell.main, *cell.beside))
         inner = ", ".join(filter(None, beside))
         text = f"{main} ({inner})" if main and inner else main
-        return PrintedCell(text, self._margin(cell.main), cell.is_noisy)
+        shown = (cell.main, *cell.beside)
+        return PrintedCell(text, self._margin(cell.main), cell.is_noisy, shown)
 
     def _number(self, text: str) -> str:
         return in_column(text, self.words.numbers)

@@ -72,6 +72,10 @@ class TableFigures:
         )
         return ", ".join(texts)
 
+    def writer(self, column: int) -> Callable[[str], str]:
+        """What writes the cells of a column as people read them."""
+        return self._writers[column]
+
     def label_at(self, line: int, column: int) -> str:
         """One group of a line as people read it."""
         return self._writers[column](self.table.rows[line][column])

@@ -58,9 +58,9 @@ _ROLES: Final[dict[str, Template]] = {
     "of 10,000 tables drawn from the released figures. Empty where the level of such a test is "
     "not known.",
     "why": "What is missing of the comparison; empty where nothing is.",
-    "mark": "Whether the figure, by itself and its margin, is too noisy to use: a total that "
-    "cannot be distinguished from 0, another figure with a margin of at least half the possible "
-    "range, or no figure at all.",
+    "mark": "Whether the figure, by itself and its margin, is too noisy to use: it cannot "
+    "be distinguished from 0, a mean or a share has a margin of at least half the possible range, "
+    "or there is no figure at all.",
     "found": "Text found in the data; published because the noisy count of people who have it "
     "reached a threshold.",
     "label": "Name of the text, as declared in the study; empty where none is.",

@@ -30,7 +30,7 @@ def baseline_section(table: PrintedTable, number: str) -> Section:
 
 def _figures(table: PrintedTable) -> CrossFigures:
     pairs = zip(table.columns, table.heads, strict=True)
-    heads = tuple(f"{column}, {head.whole}" for column, head in pairs)
+    heads = tuple(f"{column}\n{_unbroken(head)}" for column, head in pairs)
     return CrossFigures(
         corner="",
         across="",
@@ -39,6 +39,16 @@ def _figures(table: PrintedTable) -> CrossFigures:
         has_totals=False,
         plain=_as_list(table, heads),
     )
+
+
+def _unbroken(head: PrintedCell) -> str:
+    """How many are in a column, broken before the margin alone."""
+    parts = (_together(head.text), _together(head.margin_only))
+    return " ".join(filter(None, parts))
+
+
+def _together(text: str) -> str:
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _line(row: PrintedRow, columns: int) -> CrossLine:

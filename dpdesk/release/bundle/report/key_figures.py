@@ -92,7 +92,9 @@ def single_section(
         None,
         "results.xlsx",
     )
-    notes = dict.fromkeys(note for one in single for note in headings[one.query.id].notes)
+    told = [headings[one.query.id] for one in single]
+    counted = list(dict.fromkeys(one.counted for one in told if one.counted))
+    notes = [*dict.fromkeys(one.left_out for one in told if one.left_out), *counted[:1]]
     paragraphs = (Paragraph(note, "quiet") for note in notes)
     yield Section(words.say("Figures without groups"), (table, *paragraphs), number)
 

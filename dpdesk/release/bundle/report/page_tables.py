@@ -17,6 +17,10 @@ from dpdesk.release.bundle.report.report_blocks import (
 from dpdesk.release.bundle.text_setting import BOLD, TEXT, cut_to, text_width, wrapped
 
 _LEFT, _RIGHT, _GAP = 50.0, 545.0, 8.0
+_UNTORN, _HEAD_ROOM = 640.0, 45.0
+"""Higher tables go on over pages; about as much is taken by a head."""
+FEW_ROWS = 16
+"""A list of more lines goes on over pages, too."""
 
 
 class Pages(Protocol):
@@ -69,6 +73,9 @@ class TableOnPages:
         return text_width(text, TEXT, self.size)
 
     def draw(self) -> None:
+        whole = sum(self._height(self._wrapped(row.cells, TEXT)) for row in self.rows[:FEW_ROWS])
+        if len(self.rows) <= FEW_ROWS and whole + _HEAD_ROOM <= _UNTORN:
+            self.pages.room(whole + _HEAD_ROOM)
         self._head()
         for row in self.rows:
             cells = self._wrapped(row.cells, TEXT)
@@ -156,6 +163,9 @@ class CrossOnPages:
         self.height = 21.0 if widths.is_beside else 28.0
 
     def draw(self) -> None:
+        whole = sum(self._height(self._name(line)) for line in self.block.lines) + _HEAD_ROOM
+        if whole <= _UNTORN:
+            self.pages.room(whole)
         self._head()
         for line in self.block.lines:
             if self.pages.room(self._height(self._name(line)) + 4):
@@ -169,7 +179,7 @@ class CrossOnPages:
 
     def _head(self) -> None:
         pages, cell = self.pages, self.widths.cell
-        heads = [wrapped(head, TEXT, 8, cell - 6)[:3] for head in self.block.heads]
+        heads = [_head_lines(head, cell - 6) for head in self.block.heads]
         across = 13.0 if self.block.across else 0.0
         height = across + 10 * max(map(len, heads)) + 9
         pages.room(height + 2 * self.height)
@@ -242,6 +252,12 @@ class CrossOnPages:
             pages.write_right(
                 self._figure_end(place), y - 9.5, cell.margin, self.SMALL, TEXT, "quiet"
             )
+
+
+def _head_lines(head: str, width: float) -> list[str]:
+    """A head in three lines at most; each of its own lines begins one."""
+    lines = (wrapped(line, TEXT, 8, width) for line in head.split("\n"))
+    return [part for line in lines for part in line][:3]
 
 
 def _longest_word(texts: Iterable[str], size: float) -> float:

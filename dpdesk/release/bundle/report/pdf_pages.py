@@ -10,13 +10,18 @@ attachment.
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import singledispatchmethod
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.charts.drawing import Area, ChartDrawing, Role, hatching
-from dpdesk.release.bundle.report.page_tables import CrossOnPages, TableOnPages, cross_widths
+from dpdesk.release.bundle.report.page_tables import (
+    FEW_ROWS,
+    CrossOnPages,
+    TableOnPages,
+    cross_widths,
+)
 from dpdesk.release.bundle.report.pdf_drawing import COLOURS, SHADE, DrawingOnPage
 from dpdesk.release.bundle.report.report_blocks import (
     HATCHED,
@@ -52,7 +57,9 @@ WIDTH, HEIGHT = 595.28, 841.89
 LEFT, RIGHT, BOTTOM = 50.0, 545.0, 66.0
 TOP = 785.0
 _GAP, _ROW = 8.0, 26.0
-_SHORT, _FEW_ROWS, _MOST_KEPT = 200.0, 8, 620.0
+_SHORT, _MOST_KEPT = 200.0, 620.0
+_TERM, _TERM_LINE = 150.0, 12.6
+"""Points that a term has beside its text, and from line to line."""
 _CARDS, _CARD, _CARD_GAP = 4, 62.0, 8.0
 _TITLE, _SECTION = 22.0, 13.0
 
@@ -209,7 +216,7 @@ class _Pages:
 
     def _section(self, section: Section) -> None:
         self.y -= 16
-        kept = sum(map(_kept_height, section.blocks))
+        kept = sum(map(_kept_height, _first(section.blocks)))
         if section.is_new_page and self.y < TOP - 100:
             self.new_page()
         else:
@@ -241,11 +248,17 @@ class _Pages:
 
     @_block.register
     def _(self, block: Terms) -> None:
+        """Each term beside what is said of it."""
         for term, text in block.pairs:
-            lines = len(wrapped(text, TEXT, 9, RIGHT - LEFT - 12))
-            self.room(8 * 1.4 + 9 * 1.4 * _lines_together(0, lines))
-            self.text(term, 8, role="quiet", after=0)
-            self.text(text, 9, indent=12)
+            names = wrapped(term, TEXT, 8, _TERM - _GAP)
+            lines = wrapped(text, TEXT, 9, RIGHT - LEFT - _TERM)
+            height = _TERM_LINE * max(len(names), len(lines))
+            self.room(height)
+            for place, line in enumerate(names, start=1):
+                self.write(LEFT, self.y - _TERM_LINE * place, line, 8, TEXT, "quiet")
+            for place, line in enumerate(lines, start=1):
+                self.write(LEFT + _TERM, self.y - _TERM_LINE * place, line, 9, TEXT)
+            self.y -= height + 4
 
     @_block.register
     def _(self, block: Figures) -> None:
@@ -460,6 +473,12 @@ def _lines_together(place: int, count: int) -> int:
     return 2 if place == count - 2 else 1
 
 
+def _first(blocks: Sequence[Block]) -> Sequence[Block]:
+    """What a heading stays with: all up to its first table, and what is no table at all."""
+    tables = [at for at, one in enumerate(blocks) if isinstance(one, Figures | CrossFigures)]
+    return blocks[: tables[0] + 1] if tables else blocks
+
+
 def _kept_height(block: Block) -> float:
     """What stays on one page with its heading, about: a form, a few terms, a short table.
 
@@ -475,6 +494,6 @@ def _kept_height(block: Block) -> float:
         return chart + 21.0 * (min(len(block.lines), 12) + 2)
     if isinstance(block, Figures):
         chart = block.chart.height if block.chart is not None else 0.0
-        rows = len(block.rows) if len(block.rows) <= _FEW_ROWS else 3
+        rows = len(block.rows) if len(block.rows) <= FEW_ROWS else 3
         return chart + (0 if block.is_told and chart else 18 * (rows + 1))
     return 0.0

@@ -24,6 +24,7 @@ from dpdesk.release.bundle.charts.fitting import BOX, CURVE, FUNNEL, LINE, Chart
 from dpdesk.release.bundle.charts.funnel import Funnel
 from dpdesk.release.bundle.charts.funnel_drawing import funnel_drawing, words_of
 from dpdesk.release.bundle.charts.lines_drawing import lines_drawing
+from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell_writer, forms_of
 from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, CrossLine, Figures
@@ -38,7 +39,7 @@ PICTURE: Final[Template] = "Released figures with their 95 % intervals"
 MADE_UP_PICTURE: Final[Template] = "Made-up figures with their 95 % intervals"
 AT_RISK: Final[Template] = "At risk"
 """How many have neither had the event nor been censored before."""
-_ALL: Final[Template] = "All"
+ALL: Final[Template] = "All"
 _PERCENT: Final[Template] = "{across}: per cent of each column, margins in points"
 _ENDS: Final[Template] = "{first} and {last}"
 
@@ -176,8 +177,8 @@ def cross_figures(charted: Charted, plain: Figures) -> CrossFigures | None:
     has_totals = totals.are_known
     if has_totals:
         groups = [charted.table.rows[place][across] for place in cross.places[0]]
-        lines.append(CrossLine(charted.words.say(_ALL), totals.of_columns(groups), is_total=True))
-        heads.append(charted.words.say(_ALL))
+        lines.append(CrossLine(charted.words.say(ALL), totals.of_columns(groups), is_total=True))
+        heads.append(charted.words.say(ALL))
     return CrossFigures(
         columns[down].title,
         columns[across].title,
@@ -196,16 +197,18 @@ def cross_shares(charted: Charted) -> CrossFigures | None:
     figures, columns, rows = charted.figures, charted.table.columns, charted.table.rows
     down, across = (1, 0) if cross.is_turned else (0, 1)
     inside, beside = adding.shares((0, 1), (across,)), adding.shares((down,), ())
+    decimals = decimals_of((*inside.values(), *beside.values()))
     lines = []
     for places in cross.places:
         shares = [inside[rows[place][:2]] for place in places]
         cells = tuple(
-            _share_cell(one, charted) for one in (*shares, beside[rows[places[0]][down],])
+            _share_cell(with_decimals(one, decimals), charted)
+            for one in (*shares, beside[rows[places[0]][down],])
         )
         lines.append(CrossLine(figures.label_at(places[0], down), cells))
     heads = [figures.label_at(place, across) for place in cross.places[0]]
     said = charted.words.say(_PERCENT, across=columns[across].title)
-    all_of_them = charted.words.say(_ALL)
+    all_of_them = charted.words.say(ALL)
     plain = Figures((), (), (), None, "")
     return CrossFigures(
         columns[down].title, said, (*heads, all_of_them), tuple(lines), has_totals=True, plain=plain

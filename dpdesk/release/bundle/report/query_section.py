@@ -54,6 +54,7 @@ from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import UnitNames, in_query, named_unit
 
+NOTE: Final[Template] = "Note"
 _HEADINGS: Final[dict[str, Template]] = {
     "value": "Released",
     "choice": "Chosen",
@@ -67,7 +68,7 @@ _HEADINGS: Final[dict[str, Template]] = {
     "nearest": "Nearest possible",
     "population-lowest": "Population, lowest",
     "population-highest": "Population, highest",
-    "mark": "Note",
+    "mark": NOTE,
 }
 TOO_NOISY: Final[Template] = "too noisy to use"
 MADE_UP: Final[Template] = "Made up"
@@ -112,20 +113,26 @@ def query_section(
         number: what it is listed under.
         would_cost: what a release would cost; for a rehearsal, whose figures are made up.
     """
-    table, query, words = charted.table, charted.query, charted.words
     said = filter(None, (heading.question, heading.left_out))
     requested = (Paragraph(one, "quiet") for one in said)
-    way = quantile_way(query.statistic, query.draws[0].noise, words) if query.draws else ""
-    ranks, population = _ranks(table, query, names, words), _population(table, query, words)
-    ranks = ranks or _bands(table, words)
-    funnel = "" if charted.funnel is None else said_below(charted.funnel, words)
-    meant = (heading.counted, adds_up(table, words), way, ranks, funnel, population, would_cost)
-    below = " ".join(filter(None, meant))
+    below = " ".join(filter(None, (*notes_below(charted, heading, names), would_cost)))
     notes = (Paragraph(below, "quiet"),) if below else ()
     figures, shares = _figures(charted, names), cross_shares(charted)
     tables = (figures,) if shares is None else (figures, shares)
     follows = (*notes, *_derived(charted), *_compared(charted, names))
-    return Section(heading.title, (*requested, *_cautions(table, words), *tables, *follows), number)
+    cautions = _cautions(charted.table, charted.words)
+    return Section(heading.title, (*requested, *cautions, *tables, *follows), number)
+
+
+def notes_below(charted: Charted, heading: Heading, names: UnitNames) -> tuple[str, ...]:
+    """What a reader of a query's figures must know: a sentence or two each, none empty."""
+    table, query, words = charted.table, charted.query, charted.words
+    way = quantile_way(query.statistic, query.draws[0].noise, words) if query.draws else ""
+    ranks, population = _ranks(table, query, names, words), _population(table, query, names, words)
+    ranks = ranks or _bands(table, words)
+    funnel = "" if charted.funnel is None else said_below(charted.funnel, words)
+    meant = (heading.counted, adds_up(table, words), way, ranks, funnel, population)
+    return tuple(filter(None, meant))
 
 
 def _derived(charted: Charted) -> Iterator[Paragraph | Figures]:
@@ -226,14 +233,15 @@ def _bands(table: Table, words: ReleaseWords) -> str:
     )
 
 
-def _population(table: Table, query: ReleasedQuery, words: ReleaseWords) -> str:
+def _population(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:
     """What is meant by the population."""
     if all(column.role not in POPULATION_ROLES for column in table.columns):
         return ""
     said = words.say(
-        "“Population” takes the rows for a sample, each person independently: 95 times in 100 "
-        "over noise and chance together, what is expected lies between both ends. The margin "
-        "is about these rows alone."
+        "“Population” takes these {rows} for a sample of independent people: 95 times in 100, "
+        "noise and chance together, the figure of the population is between both ends. The "
+        "margin is about these {rows} alone.",
+        rows=in_query(names, query.question.subject).rows,
     )
     if not DECLARATIONS[query.statistic].needs_spread:
         return said

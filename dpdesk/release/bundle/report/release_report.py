@@ -12,15 +12,18 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.published_tables import Table
-from dpdesk.privacy.reconcile.cross_totals import AddingTable
 from dpdesk.release.bundle.assumptions import assumptions, comparison_sentences, declares_folding
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_baseline
-from dpdesk.release.bundle.charts.cross_table import cross_table
 from dpdesk.release.bundle.metadata.datapackage import draws_in_words
-from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, form_of_release
-from dpdesk.release.bundle.readable import with_rate_unit
+from dpdesk.release.bundle.query_headings import (
+    Heading,
+    ReleaseWords,
+    form_of_release,
+    totals_of_release,
+)
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.baseline_section import baseline_section
+from dpdesk.release.bundle.report.charted_queries import charted_queries
 from dpdesk.release.bundle.report.key_figures import is_single, key_figures, single_section
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import paid, query_section
@@ -35,7 +38,6 @@ from dpdesk.release.bundle.report.report_blocks import (
 from dpdesk.release.bundle.report.synthetic_section import synthetic_section
 from dpdesk.release.bundle.synthetic.rows import ReleasedRows
 from dpdesk.release.bundle.value_sentences import rule_sentences, value_sentences
-from dpdesk.release.record.reprice import RepricedStudy, consistent_in
 from dpdesk.release.record.values import (
     ReleasedAccount,
     ReleasedClaim,
@@ -93,12 +95,9 @@ def report_of(
     """
     record, words = text.release.record, text.words
     charted = [
-        Charted(
-            with_rate_unit(table, record.study.study, query, words),
-            *(query, words, record.study.study, adding),
-        )
-        for table, query, adding in zip(tables, record.queries, _adding(text, tables), strict=True)
-        if not is_in_baseline(record.study.study, query, baselines)
+        one
+        for one in charted_queries(text, tables)
+        if not is_in_baseline(record.study.study, one.query, baselines)
     ]
     asked = tuple(_queries(charted, text, baselines))
     keys = key_figures(charted, text.headings, text.names)
@@ -110,16 +109,24 @@ def report_of(
         sections=(
             *asked,
             *synthetic_section(rows, text, str(len(asked) + 1)),
-            _made(text),
-            *reading_section(record.study.study, words),
-            _account(record.account, words),
-            method_section(record.queries, text.headings, words),
-            _citation(text),
-            _origin(text.release, words),
+            *method_sections(text),
         ),
         foot=words.say("To check the signature: README.txt"),
         facts=_facts(text.release, words),
         contents=words.say("In this report"),
+    )
+
+
+def method_sections(text: ReleaseText) -> tuple[Section, ...]:
+    """How the figures were made, which bounds and rules, what was spent, who signed."""
+    record, words = text.release.record, text.words
+    return (
+        _made(text),
+        *reading_section(record.study.study, words),
+        _account(record.account, words),
+        method_section(record.queries, text.headings, words),
+        _citation(text),
+        _origin(text.release, words),
     )
 
 
@@ -135,22 +142,6 @@ def _queries(
     single = [one for one in charted if is_single(one)]
     number = str(len(baselines) + len(listed) + 1)
     yield from single_section(single, text.headings, text.names, number)
-
-
-def _adding(text: ReleaseText, tables: Sequence[Table]) -> Iterator[AddingTable | None]:
-    """Each table with what its totals follow from; ``None`` where its plan cannot be made."""
-    record = text.release.record
-    plans = RepricedStudy(record.study).plans or {}
-    crossed = [table.others for table in tables if cross_table(table, is_tall=True) is not None]
-    consistent = consistent_in(record.queries, plans) if plans and any(crossed) else {}
-    for table, query in zip(tables, record.queries, strict=True):
-        plan = plans.get(query.id)
-        places = [at for at, column in enumerate(table.columns) if column.role == "value"]
-        if plan is None or len(places) != 1:
-            yield None
-        else:
-            published = tuple(row[places[0]] for row in table.rows)
-            yield AddingTable(plan, query.drawn.noisy, published, consistent.get(query.id))
 
 
 def _facts(release: SignedRelease, words: ReleaseWords) -> tuple[tuple[str, str], ...]:
@@ -180,6 +171,8 @@ def _how_to_read(text: ReleaseText, tables: Sequence[Table]) -> ReadingBox:
         lines.append((words.number(most), text.counted))
     if form := form_of_release(tables, words):
         lines.append((APPROXIMATELY, form))
+    if totals := totals_of_release(text.release.record, words):
+        lines.append(("=", totals))
     if any(table.too_noisy for table in tables):
         lines.append((HATCHED, words.say(_TOO_NOISY)))
     return ReadingBox(words.say("How to read this"), tuple(lines))

@@ -25,8 +25,8 @@ def synthetic_section(
     words = text.words
     heads = (
         words.say("Released counts"),
-        words.say("Rows elsewhere (%)"),
-        words.say("Farthest cell (rows)"),
+        words.say("Rows in another cell (%)"),
+        words.say("Largest difference (rows)"),
     )
     lines = [
         FigureRow(

@@ -19,14 +19,16 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_baseline
 from dpdesk.release.bundle.bundle_zip import pack
-from dpdesk.release.bundle.query_headings import form_of_release
-from dpdesk.release.bundle.readable import with_rate_unit
+from dpdesk.release.bundle.query_headings import form_of_release, totals_of_release
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.report.charted_queries import charted_queries
 from dpdesk.release.bundle.report.query_section import TOO_NOISY
+from dpdesk.release.bundle.report.release_report import method_sections
 from dpdesk.release.bundle.workbook.baseline_sheet import write_baseline
 from dpdesk.release.bundle.workbook.cells import sheet_names
 from dpdesk.release.bundle.workbook.data_sheets import write_data
 from dpdesk.release.bundle.workbook.looks import Looks
+from dpdesk.release.bundle.workbook.method_sheet import write_method
 from dpdesk.release.bundle.workbook.reading_sheets import (
     ReadingSheet,
     TableSheets,
@@ -43,6 +45,9 @@ MOST_READ = 1_000
 _CONTENTS: Final[Template] = "Contents"
 _KEY_FIGURES: Final[Template] = "Key figures"
 _DATA: Final[Template] = "Data {n}"
+_METHOD: Final[Template] = "Method"
+_MADE: Final[Template] = "How the figures were made: bounds, rules, noise, budget, signature"
+_FOR_PROGRAMS: Final[Template] = "Sheets of data, for programs"
 _READ: Final[Template] = "How to read this"
 _CHECK: Final[Template] = "Check the signature"
 _RELEASED: Final[Template] = "{who}. Release of {day}."
@@ -104,18 +109,22 @@ class _Book:
         self._baselines = baselines
         self._looks = Looks(book)
         self._contents, self._key = self._say(_CONTENTS), self._say(_KEY_FIGURES)
-        titles = (self._text.headings[query.id].title for query in text.release.record.queries)
-        self._names = sheet_names([*(one.printed.name for one in baselines), *titles])
+        self._method = self._say(_METHOD)
         self._questions = tuple(self._requested(tables))
+        # Numbered as in the report: key figures and parts of a Table 1 have no sheet of their own.
+        self._read = [one for one in self._questions if self._is_read(one)]
+        titles = (one.heading.title for one in self._read)
+        names = sheet_names([*(one.printed.name for one in baselines), *titles])
+        self._names = names[: len(baselines)]
+        self._name_of = dict(
+            zip((one.query.id for one in self._read), names[len(baselines) :], strict=True)
+        )
 
     def _requested(self, tables: Sequence[Table]) -> Iterator[TableSheets]:
-        queries, headings = self._text.release.record.queries, self._text.headings
-        names = self._names[len(self._baselines) :]
-        study = self._text.release.record.study.study
-        for i, (table, query) in enumerate(zip(tables, queries, strict=True)):
+        headings = self._text.headings
+        for i, charted in enumerate(charted_queries(self._text, tables)):
             data = self._say(_DATA, n=str(i + 1))
-            told = with_rate_unit(table, study, query, self._text.words)
-            yield TableSheets(told, query, headings[query.id], self._text, names[i], data)
+            yield TableSheets(charted, headings[charted.query.id], self._text, data)
 
     def write(self) -> None:
         """Cover, key figures, questions, data; links lead to sheets that come later."""
@@ -124,14 +133,19 @@ class _Book:
         if keys:
             write_key_figures(self._sheet(self._key), self._key, keys, self._contents)
         for name, baseline in zip(self._names, self._baselines, strict=False):
-            write_baseline(self._sheet(name), baseline.printed, self._contents)
-        for question in self._questions:
-            if not question.key_figure and not self._is_in_baseline(question):
-                sheet = self._sheet(question.name)
-                write_question(sheet, question, self._contents, MOST_READ)
+            write_baseline(self._sheet(name), baseline.printed, self._text.words, self._contents)
+        for question in self._read:
+            sheet = self._sheet(self._name_of[question.query.id])
+            write_question(sheet, question, self._contents, MOST_READ)
+        method = self._sheet(self._method)
+        write_method(method, self._method, method_sections(self._text), self._contents)
         left = MOST_LINES
         for question in self._questions:
             left = self._write_data(question, left)
+
+    def _is_read(self, question: TableSheets) -> bool:
+        """Whether people read it on a sheet of its own."""
+        return not question.key_figure and not self._is_in_baseline(question)
 
     def _is_in_baseline(self, question: TableSheets) -> bool:
         """Whether it is read in a Table 1, and has a sheet of data alone."""
@@ -183,24 +197,41 @@ class _Book:
             yield self._say(sentence, exact=self._text.exact, too_noisy=noisy)
         if self._text.counted:
             yield self._text.counted
+        if totals := totals_of_release(self._text.release.record, self._text.words):
+            yield totals
         if form := form_of_release([one.table for one in self._questions], self._text.words):
             yield form
 
     def _write_contents(self, sheet: ReadingSheet) -> None:
+        """What is on each sheet that people read, then which data each sheet for programs has."""
         say = self._say
         heads = (say("Sheet"), say("What it shows"), say("Unit"), say("Figures"), say("File"))
         sheet.heads(heads, (False, False, False, True, False))
         for name, baseline in zip(self._names, self._baselines, strict=False):
-            sheet.cell(1, baseline.printed.title)
-            sheet.cell(4, next(iter(baseline.files)))
-            sheet.link(0, name, name)
+            printed = baseline.printed
+            count = sum(len(cell.figures) for row in printed.rows for cell in row.cells)
+            figures = str(count + len(printed.heads))
+            self._write_entry(sheet, name, printed.title, "", figures, next(iter(baseline.files)))
         for question in self._questions:
-            name = self._key if question.key_figure else question.name
-            name = question.data if self._is_in_baseline(question) else name
-            title, lines = question.heading.title, str(len(question.table.rows))
-            for place, text in enumerate((title, question.unit), start=1):
-                sheet.cell(place, text)
-            sheet.figure(3, lines, lines, "number", self._looks.number(lines, "number"))
+            if not self._is_in_baseline(question):
+                name = self._name_of.get(question.query.id, self._key)
+                lines, title = str(len(question.table.rows)), question.heading.title
+                self._write_entry(sheet, name, title, question.unit, lines, question.file)
+        self._write_entry(sheet, self._method, say(_MADE), "", "", "")
+        sheet.at += 1
+        sheet.line((say(_FOR_PROGRAMS),), self._looks.bold)
+        for question in self._questions:
+            sheet.cell(1, question.heading.title)
             sheet.cell(4, question.file)
-            sheet.link(0, name, name)
+            sheet.link(0, question.data, question.data)
         sheet.fit()
+
+    def _write_entry(
+        self, sheet: ReadingSheet, name: str, title: str, unit: str, figures: str, file: str
+    ) -> None:
+        sheet.cell(1, title)
+        sheet.cell(2, unit)
+        if figures:
+            sheet.figure(3, figures, figures, "number", self._looks.number(figures, "number"))
+        sheet.cell(4, file)
+        sheet.link(0, name, name)

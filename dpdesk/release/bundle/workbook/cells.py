@@ -30,6 +30,25 @@ def is_kept(text: str) -> bool:
     return bool(text) and len(Decimal(text).normalize().as_tuple().digits) <= _DIGITS
 
 
+class Published(float):
+    """A figure that a workbook holds as it is published, not as the nearest binary fraction.
+
+    >>> f"{0.94:.16G}", f"{Published('0.94'):.16G}"
+    ('0.9399999999999999', '0.94')
+    """
+
+    def __new__(cls, text: str) -> Published:
+        number = super().__new__(cls, text)
+        number._text = f"{Decimal(text):f}"
+        return number
+
+    def __format__(self, spec: str) -> str:
+        """What the writer of workbooks writes, whatever number of digits it asks for."""
+        return self._text
+
+    _text: str
+
+
 def shown_unit(unit: str) -> str:
     """A declared unit as a number's format may show it; none that could be taken for a figure.
 

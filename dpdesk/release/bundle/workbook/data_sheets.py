@@ -7,7 +7,7 @@ from typing import Any
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.readable import NUMBERS, forms_of
-from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, is_kept, shown_unit
+from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, Published, is_kept, shown_unit
 from dpdesk.release.bundle.workbook.looks import Looks
 from dpdesk.release.record.values import ReleasedQuery
 
@@ -23,7 +23,7 @@ def write_data(sheet: Any, table: Table, query: ReleasedQuery, looks: Looks) -> 
     for number, row in enumerate(table.rows, start=1):
         for place, (text, form, unit) in enumerate(zip(row, forms, units, strict=True)):
             if form in NUMBERS and is_kept(text):
-                sheet.write_number(number, place, float(text), looks.plain(text, form, unit))
+                sheet.write_number(number, place, Published(text), looks.plain(text, form, unit))
             elif text:
                 sheet.write_string(number, place, text[:MOST_SIGNS])
     sheet.freeze_panes(1, 0)

@@ -12,6 +12,7 @@ from typing import Any, Final
 from dpdesk.release.bundle.readable import Form
 
 _INK, _QUIET, _HEAD = "#0B6380", "#5B6670", "#E1EEF3"
+_SUM = "#F1F3F5"
 _TITLE: Final = {"bold": True, "font_size": 14}
 _HEADING: Final = {"bold": True, "bg_color": _HEAD, "bottom": 1, "bottom_color": _INK}
 
@@ -32,6 +33,11 @@ class Looks:
         return self._made(bold=True)
 
     @property
+    def bold_behind(self) -> Any:
+        """A heading over several columns."""
+        return self._made(bold=True, indent=1)
+
+    @property
     def quiet(self) -> Any:
         return self._made(font_color=_QUIET)
 
@@ -49,10 +55,20 @@ class Looks:
         place = {"align": "right"} if is_number else {} if is_first else {"indent": 1}
         return self._made(**_HEADING, **place)
 
-    def number(self, text: str, form: Form, unit: str = "", is_quiet: bool = False) -> Any:
+    def total(self, is_first: bool) -> Any:
+        """A text in a line of totals."""
+        return self._made(bold=True, bg_color=_SUM, **({} if is_first else {"indent": 1}))
+
+    def number(
+        self, text: str, form: Form, unit: str = "", is_quiet: bool = False, is_total: bool = False
+    ) -> Any:
         """A number for people: with separators between thousands."""
-        code = _code(text, form, unit, "#,##0")
-        return self._made(num_format=code, **({"font_color": _QUIET} if is_quiet else {}))
+        look: dict[str, object] = {"num_format": _code(text, form, unit, "#,##0")}
+        if is_total:
+            look |= {"bold": True, "bg_color": _SUM}
+        if is_quiet:
+            look["font_color"] = _QUIET
+        return self._made(**look)
 
     def plain(self, text: str, form: Form, unit: str) -> Any:
         """A number of data; none where it has neither unit nor percent sign."""

@@ -6,13 +6,14 @@ A question with a single figure is on the sheet of key figures, any other on its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from textwrap import wrap
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.reconcile.cross_totals import CellShare
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.compared_text import COMPARED, COMPARED_MEANING, compared_text
@@ -23,19 +24,25 @@ from dpdesk.release.bundle.derived_lines import (
     derived_lines,
     unit_of,
 )
-from dpdesk.release.bundle.query_headings import Heading, adds_up
-from dpdesk.release.bundle.readable import NUMBERS, Form, forms_of
+from dpdesk.release.bundle.query_headings import Heading
+from dpdesk.release.bundle.readable import NUMBERS, Form
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import (
+    NOTE,
     column_heading,
     column_writer,
+    notes_below,
     shown_columns,
 )
-from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, is_kept, shown_unit
+from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, Published, is_kept, shown_unit
 from dpdesk.release.bundle.workbook.looks import Looks
+from dpdesk.release.bundle.workbook.totals import SheetLine, SheetLines
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.unit_names import in_query
+
+Writer: TypeAlias = Callable[[str], str]
 
 KEY_ROLES: Final[tuple[ColumnRole, ...]] = (
     "value",
@@ -57,24 +64,29 @@ class TableSheets:
     """One query's table with all that its sheets say.
 
     Attributes:
-        name: of the sheet that people read it on.
         data: name of its sheet of data.
     """
 
-    table: Table
-    query: ReleasedQuery
+    charted: Charted
     heading: Heading
     text: ReleaseText
-    name: str
     data: str
+
+    @property
+    def table(self) -> Table:
+        return self.charted.table
+
+    @property
+    def query(self) -> ReleasedQuery:
+        return self.charted.query
 
     @property
     def file(self) -> str:
         return f"results/{self.query.name}.csv"
 
-    @cached_property
+    @property
     def forms(self) -> tuple[Form, ...]:
-        return forms_of(self.table, self.query)
+        return self.charted.forms
 
     @cached_property
     def shown(self) -> list[tuple[int, TableColumn]]:
@@ -108,12 +120,21 @@ class TableSheets:
     @property
     def about(self) -> tuple[str, ...]:
         """What is said of it beside its figures."""
-        heading, words = self.heading, self.text.words
-        said = (heading.question, *heading.notes, adds_up(self.table, words))
-        return tuple(filter(None, said))
+        heading, below = self.heading, notes_below(self.charted, self.heading, self.text.names)
+        return tuple(filter(None, (heading.question, heading.left_out, *below)))
 
     def head(self, column: TableColumn, form: Form) -> str:
         return column_heading(column, form, self.text.names, self.text.words)
+
+    def writer(self, column: TableColumn, form: Form) -> Writer:
+        """What writes the cells of one of its columns."""
+        if (column.name, form) not in self._writers:
+            self._writers[column.name, form] = column_writer(column, form, self.text.words)
+        return self._writers[column.name, form]
+
+    @cached_property
+    def _writers(self) -> dict[tuple[str, Form], Writer]:
+        return {}
 
     def is_too_noisy(self, row: Sequence[str]) -> bool:
         return any(row[i] == YES for i, column in self.shown if column.role == "mark")
@@ -138,16 +159,16 @@ class ReadingSheet:
         self.link(0, contents, f"← {contents}")
         self.at += 1
 
-    def line(self, texts: Iterable[str], look: Any = None) -> None:
+    def line(self, texts: Iterable[str], look: Any = None, first: int = 0) -> None:
         """A line of texts, which may be wider than their columns."""
-        for place, text in enumerate(texts):
+        for place, text in enumerate(texts, start=first):
             self.sheet.write_string(self.at, place, text[:MOST_SIGNS], look)
         self.at += 1
 
-    def paragraph(self, text: str, look: Any = None) -> None:
+    def paragraph(self, text: str, look: Any = None, place: int = 0) -> None:
         """A sentence over as many lines as it takes, so that a printed sheet is not too wide."""
         for line in wrap(text, _LINE):
-            self.line((line,), look)
+            self.line((line,), look, place)
 
     def heads(self, heads: Sequence[str], are_numbers: Sequence[bool]) -> None:
         """The heads of a table, which stay in view."""
@@ -166,7 +187,7 @@ class ReadingSheet:
         """A number where a spreadsheet keeps it, else what people read."""
         self._measure(place, shown)
         if form in NUMBERS and is_kept(figure):
-            self.sheet.write_number(self.at, place, float(figure), look)
+            self.sheet.write_number(self.at, place, Published(figure), look)
         else:
             self.cell(place, shown)
 
@@ -188,31 +209,62 @@ class ReadingSheet:
 
 
 def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, most: int) -> None:
-    """A query's figures under their heads.
+    """A query's figures under their heads, with totals where lines add up.
 
     Args:
         contents: name of the sheet that leads to all others.
         most: lines that the sheet may have; the sheet of data has them all.
     """
-    words, forms, looks = question.text.words, question.forms, sheet.looks
     sheet.top(question.heading.title, question.about, contents)
-    sheet.heads(
-        [question.head(column, forms[i]) for i, column in question.shown],
-        [forms[i] in NUMBERS for i, _column in question.shown],
-    )
-    writers = [(i, forms[i], column_writer(c, forms[i], words)) for i, c in question.shown]
-    for row in question.table.rows[:most]:
-        is_quiet = question.is_too_noisy(row)
-        for place, (i, form, write) in enumerate(writers):
-            is_number = form in NUMBERS and row[i] != ""
-            look = looks.number(row[i], form, is_quiet=is_quiet) if is_number else None
-            sheet.figure(place, row[i], write(row[i]), form, look)
-        sheet.at += 1
+    _write_lines(sheet, question, SheetLines(question.charted), most)
     if len(question.table.rows) > most:
-        sheet.paragraph(words.say("The other lines are on the sheet {name}.", name=question.data))
+        say = question.text.words.say
+        sheet.paragraph(say("The other lines are on the sheet {name}.", name=question.data))
     _write_derived(sheet, question)
     _write_compared(sheet, question)
     sheet.fit()
+
+
+def _write_lines(sheet: ReadingSheet, question: TableSheets, lines: SheetLines, most: int) -> None:
+    told = [(i, column) for i, column in question.shown if column.role != "mark"]
+    forms, shares = question.forms, lines.share_heads
+    heads = [*(question.head(column, forms[i]) for i, column in told), *shares]
+    are_numbers = [*(forms[i] in NUMBERS for i, _column in told), *(True for _head in shares)]
+    if lines.adding is not None or len(told) < len(question.shown):
+        heads, are_numbers = [*heads, question.text.words.say(NOTE)], [*are_numbers, False]
+    sheet.heads(heads, are_numbers)
+    for line in lines.lines(most):
+        for place, (i, column) in enumerate(told):
+            _write_cell(sheet, place, line, i, question.writer(column, forms[i]), forms[i])
+        if line.share is not None:
+            _write_share(sheet, len(told), line, line.share)
+        if line.note:
+            look = sheet.looks.total(is_first=False) if line.is_total else None
+            sheet.cell(len(heads) - 1, line.note, look)
+        sheet.at += 1
+
+
+def _write_cell(
+    sheet: ReadingSheet, place: int, line: SheetLine, at: int, write: Writer, form: Form
+) -> None:
+    text, looks = line.cells[at], sheet.looks
+    if at in line.labels:
+        sheet.cell(place, line.labels[at], looks.total(is_first=place == 0))
+    elif form in NUMBERS and text:
+        look = looks.number(text, form, "", line.is_noisy, line.is_total)
+        sheet.figure(place, text, write(text), form, look)
+    else:
+        sheet.cell(place, "" if line.is_total else write(text))
+
+
+def _write_share(sheet: ReadingSheet, place: int, line: SheetLine, share: CellShare) -> None:
+    """What a line is per cent, and within how many points."""
+    is_quiet = share.is_noisy or line.is_noisy
+    texts = (share.percent, share.half_width if share.half_width.strip("0.") else "")
+    for at, text in enumerate(texts, start=place):
+        if text:
+            look = sheet.looks.number(text, "number", "", is_quiet, line.is_total)
+            sheet.figure(at, text, text, "number", look)
 
 
 def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:

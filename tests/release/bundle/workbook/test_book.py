@@ -23,7 +23,7 @@ from dpdesk.release.bundle.workbook.cells import sheet_names
 from dpdesk.release.record.values import SignedRelease, SignerName, form_in
 from dpdesk.release.verify.plain_documents import is_plain_workbook
 from tests.release.bundle.test_signed_bundle import LIVE_TEXTS, RUN_BY_SPREADSHEETS
-from tests.release.bundles import bundle, done
+from tests.release.bundles import KEY, bundle, done
 
 FIRST_SHEET = "xl/worksheets/sheet1.xml"
 
@@ -33,8 +33,8 @@ def opened(content: bytes) -> Workbook:
 
 
 def made(*tables: Table) -> bytes:
-    signer = SignerName("office", "SHA256:x")
-    release = SignedRelease(done().stored.record, "0", signer, form_in())
+    signer = SignerName(KEY.info.identity, KEY.info.fingerprint)
+    release = SignedRelease(done().stored.record, done().chain, signer, form_in())
     return workbook_bytes(ReleaseText(release), tables)
 
 
@@ -94,8 +94,8 @@ def test_the_cover_leads_to_each_question_and_names_its_file() -> None:
     cover, *others = book.worksheets
     links = {cell.value: cell.hyperlink for row in cover.iter_rows() for cell in row}
     named = {name for name, link in links.items() if link is not None}
-    assert named == {sheet.title for sheet in others if not sheet.title.startswith("Data")}
-    for name in named:
+    assert named == {sheet.title for sheet in others}
+    for name in filter(lambda name: not name.startswith("Data"), named):
         assert links[name].location == f"'{name}'!A1"
         back = [c.hyperlink for row in book[name].iter_rows() for c in row if c.hyperlink]
         assert [link.location for link in back] == ["'Contents'!A1"]
