@@ -36,11 +36,11 @@ def figures(files: Files, name: str) -> list[int]:
     if name.endswith(".pdf"):
         return [one.start() + 1 for one in SHOWN.finditer(content)]
     if name == MANIFEST:
-        # Digests of the files stand behind all else, and follow from these. Of what was drawn some
-        # numbers move no figure, so that nobody can tell them from others.
+        # What was drawn moves no figure here and there, and what is declared, such as a guess of a
+        # size, is the signer's to say; digests of the files follow from these.
         drawn, after = (content.index(part) for part in (b'"drawn": {', b'"format": '))
-        blank = b" " * (after - drawn)
-        content = content[:drawn] + blank + content[after : content.rindex(b'"subject"')]
+        content = content[:drawn] + b" " * (after - drawn) + content[after:]
+        content = content[: content.rindex(b'"study": {')]
     if name.endswith(".xlsx"):
         content = b"".join(unpack(content).values())
     return [(one.start() + one.end()) // 2 for one in FIGURE.finditer(content)]
