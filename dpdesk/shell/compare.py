@@ -38,6 +38,7 @@ from dpdesk.shell.output import (
 from dpdesk.study.problem import refuse
 from dpdesk.study.text.number_text import rounded
 from dpdesk.texts.comparison import (
+    GROUPS_COMPARED,
     MARGINS,
     POPULATIONS,
     SAME_ANSWER,
@@ -130,6 +131,8 @@ def _print_found(found: ReleaseComparison) -> None:
 
 def _print(query: ComparedQuery) -> None:
     print(query.title)
+    if query.query.comparisons:
+        print(say(GROUPS_COMPARED))
     if query.is_same_answer:
         print(say(SAME_ANSWER))
         return

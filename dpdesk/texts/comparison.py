@@ -42,6 +42,10 @@ _ONLY: Final[dict[SideName, Template]] = {
     "earlier": "Only in the earlier release: {titles}.",
     "later": "Only in the later release: {titles}.",
 }
+GROUPS_COMPARED: Final[Template] = (
+    "Its groups are compared with one another, too: each release has that in its own report."
+)
+"""Of a query whose groups both releases compare (differences, ratios, tests)."""
 SAME_ANSWER: Final[Template] = "Both releases contain the same stored figure, drawn once."
 _MEANINGS: Final[tuple[tuple[Template, Template], ...]] = (
     (

@@ -9,10 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_zip import unpack
+from dpdesk.release.bundle.compared_text import compared_file_names
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.report.report_blocks import Paragraph
 from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.dossier.stated import Stated
+from dpdesk.release.dossier.subject import subject_of
+from dpdesk.release.dossier.utility import utility_section
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.record.values import form_in
+from dpdesk.release.rehearsal.made_up_files import made_up_bytes
+from dpdesk.release.rehearsal.rehearse import rehearse
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
@@ -78,6 +87,21 @@ def test_each_comparison_is_in_every_file(done: ReleaseDone) -> None:
         assert said in page
     assert "no p: its level is not known for means" in page
     assert all(name in described and name in files["README.txt"].decode() for name in held)
+
+
+def test_the_officer_and_a_rehearsal_know_of_them(done: ReleaseDone) -> None:
+    found = verify(build(done.stored, done.chain, KEY), KNOWN)
+    subject = subject_of(found, Stated(), ReleaseWords.of("en"))
+    said = [block.text for block in utility_section(subject).blocks if isinstance(block, Paragraph)]
+    assert any(text.startswith("Groups are compared") for text in said)
+    study = done.stored.record.study.study
+    assert study is not None
+    made = unpack(made_up_bytes(rehearse(study, OpenDPDoor())))
+    of_groups = {name for name in made if name.startswith("made_up_comparisons/")}
+    assert len(of_groups) == len(compared_file_names(done.stored.record)) > 0
+    for name in of_groups:
+        _head, *lines = made[name].decode().splitlines()
+        assert lines and all(line.startswith("made up,") for line in lines)
 
 
 def test_figures_are_those_of_the_tables(done: ReleaseDone) -> None:

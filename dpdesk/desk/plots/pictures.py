@@ -192,20 +192,22 @@ def ask_save_picture(parent: QWidget, widget: QWidget, heading: PictureHeading) 
     ask_save(parent, f"{named}.png", lambda path: save_picture(widget, path, heading))
 
 
-def ask_save(parent: QWidget, name: str, save: Callable[[Path], bool]) -> None:
-    """Ask where a picture goes, and save it there; what cannot be is said."""
-    chosen = new_file(
-        parent,
-        tr("Pictures", "Save the picture"),
-        name,
-        tr("Pictures", "Pictures (*.png *.svg *.pdf)"),
-    )
+def ask_save(
+    parent: QWidget, name: str, save: Callable[[Path], bool], title: str = "", kinds: str = ""
+) -> None:
+    """Ask where a picture, or another file, goes, and save it there; what cannot be is said.
+
+    Args:
+        title, kinds: of the dialog, where it is no picture.
+    """
+    title = title or tr("Pictures", "Save the picture")
+    chosen = new_file(parent, title, name, kinds or tr("Pictures", "Pictures (*.png *.svg *.pdf)"))
     if not chosen:
         return
     if save(chosen):
         show_done(parent, tr("Pictures", "Saved: {0}").format(shown_text(chosen.name)))
     else:
-        title = tr("Pictures", "The picture was not saved")
+        title = tr("Pictures", "The file was not saved")
         text = tr("Pictures", "dpdesk cannot save there. Choose another folder.")
         dialog = Dialog(parent, title, text, "alert")
         dialog.add_safe(tr("Pictures", "Close"))

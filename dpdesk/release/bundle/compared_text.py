@@ -72,6 +72,11 @@ def compared_file_names(record: ReleaseRecord) -> set[str]:
     }
 
 
+def compares_groups(record: ReleaseRecord, query: ReleasedQuery) -> bool:
+    """Whether a query's groups are compared."""
+    return compared_file(query) in compared_file_names(record)
+
+
 def compared_files(queries: Sequence[ReleasedQuery], tables: Sequence[Table]) -> dict[str, bytes]:
     """The files of a release's comparisons, by name.
 

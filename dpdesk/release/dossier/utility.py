@@ -6,9 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Final
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import YES
+from dpdesk.release.bundle.compared_text import compares_groups
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Section
 from dpdesk.release.dossier.blocks import grid, number
 from dpdesk.release.dossier.constants import rules
@@ -20,6 +23,12 @@ from dpdesk.study.text.number_text import in_percent
 from dpdesk.study.text.unit_names import POINTS, named_unit
 
 _MARGINS = ("half-width", "share-half-width", "score-bound")
+
+_COMPARED: Final[Template] = (
+    "Groups are compared (differences, ratios, odds ratios, trends, tests) in: {titles}. That is "
+    "computed from released figures alone and costs nothing; intervals and p-values count noise "
+    "and chance."
+)
 
 
 @dataclass(frozen=True)
@@ -84,7 +93,16 @@ def utility_section(subject: Subject) -> Section:
         "about; by how much depends on the data and is not published.",
         k=number(subject.record.claim.max_rows, words),
     )
-    return Section(say("Utility: margins and clipping"), (*margins, Paragraph(kept), *clipping))
+    said = (*margins, *_compared(subject), Paragraph(kept), *clipping)
+    return Section(say("Utility: margins and clipping"), said)
+
+
+def _compared(subject: Subject) -> Iterator[Paragraph]:
+    """Of which tables groups are compared, which costs nothing more."""
+    record = subject.record
+    titles = [subject.headings[q.id].title for q in record.queries if compares_groups(record, q)]
+    if titles:
+        yield Paragraph(subject.words.say(_COMPARED, titles="; ".join(titles)))
 
 
 def _margin_rows(subject: Subject) -> Iterator[tuple[str, ...]]:

@@ -18,6 +18,7 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.release.bundle.baseline.documents import data_table
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.bundle_zip import MADE_UP, MAX_BYTES, pack
+from dpdesk.release.bundle.compared_text import FOLDER as COMPARISONS
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.html_page import html_bytes
@@ -58,12 +59,22 @@ def made_up_bytes(rehearsal: Rehearsal, language: str = "en") -> bytes:
         f"{MADE_UP}report.html": html_bytes(report),
         f"{MADE_UP}report.pdf": pdf_bytes(report),
         **tables,
+        **_compared(rehearsal),
         **_baselines(rehearsal, words),
     }
     raw = pack(files)
     if len(raw) > MAX_BYTES:
         raise refuse("bundle-too-large")
     return raw
+
+
+def _compared(rehearsal: Rehearsal) -> dict[str, bytes]:
+    """The comparisons of groups that a release will have, each line marked."""
+    return {
+        f"{MADE_UP}{COMPARISONS}/{MADE_UP}{query.drawn.name}.csv": csv_bytes(marked(found))
+        for query in rehearsal.queries
+        if (found := query.table.compared) is not None
+    }
 
 
 def _baselines(rehearsal: Rehearsal, words: ReleaseWords) -> dict[str, bytes]:

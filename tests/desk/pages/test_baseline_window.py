@@ -21,9 +21,10 @@ from dpdesk.desk.pages.queries.baseline.baseline_card import BaselineCard
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.rehearsal.page import RehearsalPage
+from dpdesk.desk.pages.results import baseline_result
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import YES
-from dpdesk.release.bundle.baseline.documents import latex, markdown
+from dpdesk.release.bundle.baseline.documents import latex, markdown, word_page
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import Signers
@@ -213,7 +214,7 @@ def test_an_account_in_zcdp_takes_it_at_the_noise_that_it_had() -> None:
 
 
 def test_it_is_released_and_read_as_it_is_printed(
-    opened: Opener, qtbot: QtBot, home: Home, tmp_path: Path
+    opened: Opener, qtbot: QtBot, home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = opened(BASELINE)
     page = do_release(window, qtbot)
@@ -238,6 +239,10 @@ def test_it_is_released_and_read_as_it_is_printed(
     clipboard = QGuiApplication.clipboard()
     card.tools.copy_as("markdown")
     assert clipboard.text() == markdown(printed)
+    written = tmp_path / "table.html"
+    monkeypatch.setattr(baseline_result, "ask_save", lambda _p, name, save, *_: save(written))
+    card.tools.word_button.click()
+    assert written.read_bytes() == word_page(printed)
     card.tools.copy_as("latex")
     assert clipboard.text() == latex(printed)
     card.copy()

@@ -26,7 +26,8 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.comparison.compare_records import ComparedLine, ComparedQuery
 from dpdesk.study.model.document import Study
-from dpdesk.texts.comparison import SAME_ANSWER
+from dpdesk.study.text.shown_text import as_sentence
+from dpdesk.texts.comparison import GROUPS_COMPARED, SAME_ANSWER
 
 MOST_ROWS = 14
 MOST_DRAWN = 40
@@ -93,7 +94,12 @@ class ComparedCard(QWidget):
         if query.query.declaration.is_share:
             unit, said = "", self.tr("Margins and differences in percentage points")
         margin_unit = unit or (words.points() if times > 1 else "")
-        self._line.setText(catalogue().say_word("", SAME_ANSWER) if query.is_same_answer else said)
+        if query.is_same_answer:
+            said = catalogue().say_word("", SAME_ANSWER)
+        if query.query.comparisons:
+            first = as_sentence(said) if said else ""
+            said = f"{first} {catalogue().say(GROUPS_COMPARED)}".strip()
+        self._line.setText(said)
         lines = () if query.is_same_answer else query.lines
         named = zip(names_of(lines), lines, strict=True)
         found = [compared_row(name, one.difference, times, one.population) for name, one in named]

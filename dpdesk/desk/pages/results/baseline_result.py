@@ -3,27 +3,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSaveFile, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.pages.results.baseline_grid import BaselineGrid
 from dpdesk.desk.pages.results.card_tools import CardTools
 from dpdesk.desk.pages.results.copied_table import CopiedCells
+from dpdesk.desk.plots.pictures import ask_save
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import number_style
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.widgets.accessibility.announcing import announce_copy
+from dpdesk.desk.widgets.accessibility.role import say_once
+from dpdesk.desk.widgets.buttons import Button, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.labels.made_up_mark import MadeUpMark
 from dpdesk.desk.widgets.labels.made_up_mark import made_up as mark_of_made_up
 from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.desk.widgets.tables.copied_text import copied_text
-from dpdesk.release.bundle.baseline.documents import latex, markdown
+from dpdesk.release.bundle.baseline.documents import latex, markdown, word_page
 from dpdesk.release.bundle.baseline.layout import BaselineCell, ShownFigure
 from dpdesk.release.bundle.baseline.printed import PrintedTable
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline
@@ -34,13 +39,40 @@ NARROW = 560
 
 
 class BaselineTools(CardTools):
-    """Copies the table as a bundle's files have it.
+    """Copies the table as a bundle's files have it, and saves it for a word processor.
 
     Attributes:
         printed: the table on show.
+        word_button: saves it.
     """
 
     printed: PrintedTable | None = None
+
+    def __init__(self, table: Callable[[], CopiedCells | None], mark: str) -> None:
+        super().__init__(table, lambda: None, lambda: (), mark)
+        self.word_button = secondary(self.tr("Save for Word…"), before="file", small=True)
+        self.add_tool(self.word_button)
+        self.word_button.clicked.connect(self.ask_save_for_word)
+
+    def _named(self) -> tuple[tuple[Button, str], ...]:
+        return (*super()._named(), (self.word_button, self.tr("Save for Word…")))
+
+    def say_whose(self, title: str) -> None:
+        super().say_whose(title)
+        self.word_button.setAccessibleName(self.tr("Save for Word: {0}").format(title))
+        say_once(self.word_button)
+
+    def ask_save_for_word(self) -> None:
+        """Ask where the table goes, as a page that word processors open with its borders."""
+        printed = self.printed
+        if printed is not None:
+            title, kinds = self.tr("Save the table for Word"), self.tr("Web pages (*.html)")
+            name = f"{self.file_mark}{printed.id}.html"
+            ask_save(self, name, lambda path: _save(path, self._word_page(printed)), title, kinds)
+
+    def _word_page(self, printed: PrintedTable) -> bytes:
+        """A rehearsal's says above the table that its figures are made up."""
+        return word_page(replace(printed, title=f"{self.title_mark}{printed.title}"))
 
     def copy_as(self, form: str) -> None:
         """Put the whole table on the clipboard as ``markdown`` or ``latex``."""
@@ -48,6 +80,13 @@ class BaselineTools(CardTools):
             write = markdown if form == "markdown" else latex
             QGuiApplication.clipboard().setText(write(self.printed))
             announce_copy(self)
+
+
+def _save(path: Path, content: bytes) -> bool:
+    """Write a file whole or not at all; whether it was written."""
+    file = QSaveFile(str(path))
+    is_open = file.open(QSaveFile.OpenModeFlag.WriteOnly)
+    return is_open and file.write(content) >= 0 and file.commit()
 
 
 class BaselineResult(QWidget):
@@ -64,7 +103,7 @@ class BaselineResult(QWidget):
         mark = MadeUpMark(self)
         mark.setVisible(made_up)
         word = mark_of_made_up() if made_up else ""
-        self.tools = BaselineTools(self._copied, lambda: None, lambda: (), word)
+        self.tools = BaselineTools(self._copied, word)
         self.tools.offer_picture(False, False)
         self.grid = BaselineGrid(self.tr("Table 1"), made_up)
         self._notes = quiet("")

@@ -17,6 +17,7 @@ from dpdesk.desk.widgets.accessibility.announcing import announce_copy
 from dpdesk.desk.widgets.accessibility.opener import open_menu
 from dpdesk.desk.widgets.accessibility.role import say_once
 from dpdesk.desk.widgets.buttons import Button, menu_button, secondary
+from dpdesk.release.bundle.bundle_zip import MADE_UP
 
 
 class CardTools(QWidget):
@@ -50,12 +51,26 @@ class CardTools(QWidget):
         self.copy_button = secondary(self.tr("Copy table"), before="copy", small=True)
         self.save_picture = secondary(self.tr("Save picture…"), before="picture", small=True)
         self.more = menu_button(self.tr("Copy in another form"))
-        row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        row = self._row = QHBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         for tool in (self.copy_button, self.save_picture, self.more):
             row.addWidget(tool)
         self.copy_button.clicked.connect(self.copy_wanted)
         self.save_picture.clicked.connect(self._save)
         self.more.clicked.connect(self._open_menu)
+
+    @property
+    def title_mark(self) -> str:
+        """What is before a title that leaves the window; empty for what was released."""
+        return self._mark
+
+    @property
+    def file_mark(self) -> str:
+        """The same before a file's name."""
+        return MADE_UP if self._mark else ""
+
+    def add_tool(self, tool: Button) -> None:
+        """A button before that of other forms."""
+        self._row.insertWidget(self._row.indexOf(self.more), tool)
 
     def say_whose(self, title: str) -> None:
         self._title = title

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from html import escape
 from typing import Final
 
 from dpdesk.privacy.published_tables import Table, TableColumn
@@ -20,7 +21,7 @@ from dpdesk.release.bundle.baseline.layout import OVERALL, BaselineLayout, Basel
 from dpdesk.release.bundle.baseline.printed import PrintedCell, PrintedRow, PrintedTable
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.study.model.baseline.declared import Figures
-from dpdesk.study.text.spreadsheet_cells import neutral
+from dpdesk.study.text.spreadsheet_cells import neutral, neutral_in_page
 
 FOLDER: Final = "tables"
 ENDINGS: Final = ("csv", "md", "tex")
@@ -32,6 +33,13 @@ _FIGURES: Final[Mapping[Figures, tuple[str, ...]]] = {
     "quantiles": ("median", "lower_quartile", "upper_quartile"),
     "missing": ("n_missing", "percent_missing"),
 }
+_ABOVE, _BELOW = "border-top:1pt solid #000000;", "border-bottom:1pt solid #000000;"
+_RULED: Final = f"{_ABOVE}{_BELOW}font-weight:normal;"
+_WORD_HEAD: Final = (
+    '<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n</head>\n'
+    '<body style="font-family:sans-serif;font-size:10pt">\n'
+)
+_WORD_TABLE: Final = '<table cellspacing="0" style="border-collapse:collapse;font-size:9pt">'
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&@$^]|:(?=//)|(?<=[wW])\.)")
 _LATEX: Final = {
     "\\": r"\textbackslash{}",
@@ -141,6 +149,51 @@ def latex(table: PrintedTable) -> str:
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def word_page(table: PrintedTable) -> bytes:
+    """A page with the table alone, whose borders word processors take over.
+
+    Rules are above and below the head and below the last row, as journals have them; they are said
+    at each cell, because word processors read no classes.
+    """
+    heads = [("", PrintedCell("")), *zip(table.columns, table.heads, strict=True)]
+    last = len(table.rows) - 1
+    head = "".join(
+        _cell("th", f"<b>{_plain(name)}</b><br>{_together(count)}", _RULED, place > 0)
+        for place, (name, count) in enumerate(heads)
+    )
+    rows = (
+        _word_row(row, len(table.columns), _BELOW if at == last else "")
+        for at, row in enumerate(table.rows)
+    )
+    notes = "".join(f"<p>{_plain(note)}</p>\n" for note in table.all_notes)
+    return (
+        f"{_WORD_HEAD}<p><b>{_plain(table.title)}</b></p>\n{_WORD_TABLE}\n<tr>{head}</tr>\n"
+        f"{''.join(rows)}</table>\n{notes}</body>\n</html>\n"
+    ).encode()
+
+
+def _word_row(row: PrintedRow, columns: int, border: str) -> str:
+    stub = f"&nbsp;&nbsp;&nbsp;{_plain(row.stub)}" if row.is_inner else f"<b>{_plain(row.stub)}</b>"
+    shown = [*row.cells] or [PrintedCell("")] * columns
+    cells = "".join(_cell("td", _together(cell), border, is_number=True) for cell in shown)
+    return f"<tr>{_cell('td', stub, border, is_number=False)}{cells}</tr>\n"
+
+
+def _cell(tag: str, content: str, border: str, is_number: bool) -> str:
+    align = "right" if is_number else "left"
+    return f'<{tag} align="{align}" style="{border}padding:2pt 6pt">{content}</{tag}>'
+
+
+def _together(cell: PrintedCell) -> str:
+    """A cell that is broken before its margin alone."""
+    parts = (_plain(text).replace(" ", "&nbsp;") for text in (cell.text, cell.margin_only) if text)
+    return " ".join(parts)
+
+
+def _plain(text: str) -> str:
+    return escape(neutral_in_page(text))
 
 
 def _latex_row(row: PrintedRow, columns: int) -> str:

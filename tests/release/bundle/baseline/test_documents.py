@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """No declared text means anything in Markdown or LaTeX, and a stranger's file may hold no other."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.release.bundle.baseline.documents import latex, markdown
+from dpdesk.release.bundle.baseline.documents import latex, markdown, word_page
 from dpdesk.release.bundle.baseline.printed import PrintedCell, PrintedRow, PrintedTable
 from dpdesk.release.verify.active_content import is_plain_latex, is_plain_markdown
 from dpdesk.study.limits import is_printable_text
@@ -23,6 +25,20 @@ def table(text: str) -> PrintedTable:
 def test_whatever_is_declared_is_plain(text: str) -> None:
     assert is_plain_markdown(markdown(table(text)).encode())
     assert is_plain_latex(latex(table(text)).encode())
+
+
+@given(TEXTS)
+def test_a_page_for_word_processors_has_its_borders_and_runs_nothing(text: str) -> None:
+    page = word_page(table(text)).decode()
+    assert {tag for _end, tag in re.findall(r"<(/?)([a-z0-9]+)", page)} <= _WORD_TAGS
+    head, *_inner, last = re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL)
+    assert all("border-top:1pt solid" in cell for cell in re.findall(r"<th[^>]*>", head))
+    for line in (head, last):
+        cells = re.findall(r"<t[hd][^>]*>", line)
+        assert len(cells) == 3 and all("border-bottom:1pt solid" in cell for cell in cells)
+
+
+_WORD_TAGS = {"html", "head", "meta", "body", "p", "b", "br", "table", "tr", "th", "td"}
 
 
 @given(TEXTS)
