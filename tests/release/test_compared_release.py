@@ -89,7 +89,9 @@ def test_each_comparison_is_in_every_file(done: ReleaseDone) -> None:
     assert all(name in described and name in files["README.txt"].decode() for name in held)
 
 
-def test_the_officer_and_a_rehearsal_know_of_them(done: ReleaseDone) -> None:
+def test_the_registry_the_officer_and_a_rehearsal_know_of_them(done: ReleaseDone) -> None:
+    files = unpack(build(done.stored, done.chain, KEY))
+    assert b"ratios, odds ratios, trends and tests of the groups" in files["deployment.yaml"]
     found = verify(build(done.stored, done.chain, KEY), KNOWN)
     subject = subject_of(found, Stated(), ReleaseWords.of("en"))
     said = [block.text for block in utility_section(subject).blocks if isinstance(block, Paragraph)]

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpdesk.release.bundle.baseline.printed import baseline_title
+from dpdesk.release.bundle.compared_text import compared_file_names
 from dpdesk.release.bundle.query_headings import WORDS
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.value_sentences import protected_together
@@ -49,6 +50,11 @@ _POST = (
     "Scaling back to units, cutting intervals to what is possible, putting quantiles in order, and "
     "marking figures that are too noisy to use: functions of noisy values and of declarations."
 )
+_COMPARED = (
+    " Differences, ratios, odds ratios, trends and tests of the groups of released tables, with "
+    "intervals and p-values that count noise and chance: functions of released figures and of "
+    "their public noise."
+)
 _PREPARATION = (
     "Bounds, categories, bins and shares of the budget were declared in the study. The program "
     "proposes none of them from the data; what the curator had seen of the data is not known to "
@@ -79,7 +85,7 @@ def deployment_bytes(text: ReleaseText) -> bytes:
             "dp_variant": _variant(record),
             "privacy_loss": _loss(text),
             "deployment_model": _model(record),
-            "accounting": {"post_processing": _POST, "composition": _COMPOSITION},
+            "accounting": {"post_processing": _post(record), "composition": _COMPOSITION},
             "implementation": _implementation(text),
             "administrative": {
                 "sources": text.reference,
@@ -114,6 +120,11 @@ def _questions(text: ReleaseText) -> Iterator[str]:
         query = None if study is None else study.query(key)
         if query is None or query.component is None:
             yield heading.title
+
+
+def _post(record: ReleaseRecord) -> str:
+    """What is done to noisy values, of which comparing groups is a part where it was asked."""
+    return _POST + (_COMPARED if compared_file_names(record) else "")
 
 
 def _variant(record: ReleaseRecord) -> dict[str, Any]:

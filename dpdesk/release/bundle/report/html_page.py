@@ -40,6 +40,7 @@ body{font:15px/1.5 Inter,system-ui,sans-serif;color:var(--text);background:var(-
 max-width:52rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.9rem;line-height:1.2;margin:.2rem 0 .8rem;overflow-wrap:anywhere}
 h2{font-size:1.25rem;margin-top:2.4rem;overflow-wrap:anywhere}p.author{color:var(--quiet);margin:0}
+p.heading{font-weight:600;margin:1.4rem 0 0}
 p.quiet,dt,caption{color:var(--quiet)}p.warn,p.doubt{color:var(--warn);font-weight:600}
 table{border-collapse:collapse;margin:.8rem 0}
 thead th{border-bottom:1.5px solid var(--text);font-weight:400;color:var(--quiet);
@@ -74,7 +75,7 @@ td.h4{background:color-mix(in srgb,var(--band) 80%,var(--bg))}td.h5{background:v
 @media screen and (max-width:52rem){section{overflow-x:auto}section svg{max-width:none}}
 """
 _HEATS = 5
-_CLASSES = {"quiet": ' class="quiet"', "warn": ' class="warn"', "doubt": ' class="doubt"'}
+_CLASSES = {tone: f' class="{tone}"' for tone in ("quiet", "warn", "doubt", "heading")}
 _BOX, _LINE = "\N{BALLOT BOX}", 40 * "_"
 _GREEK = str.maketrans({"ε": "&epsilon;", "δ": "&delta;", "ρ": "&rho;"})
 

@@ -72,10 +72,15 @@ class TableOnPages:
     def _wanted(self, text: str) -> float:
         return text_width(text, TEXT, self.size)
 
+    @property
+    def whole(self) -> float:
+        """How high it is, with its head."""
+        lines = (self.heads, *(row.cells for row in self.rows))
+        return sum(self._height(self._wrapped(cells, TEXT)) for cells in lines)
+
     def draw(self) -> None:
-        whole = sum(self._height(self._wrapped(row.cells, TEXT)) for row in self.rows[:FEW_ROWS])
-        if len(self.rows) <= FEW_ROWS and whole + _HEAD_ROOM <= _UNTORN:
-            self.pages.room(whole + _HEAD_ROOM)
+        if len(self.rows) <= FEW_ROWS and self.whole <= _UNTORN:
+            self.pages.room(self.whole)
         self._head()
         for row in self.rows:
             cells = self._wrapped(row.cells, TEXT)

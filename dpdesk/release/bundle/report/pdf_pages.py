@@ -224,8 +224,17 @@ class _Pages:
         self._heading(self._marked(section.title), _SECTION, section.number)
         if section.number:
             self.begun[section.number] = self.page
-        for block in section.blocks:
+        for block, after in zip(section.blocks, (*section.blocks[1:], None), strict=True):
+            if isinstance(block, Paragraph) and isinstance(after, Figures):
+                self._keep(block, after)
             self._block(block)
+
+    def _keep(self, block: Paragraph, after: Figures) -> None:
+        """What is said before a short list stays with it; before a longer one, with its chart."""
+        if after.chart is None and len(after.rows) <= FEW_ROWS:
+            lines = len(wrapped(block.text, TEXT, 9, RIGHT - LEFT))
+            height = 12.6 * lines + TableOnPages(self, after, after.rows).whole
+            self.room(min(height + 10, TOP - BOTTOM))
 
     def _heading(self, title: str, size: float, number: str = "") -> None:
         key = f"place-{self.page}-{self.y:.2f}"
@@ -242,7 +251,7 @@ class _Pages:
 
     @_block.register
     def _(self, block: Paragraph) -> None:
-        is_loud = block.tone in ("warn", "doubt")
+        is_loud = block.tone in ("warn", "doubt", "heading")
         role: Role = "quiet" if block.tone == "quiet" else "ink"
         self.text(block.text, 9, font=BOLD if is_loud else TEXT, role=role)
 
@@ -487,7 +496,7 @@ def _kept_height(block: Block) -> float:
     if isinstance(block, Blanks):
         return _ROW * (len(block.boxes) + len(block.lines) + 1)
     if isinstance(block, Terms):
-        height = sum(30 + 12.6 * (len(text) // 90) for _term, text in block.pairs)
+        height = sum(18 + _TERM_LINE * (len(text) // 75) for _term, text in block.pairs)
         return height if height <= _SHORT else 0.0
     if isinstance(block, CrossFigures):
         chart = block.plain.chart.height if block.plain.chart is not None else 0.0

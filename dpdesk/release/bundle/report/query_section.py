@@ -145,7 +145,7 @@ def _derived(charted: Charted) -> Iterator[Paragraph | Figures]:
         name = charted.query.name
         file = f"results/made_up_{name}.csv" if charted.is_made_up else derived_file(name)
         rows = [FigureRow(line, is_noisy=False) for line in lines]
-        yield Paragraph(words.say(FOLLOWS))
+        yield Paragraph(words.say(FOLLOWS), "heading")
         numeric = (False, False, *(True for _ in heads[2:]))
         yield Figures(heads, numeric, rows, None, file, is_made_up=charted.is_made_up)
         yield Paragraph(about_derived(table, words), "quiet")
@@ -191,7 +191,7 @@ def _compared(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figure
     found = compared_text(table, charted.query, words, names.points)
     if found is None:
         return
-    yield Paragraph(words.say(COMPARED))
+    yield Paragraph(words.say(COMPARED), "heading")
     rows = tuple(FigureRow(row, False) for row in found.rows)
     figures = Figures(found.heads, found.numeric, rows, None, compared_file(charted.query))
     yield _as_made_up(figures, words) if charted.is_made_up else figures

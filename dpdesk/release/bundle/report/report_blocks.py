@@ -10,7 +10,8 @@ from typing import Literal, TypeAlias
 from dpdesk.release.bundle.charts.drawing import ChartDrawing
 from dpdesk.release.bundle.query_headings import ReleaseWords
 
-Tone: TypeAlias = Literal["plain", "cost", "quiet", "warn", "doubt"]
+Tone: TypeAlias = Literal["plain", "cost", "quiet", "warn", "doubt", "heading"]
+"""``heading``: it heads the table that follows."""
 
 
 @dataclass(frozen=True)

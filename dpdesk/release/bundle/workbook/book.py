@@ -182,9 +182,11 @@ class _Book:
             sheet.paragraph(sentence)
         sheet.at += 1
         self._write_contents(sheet)
-        sheet.at += 1
         sheet.line((self._say(_CHECK),), self._looks.bold)
         sheet.paragraph(self._say(_SAVED_AGAIN))
+        sheet.at += 1
+        self._write_data_sheets(sheet)
+        sheet.fit()
 
     def _released(self) -> str:
         record = self._text.release.record
@@ -203,7 +205,7 @@ class _Book:
             yield form
 
     def _write_contents(self, sheet: ReadingSheet) -> None:
-        """What is on each sheet that people read, then which data each sheet for programs has."""
+        """What is on each sheet that people read."""
         say = self._say
         heads = (say("Sheet"), say("What it shows"), say("Unit"), say("Figures"), say("File"))
         sheet.heads(heads, (False, False, False, True, False))
@@ -219,12 +221,14 @@ class _Book:
                 self._write_entry(sheet, name, title, question.unit, lines, question.file)
         self._write_entry(sheet, self._method, say(_MADE), "", "", "")
         sheet.at += 1
-        sheet.line((say(_FOR_PROGRAMS),), self._looks.bold)
+
+    def _write_data_sheets(self, sheet: ReadingSheet) -> None:
+        """Which table each sheet for programs has."""
+        sheet.line((self._say(_FOR_PROGRAMS),), self._looks.bold)
         for question in self._questions:
             sheet.cell(1, question.heading.title)
             sheet.cell(4, question.file)
             sheet.link(0, question.data, question.data)
-        sheet.fit()
 
     def _write_entry(
         self, sheet: ReadingSheet, name: str, title: str, unit: str, figures: str, file: str

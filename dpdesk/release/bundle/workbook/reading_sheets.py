@@ -314,6 +314,11 @@ def write_key_figures(
     sheet.heads(heads, [False, *(role != "mark" for role in roles), False, False])
     for question in questions:
         _write_key_figure(sheet, question, roles)
+    sheet.at += 1
+    notes = (note for question in questions for note in question.about)
+    asked = {question.heading.question for question in questions}
+    for note in dict.fromkeys(note for note in notes if note not in asked):
+        sheet.paragraph(note, sheet.looks.quiet)
     sheet.fit()
 
 
@@ -332,5 +337,5 @@ def _write_key_figure(
         look = sheet.looks.number(row[i], form, unit, is_quiet) if is_number else None
         sheet.figure(place, row[i], column_writer(column, form, words)(row[i]), form, look)
     sheet.cell(len(roles) + 1, question.unit)
-    sheet.cell(len(roles) + 2, " ".join(question.about))
+    sheet.cell(len(roles) + 2, question.heading.question)
     sheet.at += 1

@@ -109,7 +109,7 @@ def test_a_question_says_beside_its_figures_what_was_counted() -> None:
     book = opened(unpack(bundle())["results.xlsx"])
     queries = done().stored.record.queries
     alone, *others = queries
-    assert [c.value for c in book["Key figures"]["A"]][3:] == ["Question", alone.title]
+    assert [c.value for c in book["Key figures"]["A"]][3:5] == ["Question", alone.title]
     sheets = [s for s in book.worksheets if s.title[0].isdigit()]
     said = [" ".join(texts_of(book["Key figures"])), *(" ".join(texts_of(s)) for s in sheets)]
     for text, query in zip(said, queries, strict=True):
