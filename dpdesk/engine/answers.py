@@ -176,7 +176,7 @@ def _people(rows: ir.Table, study: Study) -> ir.Value:
 def _names(spec: AggregateSpec) -> tuple[str, ...]:
     """The columns that a measure uses, each once."""
     used = [
-        *([] if spec.column is None else [spec.column]),
+        *(name for name in (spec.column, spec.after) if name is not None),
         *map(column_of, spec.by),
         *(condition.column for condition in (*spec.where, *spec.split)),
         *spec.columns,

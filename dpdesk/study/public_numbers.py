@@ -76,6 +76,9 @@ def public_total(
     if query.of == "people" and unit.without_id != "drop":
         # Whether there are rows without an id, who are one person but in no table, is secret.
         return None
+    if query.members.get("late") == "leave-out":
+        # Whose entry is not before the time is secret.
+        return None
     has = query.members.get("has", ())
     own = set(query.parameters.names) - {condition.column for condition in has}
     requested = own | {c.column for c in has if not isinstance(c, IsMissing)}

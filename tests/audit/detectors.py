@@ -62,6 +62,7 @@ from tests.audit.pairs import (
     EPSILON,
     ODD_ROWS,
     Attack,
+    choices,
     every_statistic,
     pairs,
     row,
@@ -115,7 +116,8 @@ def replay(folder: Path) -> Iterator[str]:
 
 
 def _replayed() -> Iterator[tuple[str, Neighbours]]:
-    for pair in pairs():
+    # What a query alone declares is asked by no study of every statistic.
+    for pair in (*pairs(), *(pair for pair in choices() if pair.derived)):
         yield pair.name, Neighbours(pair.study, pair.without, pair.with_person)
     yield from _wide()
     yield from _filled_in()

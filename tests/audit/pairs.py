@@ -21,6 +21,7 @@ from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
+from dpdesk.study.model.steps.step import Arithmetic, Operand
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.asking import exists, query_for, with_group_limit
 from tests.audit.evidence import draw, ratios
@@ -41,6 +42,9 @@ COLUMNS = (
     CategoryColumn("sex", ("F", "M")),
     YesNoColumn("ok", ("yes",), ("no",), compare="folded"),
 )
+BEGUN = replace(STAY, name="begun", made_from=Arithmetic("subtract", (Operand("stay"), Decimal(2))))
+LATE = (Decimal(3), Decimal(7))
+"""When a row came under observation: two before its time, and not before 0."""
 ADD_REMOVE = Unit("pid", 1, "add-remove")
 CHANGE_ONE = Unit("pid", 1, "change-one", people=2)
 
@@ -70,6 +74,7 @@ class Pair:
         unit, query: the declaration.
         without, with_person: the neighbours.
         tight: whether the pair shows all of the claim; others must not show more.
+        derived: columns beside those of the table.
     """
 
     name: str
@@ -78,6 +83,7 @@ class Pair:
     without: Rows
     with_person: Rows
     tight: bool = True
+    derived: tuple[NumberColumn, ...] = ()
 
     @property
     def study(self) -> Study:
@@ -89,7 +95,7 @@ class Pair:
             budget=Budget("audit", None, Rho.of(100))
             if self.query.rho
             else Budget("audit", Epsilon.of(100)),
-            columns=COLUMNS,
+            columns=(*COLUMNS, *self.derived),
             queries=(self.query,),
         )
 
@@ -214,6 +220,23 @@ def choices() -> tuple[Pair, ...]:
             _query("survival"),
             (row("1"), row("7", "0", ok="no")),
             (row("1"), row("7", "10")),
+        ),
+        Pair(
+            "survival with entries: from one bin of entries and of time to others",
+            CHANGE_ONE,
+            _query("survival", edges=LATE, entry="begun", entry_edges=LATE, late="last-bin"),
+            (row("1"), row("7", "4", ok="no")),
+            (row("1"), row("7", "10")),
+            derived=(BEGUN,),
+        ),
+        Pair(
+            "survival with entries: one that is left out, and one that is not",
+            ADD_REMOVE,
+            _query("survival", edges=LATE, entry="begun", entry_edges=LATE, late="leave-out"),
+            (*low, row("7", "0")),
+            low + high,
+            tight=False,
+            derived=(BEGUN,),
         ),
         Pair(
             "cumulative incidence: from one kind of event to another, and another bin",

@@ -21,6 +21,7 @@ from dpdesk.privacy.planning.survival.log_rank import log_rank
 from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import survival_curve
+from dpdesk.privacy.statistics.survival.entry_band import EntryBand
 from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
 
 MISS, SLACK = 0.05, 0.02
@@ -44,6 +45,7 @@ def survival_findings(_folder: Path) -> Iterator[str]:
     for total in (None, sum(GROUPS[0]) + 50):
         yield from _ranges(GROUPS, lambda groups, total=total: _figures(groups, total))  # type: ignore[misc]
         yield from _test(total)
+    yield from _ranges(GROUPS, _late)
     for total in (None, sum(KINDS[0]) + 50):
         yield from _ranges(KINDS, lambda groups, total=total: _incidences(groups, total))  # type: ignore[misc]
     yield from _chance()
@@ -55,6 +57,12 @@ def _bands(groups: Groups, total: int | None) -> list[Band]:
 
 def _figures(groups: Groups, total: int | None) -> list[DerivedFigure]:
     return [*derived_figures(_bands(groups, total), ENDS, 0.0, TIMES, MISS)]
+
+
+def _late(groups: Groups) -> list[DerivedFigure]:
+    """Of two bins of entries, each with two time bins; some enter after their last bin."""
+    bands = [EntryBand(NOISE, one, (0, 1), keeps_late=True) for one in groups]
+    return [*derived_figures(bands, ENDS[:2], 0.0, (0, 1), MISS)]
 
 
 def _incidences(groups: Groups, total: int | None) -> list[DerivedFigure]:

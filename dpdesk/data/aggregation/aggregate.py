@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +30,7 @@ from dpdesk.data.encoding.partition_selection import people_per_text
 from dpdesk.data.encoding.table import Codes, EncodedTable
 from dpdesk.exact import Exact, ExactTexts
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.columns import Column
+from dpdesk.study.model.columns import Column, Grid, NumberColumn, number_grid
 from dpdesk.study.model.conditions import Condition, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
@@ -206,12 +208,41 @@ def counted_rows(table: EncodedTable, study: Study, spec: AggregateSpec) -> Rows
     """The rows that count: each condition holds, and no rule leaves them out."""
     counts: Mask = table.limited()
     properties = (c.column for c in spec.split if not isinstance(c, IsMissing))
-    for name in (spec.column, *map(column_of, spec.by), *properties):
+    for name in (spec.column, spec.after, *map(column_of, spec.by), *properties):
         if name is not None:
             counts &= table.column(name).counted() >= 0
+    if spec.after is not None:
+        counts &= _is_below(table, study, spec.after, _own(spec))
     for condition in spec.where:
         counts &= _passes(table, study, condition)
     return slice(0, len(counts)) if counts.all() else np.flatnonzero(counts)
+
+
+def _is_below(table: EncodedTable, study: Study, name: str, other: str) -> Mask:
+    """Where a number is below another one of its row, both by their grids; where both count."""
+    grids = [_number_grid(study, one) for one in (name, other)]
+    shared = math.lcm(*(grid.quantum.denominator for grid in grids))
+    below, above = (
+        _in_parts(table.column(one).counted(), grid, shared)
+        for one, grid in zip((name, other), grids, strict=True)
+    )
+    result: Mask = np.asarray(below < above, np.bool_)
+    return result
+
+
+def _number_grid(study: Study, name: str) -> Grid:
+    column = _declared(study, name)
+    if not isinstance(column, NumberColumn):
+        raise ValueError("only numbers can be compared")
+    return number_grid(column)
+
+
+def _in_parts(codes: Codes, grid: Grid, shared: int) -> npt.NDArray[Any]:
+    """The values in parts of one, exact: numbers that 64 bits do not hold are Python's own."""
+    worth = int(grid.quantum * shared)
+    reach = worth * (abs(grid.offset) + (grid.last + 1) * grid.factor)
+    kind: Any = np.int64 if reach < SATURATION else object
+    return (codes.astype(kind) * grid.factor + grid.offset) * worth
 
 
 def _passes(table: EncodedTable, study: Study, condition: Condition) -> Mask:

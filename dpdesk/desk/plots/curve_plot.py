@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QGraphicsPolygonItem, QWidget
 
 from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.text import words
+from dpdesk.desk.text.result_words import release_words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.release.bundle.charts.description import FULL, MOST_CURVES, Curve, CurvePoint
+from dpdesk.release.bundle.report.query_chart import AT_RISK
 
 HEIGHT = 270
 MOST_MARGINS = 24
@@ -151,14 +153,29 @@ class CurvePlot(ReleasedPlot):
             across, up = zip(*curve.stepped(), strict=True)
             line = Qt.PenStyle.DashLine if self._is_made_up else style
             self.canvas.plot(across, up, pen=self.pen(role, 2, line))
-            self._add_at_risk(curve, number)
+            if curve.at_risk:
+                self._add_at_risk(curve, number)
+        self._name_at_risk()
         if len(self._curves) > 1:
             self._add_legend()
+
+    def _name_at_risk(self) -> None:
+        """What the numbers below the curves are, above them."""
+        text = pg.TextItem(release_words().say(AT_RISK), anchor=(0, 0.5))
+        text.setFont(font(Type.QUIET))
+        text.setColor(color(Role.TEXT_QUIET))
+        text.setPos(self._ends()[0], -0.6 * RISK)
+        self.canvas.addItem(text, ignoreBounds=True)
+
+    @property
+    def _at_risk(self) -> list[Curve]:
+        """The curves that say how many are at risk."""
+        return [curve for curve in self._curves if curve.at_risk]
 
     def _add_at_risk(self, curve: Curve, number: int) -> None:
         """How many are at risk, below the curve: as many numbers as have room."""
         metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
-        free, below = float("-inf"), -RISK * (number + 0.5)
+        free, below = float("-inf"), -RISK * (self._at_risk.index(curve) + 1.5)
         for place, count in zip(curve.places, curve.at_risk, strict=False):
             text = words.grouped(count)
             half = metrics.horizontalAdvance(text) / 2 * self._pixel()
@@ -359,7 +376,7 @@ class CurvePlot(ReleasedPlot):
         top = HEADROOM if len(self._curves) > 1 or self._has_figures else 1.04
         ticks = self._ticks()
         bottom.setTicks(None if ticks is None else [ticks])
-        foot = -RISK * len(self._curves) if self._steps else 0
+        foot = -RISK * (len(self._at_risk) + 1) if self._steps else 0
         self.canvas.setRange(xRange=(low - room, high + room), yRange=(foot, FULL * top), padding=0)
         bottom.setStyle(hideOverlappingLabels=EDGE)
         self.settle_axes("left", "bottom")

@@ -297,6 +297,7 @@ def _ends() -> dict[str, str]:
         "lower_quartile": tr("ResultWords", "Lower quartile"),
         "upper_quartile": tr("ResultWords", "Upper quartile"),
         "at_risk": tr("ResultWords", "At risk"),
+        "entered": tr("ResultWords", "Entered"),
         "events": tr("ResultWords", "Events"),
         "censored": tr("ResultWords", "Censored"),
         "crude_rate": tr("ResultWords", "Crude"),

@@ -40,6 +40,7 @@ _NAMES: Final[dict[str, Template]] = {
 }
 _SHARES = frozenset({"survival-at", "incidence-at"})
 _DIFFERENCES = frozenset({"survival-difference", "incidence-difference"})
+MOST_READINGS = 4
 _NOT_REACHED: Final[Template] = "not reached"
 _NOT_KNOWN: Final[Template] = "hidden by noise"
 _RANGE: Final[Template] = "{lowest} to {highest}"
@@ -75,6 +76,28 @@ def derived_lines(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[
         return []
     inner = len(derived.columns) - len(COLUMNS)
     return [_line(row[:inner], row[inner:], unit, words) for row in derived.rows]
+
+
+def readings(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple[str, ...]]:
+    """The curves at the last of the times, and their differences there, each as one line.
+
+    None where there would be more than ``MOST_READINGS``.
+
+    Args:
+        table: see ``derived_lines``, and so are the others.
+        unit: of the time.
+        words: of the language.
+    """
+    lines = derived_lines(table, unit, words)
+    if table.derived is None or not lines:
+        return []
+    at = len(table.derived.columns) - len(COLUMNS)
+    names, times = ([row[at + place] for row in table.derived.rows] for place in (0, 2))
+    told = [name in _SHARES | _DIFFERENCES for name in names]
+    last = next(time for time, is_told in reversed([*zip(times, told, strict=True)]) if is_told)
+    kept = zip(lines, times, told, strict=True)
+    found = [line for line, time, is_told in kept if is_told and time == last]
+    return found if len(found) <= MOST_READINGS else []
 
 
 def unit_of(column: Column | None) -> str:

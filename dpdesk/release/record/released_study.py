@@ -219,7 +219,8 @@ def _revive_step(step: Any) -> None:
 
 def _revive_query(query: dict[str, Any]) -> None:
     _revive(query, ("epsilon", "rho", "delta"))
-    _revive_lists(query, ("quantiles", "candidates", "edges", "times", "weights", "reference"))
+    numbers = ("quantiles", "candidates", "edges", "times", "entry_edges", "weights", "reference")
+    _revive_lists(query, numbers)
     for condition in (*query.get("where", []), *query.get("has", [])):
         _revive_lists(condition, ("between",))
     for grouping in query.get("by", []):

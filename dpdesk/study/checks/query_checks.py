@@ -10,6 +10,7 @@ from dpdesk.study import limits
 from dpdesk.study.checks.by_statistic.age_group_checks import check_age_groups
 from dpdesk.study.checks.by_statistic.choice_checks import check_cut_off, check_most_common
 from dpdesk.study.checks.by_statistic.comparison_checks import check_comparisons
+from dpdesk.study.checks.by_statistic.entry_checks import check_entry
 from dpdesk.study.checks.by_statistic.member_checks import MemberCheck, check_members, lines_of
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.condition_checks import check_condition
@@ -36,6 +37,7 @@ from dpdesk.study.model.parameters import (
     RowsPerPersonParameters,
     SpreadParameters,
     SurvivalParameters,
+    TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import Choosing, Finding
@@ -74,10 +76,12 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield from _rate(study, query.parameters, path)
     if isinstance(query.parameters, ByAgeParameters):
         yield from check_age_groups(study, query, path)
-    if isinstance(query.parameters, SurvivalParameters):
+    if isinstance(query.parameters, TimeToEventParameters):
         yield from _survival(study, query, path)
     if isinstance(query.parameters, IncidenceParameters):
         yield from _kinds(query.parameters, path)
+    if isinstance(query.parameters, SurvivalParameters):
+        yield from check_entry(study, query.parameters, path)
     if isinstance(query.parameters, SpreadParameters):
         yield from _spread(study, query.parameters, path)
     for trait in (declared.finds, declared.chooses):
@@ -137,7 +141,7 @@ def _survival(study: Study, query: Query, path: str) -> Iterator[Problem]:
     """A person has one time, and figures are told where bins end."""
     if query.of == "rows" and study.unit is not None and study.unit.max_rows != 1:
         yield Problem(f"{path}.of", "survival-many-rows")
-    own = query.parameters_as(SurvivalParameters)
+    own = query.parameters_as(TimeToEventParameters)
     yield from check_ascending(own.times, f"{path}.times")
     column = study.column(own.column)
     if not isinstance(column, NumberColumn) or is_unbounded(column) or not own.edges:

@@ -47,6 +47,7 @@ from dpdesk.study.model.parameters import (
     ReferenceParameters,
     StandardParameters,
     SurvivalParameters,
+    TimeToEventParameters,
 )
 from dpdesk.study.model.periods import PERIODS
 from dpdesk.study.model.queries import GroupComparison, Query, SyntheticRows
@@ -87,8 +88,9 @@ _MOST = {
     (Query, "where"): limits.MAX_COLUMNS,
     (Query, "comparisons"): limits.MAX_COMPARISONS,
     (PropertyParameters, "has"): limits.MAX_COLUMNS,
-    (SurvivalParameters, "has"): limits.MAX_COLUMNS,
+    (TimeToEventParameters, "has"): limits.MAX_COLUMNS,
     (IncidenceParameters, "has"): limits.MAX_COLUMNS,
+    (SurvivalParameters, "has"): limits.MAX_COLUMNS,
     (RateParameters, "has"): limits.MAX_COLUMNS,
     (StandardParameters, "has"): limits.MAX_COLUMNS,
     (ReferenceParameters, "has"): limits.MAX_COLUMNS,

@@ -38,7 +38,7 @@ from dpdesk.study.model.dates import (
     needs_pivot,
 )
 from dpdesk.study.model.document import STUDY_VERSION, Study
-from dpdesk.study.model.parameters import SCORES, STANDARDS, ScoreName
+from dpdesk.study.model.parameters import LATE, SCORES, STANDARDS, ScoreName
 from dpdesk.study.model.queries import GroupComparison, Query, SyntheticRows
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import (
@@ -346,6 +346,9 @@ def _query(reader: ObjectReader) -> Query:
         candidates=reader.numbers("candidates"),
         edges=reader.numbers("edges"),
         times=reader.numbers("times"),
+        entry=reader.text("entry") or None,
+        entry_edges=reader.numbers("entry_edges"),
+        late=reader.choice("late", LATE, "") or None,
         top=reader.whole("top", None),
         score=_score(reader),
         target=reader.whole("target", None),

@@ -66,6 +66,8 @@ class AggregateSpec:
             empty for no split.
         splits_values: whether the one condition of ``split``, that a column is one of some values,
             splits every cell into a part for each of them: those of none first, then as listed.
+        after: a number column whose value must be below that of ``column`` for a row to count, each
+            by its rules; ``None`` for no such column.
         levels: for ``quantile-scores``, the whole numbers (a, b) of the probability a / (a + b):
             the score of candidate c is ``-max(0, a * #{x > c} - b * #{x <= c}, b * #{x < c} -
             a * #{x >= c})``, 0 where c is a quantile.
@@ -94,6 +96,7 @@ class AggregateSpec:
     factor: int = 1
     split: tuple[Condition, ...] = ()
     splits_values: bool = False
+    after: str | None = None
     levels: tuple[int, int] = (1, 1)
     candidates: tuple[int, ...] = ()
     columns: tuple[str, ...] = ()

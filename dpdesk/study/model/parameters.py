@@ -20,6 +20,9 @@ PER: Final = (1, 100, 1_000, 10_000, 100_000)
 MOST_KINDS: Final = 5
 """Of more kinds of event their curves cannot be told apart."""
 
+LateName = Literal["leave-out", "last-bin"]
+LATE: tuple[LateName, ...] = ("leave-out", "last-bin")
+
 StandardName = Literal["european-2013", "european-1976", "who-2000-2025", "segi", "own"]
 OWN_WEIGHTS: Final = "own"
 STANDARDS: tuple[StandardName, ...] = (
@@ -30,6 +33,7 @@ STANDARDS: tuple[StandardName, ...] = (
 
 MEMBERS: Final = (
     *("column", "has", "columns", "quantiles", "candidates", "edges", "times"),
+    *("entry", "entry_edges", "late"),
     *("top", "score", "target", "top_code", "per", "typical", "expected_deviation"),
     *("over", "standard", "weights", "reference", "delta"),
 )
@@ -227,8 +231,8 @@ class DistributionParameters(ColumnParameters):
 
 
 @dataclass(frozen=True)
-class SurvivalParameters(DistributionParameters):
-    """Those of a survival curve over bins of a time.
+class TimeToEventParameters(DistributionParameters):
+    """Those of a curve over bins of a time until an event.
 
     Attributes:
         has: the event that ends a row's time: conditions that must all hold; any other row is
@@ -248,7 +252,29 @@ class SurvivalParameters(DistributionParameters):
 
 
 @dataclass(frozen=True)
-class IncidenceParameters(SurvivalParameters):
+class SurvivalParameters(TimeToEventParameters):
+    """Those of a survival curve, whose rows may come under observation late.
+
+    Attributes:
+        entry: a number column, on the scale of the time, that says when a row came under
+            observation; until then it is not at risk. Without one all are there from the start.
+        entry_edges: where bins of the entry begin, rising, some of where bins of the time do; a row
+            is at risk from where its bin of the entry begins.
+        late: what becomes of a row whose entry is not before its time: it is left out, or it is at
+            risk in the last bin of its time alone.
+    """
+
+    entry: str | None = None
+    entry_edges: tuple[Decimal, ...] = ()
+    late: LateName | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*super().names, *([] if self.entry is None else [self.entry]))
+
+
+@dataclass(frozen=True)
+class IncidenceParameters(TimeToEventParameters):
     """Those of the cumulative incidence of several kinds of event, over bins of a time.
 
     Attributes:

@@ -11,7 +11,14 @@ from dpdesk.study.model.periods import Period
 from dpdesk.study.model.statistics import Statistic
 
 LeftOut = Literal[
-    "missing", "not-listed", "neither", "no-number", "beyond-bounds", "no-day", "beyond-period"
+    "missing",
+    "not-listed",
+    "neither",
+    "no-number",
+    "beyond-bounds",
+    "no-day",
+    "beyond-period",
+    "not-before",
 ]
 """Why a row is in neither part of a share."""
 
@@ -104,6 +111,8 @@ REFERENCE: Final[TitleWord] = "reference rates"
 BY: Final[TitleWord] = "by {score}"
 UNTIL: Final[TitleWord] = "until {event}"
 """What ends a row's time in a survival curve; before it the row may be censored."""
+ENTERING: Final[TitleWord] = "at risk from {entry}"
+"""From when on a row counts in a survival curve."""
 FOR_EACH: Final[TitleWord] = "{question}, for each {groups}"
 PER_GROUP: Final[TitleWord] = "{question}, {limit}"
 WHERE: Final[TitleWord] = "{question}, where {conditions}"
@@ -129,6 +138,7 @@ LEFT_OUT: Final[dict[LeftOut, TitleWord]] = {
     "beyond-bounds": "{column} is outside its bounds",
     "no-day": "{column} is not a date",
     "beyond-period": "{column} is outside its period",
+    "not-before": "{column} is not before the time",
 }
 YES: Final[TitleWord] = "yes"
 NO: Final[TitleWord] = "no"

@@ -35,6 +35,7 @@ from dpdesk.study.model.parameters import (
     RateParameters,
     StandardParameters,
     SurvivalParameters,
+    TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
@@ -254,9 +255,12 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
     own = query.parameters
     if isinstance(own, DistributionParameters) and own.edges:
         yield _in_bins(own.edges, language)
-    if isinstance(own, SurvivalParameters) and own.has:
+    if isinstance(own, TimeToEventParameters) and own.has:
         event = joined([condition(study, c, language) for c in own.has], language)
         yield language.say(words.UNTIL).format(event=event)
+    if isinstance(own, SurvivalParameters) and own.entry:
+        cut = f"{column_name(study, own.entry)} {_in_bins(own.entry_edges, language)}"
+        yield language.say(words.ENTERING).format(entry=cut)
     if isinstance(own, CandidateParameters) and own.candidates:
         candidates = number_list(own.candidates, language)
         yield language.say(words.AMONG).format(candidates=candidates)

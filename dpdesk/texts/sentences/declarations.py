@@ -255,6 +255,18 @@ SENTENCES: Final[dict[str, Template]] = {
     "rate-per-wanted": "Choose of how much exposure the rate tells the events, such as 1,000.",
     "survival-many-rows": "Each person has one time until an event; ask it of people, or set the "
     "row limit per person to 1.",
+    "entry-wanted": "Choose the number column that says when each person came under observation, "
+    "or remove what is declared of entries.",
+    "entry-is-the-time": "When a person came under observation cannot be the time itself; choose "
+    "another column.",
+    "entry-edges-missing": "Enter where the bins of the entry begin, each where a bin of the time "
+    "begins.",
+    "entry-edge-no-begin": "No bin of the time begins at {value}; bins of the entry begin at some "
+    "of {begins}.",
+    "entry-too-many-bins": "With entries there are at most {most} bins of the time; choose wider "
+    "ones.",
+    "entry-late-missing": "Choose what becomes of a person whose entry is not before the time: "
+    "left out, or at risk in the last bin.",
     "incidence-kinds": "The kinds of event are values of one column; choose one condition, that a "
     "column is one of them.",
     "incidence-many-kinds": "Choose at most {most} kinds of event.",

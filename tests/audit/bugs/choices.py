@@ -35,6 +35,7 @@ from dpdesk.privacy.statistics import (
 from dpdesk.privacy.statistics.base import measure_of
 from dpdesk.privacy.statistics.survival import survival
 from dpdesk.study.model.columns import number_grid
+from dpdesk.study.model.groupings import Bins
 from tests.audit.bugs.planting import Bug, bug
 
 CHOICES: list[Bug] = []
@@ -274,6 +275,23 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return replace(found, counts=counts)
 
     patch.setattr(aggregate, "of_part", twice)
+
+
+@bug(CHOICES, "who enters late counted in the first bin of entries, too", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = aggregate.of_part
+
+    def at_once(table: Any, study: Any, spec: Any) -> Any:
+        found = real(table, study, spec)
+        match spec.by:
+            case (*_, Bins(edges=entries), Bins(edges=exits)) if spec.split:
+                shape = (-1, len(entries) + 1, 2 * len(exits) + 2)
+                counts = np.array(found.counts).reshape(shape)
+                counts[:, 0] += counts[:, 1:].sum(axis=1)
+                return replace(found, counts=counts.ravel())
+        return found
+
+    patch.setattr(aggregate, "of_part", at_once)
 
 
 @bug(CHOICES, "time bins taken for groups, in each of which a person has a limit", "replay")

@@ -20,6 +20,7 @@ from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 from dpdesk.privacy.statistics import distribution, share, variance
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.survival.band import Band
+from dpdesk.privacy.statistics.survival.entry_band import EntryBand
 from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
 from tests.audit.bugs.planting import Bug, bug
 
@@ -151,8 +152,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = log_rank._weights
 
-    def weights(at_risk: Any, events: Any, group: int, bins: int) -> Any:
-        found = real(at_risk, events, group, bins)
+    def weights(at_risk: Any, events: Any, group: int, band: Any) -> Any:
+        found = real(at_risk, events, group, band)
         found[:, 1::2] = 0.0
         return found
 
@@ -171,6 +172,16 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = derived_figures.half_width
     patch.setattr(derived_figures, "half_width", lambda pairs, miss, _far: real(pairs, miss, 0.0))
+
+
+@bug(MARGINS, "a curve as certain as if everybody had entered at the start", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def spread(band: Any, at_risk: Any, events: Any) -> Any:
+        first = Band.spread(band, at_risk, events)
+        later = np.zeros((*first.shape[:-1], len(band.beside) - first.shape[-1]))
+        return np.concatenate([first, later], axis=-1)
+
+    patch.setattr(EntryBand, "spread", spread)
 
 
 @bug(MARGINS, "an incidence as if nobody had another kind of event before", "survival")

@@ -239,3 +239,23 @@ def test_a_range_of_days_needs_a_date_column() -> None:
     asked = AggregateSpec("rows", where=(DateBetween("n", date(2020, 1, 1), date(2020, 1, 2)),))
     with pytest.raises(ValueError, match="date column"):
         measure(table, study_of(), asked)
+
+
+@given(
+    st.lists(st.tuples(st.integers(-2, 9), st.integers(-2, 9)), min_size=1, max_size=30),
+    st.sampled_from(["0.1", "0.25", "1", "3"]),
+    st.sampled_from(["0", "-2.5", "1e15"]),
+)
+def test_rows_count_whose_one_number_is_below_another(
+    codes: list[tuple[int, int]], step: str, lower: str
+) -> None:
+    """Of grids of their own, exactly; a number that a rule leaves out is below none."""
+    entry = NumberColumn("e", Decimal(0), 9 * Decimal(step), Decimal(step))
+    time = NumberColumn("n", Decimal(lower), Decimal(lower) + Decimal("4.5"), Decimal("0.5"))
+    entered, times = zip(*codes, strict=True)
+    table, study = table_of(e=list(entered), n=list(times)), Study(columns=(entry, time))
+    found = aggregate.counted_rows(table, study, AggregateSpec("rows", "n", after="e"))
+    expected = [
+        e >= 0 <= n and e * Decimal(step) < Decimal(lower) + n * Decimal("0.5") for e, n in codes
+    ]
+    assert np.isin(np.arange(len(codes)), np.arange(len(codes))[found]).tolist() == expected

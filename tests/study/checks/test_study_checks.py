@@ -51,6 +51,7 @@ BY_ROWS = COUNT.having(statistic="rows-per-person", top_code=10)
 SHARE = COUNT.having(statistic="share", has=HAS)
 RATE = MEAN.having(statistic="rate", has=HAS, per=1_000)
 SURVIVAL = MEAN.having(statistic="survival", has=HAS, edges=(Decimal(7),))
+AT_RISK = {"entry_edges": (Decimal(7),), "late": "last-bin"}
 INCIDENCE = SURVIVAL.having(statistic="cumulative-incidence")
 AGED = RATE.having(
     statistic="standardised-rate", over="sex", standard="own", weights=(Decimal(1), Decimal(3))
@@ -454,6 +455,42 @@ QUERIES = [
         query(SURVIVAL),
         f"{QUERY}.of",
         "survival-many-rows",
+    ),
+    *(
+        Case(
+            lambda s, own=own: replace(
+                query(SURVIVAL, **({"entry": "age"} | own))(s),
+                unit=Unit(),
+                columns=(*s.columns, NumberColumn("age", Decimal(0), Decimal(90), Decimal(1))),
+            ),
+            f"{QUERY}.{place}",
+            code,
+            params,
+        )
+        for own, place, code, params in (
+            ({"entry": None, "late": "last-bin"}, "entry", "entry-wanted", {}),
+            ({"entry": "stay", **AT_RISK}, "entry", "entry-is-the-time", {}),
+            ({"entry": "sex", **AT_RISK}, "entry", "column-not-a-number", {"name": "sex"}),
+            ({"late": "last-bin"}, "entry_edges", "entry-edges-missing", {}),
+            ({"entry_edges": (Decimal(7),)}, "late", "entry-late-missing", {}),
+            (
+                {"entry_edges": (Decimal(8),), "late": "last-bin"},
+                "entry_edges[0]",
+                "entry-edge-no-begin",
+                {"value": "8", "begins": "7"},
+            ),
+            (
+                {
+                    **AT_RISK,
+                    "column": "age",
+                    "entry": "stay",
+                    "edges": tuple(map(Decimal, range(1, 61))),
+                },
+                "edges",
+                "entry-too-many-bins",
+                {"most": "60"},
+            ),
+        )
     ),
     *(
         Case(

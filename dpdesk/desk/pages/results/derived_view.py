@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Below a survival curve what follows from it: medians, means, comparisons of groups."""
+"""Below a curve over time what follows from it: readings, medians, comparisons of groups."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space
-from dpdesk.desk.widgets.labels.label import quiet
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type
+from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.labels.label import Label, quiet
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.published_tables import Table
@@ -16,6 +18,7 @@ from dpdesk.release.bundle.derived_lines import (
     about_derived,
     derived_heads,
     derived_lines,
+    readings,
 )
 from dpdesk.release.bundle.query_headings import ReleaseWords
 
@@ -36,6 +39,8 @@ class DerivedView(QWidget):
         self.table: DataTable | None = None
         self._head, self._about = quiet(""), quiet("")
         self._column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        self.tiles = QHBoxLayout(spacing=Space.SMALL, contentsMargins=NO_MARGINS)
+        self._column.addLayout(self.tiles)
         self.hide()
 
     def show_lines(self, table: Table, unit: str, whose: str) -> None:
@@ -49,6 +54,9 @@ class DerivedView(QWidget):
         words = ReleaseWords.of(catalogue().language)
         lines = derived_lines(table, unit, words)
         self.setVisible(bool(lines))
+        empty(self.tiles)
+        for reading in readings(table, unit, words):
+            self.tiles.addWidget(_tile(*reading[:4]), 1)
         if not lines:
             return
         table_view = self._made()
@@ -65,3 +73,18 @@ class DerivedView(QWidget):
             for part in (self._head, self.table, self._about):
                 self._column.addWidget(part)
         return self.table
+
+
+def _tile(name: str, group: str, released: str, noise: str) -> Card:
+    """One reading: of whom it is, the figure, and its range."""
+    tile = Card()
+    tile.setAccessibleName(", ".join(filter(None, (group, name))))
+    tile.body.setSpacing(0)
+    for label in (
+        quiet(group or name),
+        Label(released, Type.CARD, semibold=True, wrap=True),
+        quiet(noise),
+        *([quiet(name)] if group else []),
+    ):
+        tile.body.addWidget(label)
+    return tile

@@ -142,9 +142,8 @@ def survival_at(band: Band, group: int, bin: int, miss: float) -> DerivedFigure:
 
 def _of_logarithm(band: Band, bin: int, miss: float, deviation: float) -> Ends:
     """Between what survival at the end of a bin lies, by its logarithm."""
-    weights = band.weights(bin)
-    middle = math.log(band.shares[bin]) + float(weights @ band.beside)
-    width = half_width(((band.noise, weights),), miss, deviation)
+    middle = math.log(band.shares[bin]) + band.moved(bin)
+    width = half_width(((band.noise, band.weights(bin)),), miss, deviation)
     return math.exp(min(middle - width, 0.0)), math.exp(min(middle + width, 0.0))
 
 
@@ -186,14 +185,14 @@ def _restricted_mean(
     widths = np.diff([begins, *ends[: bin + 1]])
     shares = np.array([1.0, *band.shares[:bin]])
     areas = widths * shares
-    weights = sum((areas[i + 1] * band.weights(i) for i in range(bin)), np.zeros(2 * band.bins))
+    weights = sum((areas[i + 1] * band.weights(i) for i in range(bin)), 0 * band.beside)
     deviation = None
     if bin == 0 or _events(band, bin - 1):
         beyond = np.cumsum(areas[::-1])[::-1][1:]
         variances = np.diff([0.0, *(band.chance(i) ** 2 for i in range(bin))])
         deviation = math.sqrt(float(beyond**2 @ variances))
     value = float(areas.sum())
-    middle = value + float(weights @ band.beside)
+    middle = value + sum(areas[i + 1] * band.moved(i) for i in range(bin))
     linear = _Linear(middle, ((band.noise, weights),), deviation)
     noise, chance = _ends(linear, miss, 0.0, ends[bin] - begins)
     return DerivedFigure("restricted-mean", (group,), bin, _within(value, noise), noise, chance)
@@ -212,7 +211,7 @@ def difference_at(
     if all(_events(band, bin) for band in both):
         each = (share * band.chance(bin) for share, band in zip(shares, both, strict=True))
         deviation = math.hypot(*each)
-    moved = [float(one @ band.beside) for one, band in zip(weights, both, strict=True)]
+    moved = [share * band.moved(bin) for share, band in zip(shares, both, strict=True)]
     value = shares[0] - shares[1]
     pairs = tuple((band.noise, one) for band, one in zip(both, weights, strict=True))
     linear = _Linear(value + moved[0] - moved[1], pairs, deviation)

@@ -19,7 +19,7 @@ from dpdesk.privacy.statistics.survival.incidence import down, incidence_bands, 
 from dpdesk.privacy.statistics.survival.survival import band_of
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.groupings import bin_ends
-from dpdesk.study.model.parameters import IncidenceParameters, SurvivalParameters
+from dpdesk.study.model.parameters import IncidenceParameters, TimeToEventParameters
 
 COLUMNS = (
     PublishedColumn("figure", "figure", has_unit=False),
@@ -77,7 +77,7 @@ def with_derived(table: Table, plan: QueryPlan, noisy: Noisy) -> Table:
 def derived_lines(plan: QueryPlan, noisy: Noisy) -> tuple[DerivedLine, ...]:
     """What follows from a query's curves; nothing of another statistic."""
     own = plan.query.parameters
-    if not isinstance(own, SurvivalParameters):
+    if not isinstance(own, TimeToEventParameters):
         return ()
     labels = bin_ends(number_column(plan), own.edges)
     begins = float(number_column(plan).lower or 0)

@@ -78,7 +78,7 @@ def log_rank(bands: Sequence[Band], miss: float) -> LogRank | None:
     moved = (events - at_risk * events.sum(axis=0) / all_at_risk).sum(axis=1)
     spread = _chance(at_risk, events)
     for group, band in enumerate(bands):
-        weights = _weights(at_risk, events, group, band.bins)
+        weights = _weights(at_risk, events, group, band)
         if band.is_public:
             weights = weights - weights.mean(axis=1, keepdims=True)
         moved = moved + weights @ band.beside
@@ -106,7 +106,8 @@ def _chance(at_risk: FloatArray, events: FloatArray) -> FloatArray:
     """The covariance of what chance does; of a single one at risk it does nothing."""
     whole, had = at_risk.sum(axis=0), events.sum(axis=0)
     parts = at_risk / whole
-    heights = np.where(whole > 1, had * (whole - had) / np.maximum(whole - 1, 1e-9), 0.0)
+    drawn = np.maximum(had, 0.0) * (whole - had)
+    heights = np.where(whole > 1, drawn / np.maximum(whole - 1, 1e-9), 0.0)
     found: FloatArray = np.diag((heights * parts).sum(axis=1)) - (heights * parts) @ parts.T
     return found
 
@@ -115,23 +116,21 @@ def _second_order(at_risk: FloatArray, band: Band) -> FloatArray:
     """What noise in the parts at risk takes times noise in the events; see the module's head."""
     groups, bins = at_risk.shape
     whole, parts, noise = at_risk.sum(axis=0), at_risk / at_risk.sum(axis=0), band.noise
-    # Of each bin the events of all groups, and all counts from it on in each of them.
-    heights = groups * noise_variance(noise) ** 2 * 2 * (band.bins - np.arange(bins)) / whole**2
+    # Of each bin the events of all groups, and all counts at risk in each of them.
+    many, had = (one[:bins] for one in band.drawn_of)
+    heights = groups * noise_variance(noise) ** 2 * many * had / whole**2
     moved = np.eye(groups)[:, :, None] - parts[:, None, :]
     found: FloatArray = np.einsum("gkj,hkj,j->gh", moved, moved, heights)
     return found
 
 
-def _weights(at_risk: FloatArray, events: FloatArray, group: int, bins: int) -> FloatArray:
+def _weights(at_risk: FloatArray, events: FloatArray, group: int, band: Band) -> FloatArray:
     """How far one of each count of a group moves each group's U."""
     whole, had = at_risk.sum(axis=0), events.sum(axis=0)
     is_own = (np.arange(len(at_risk)) == group)[:, None]
-    of_risk = np.cumsum(at_risk * had / whole**2 - is_own * had / whole, axis=1)
-    inside = of_risk.shape[1]
-    found: FloatArray = np.repeat(of_risk[:, -1:], 2 * bins, axis=1)
-    found[:, 0 : 2 * inside : 2] = of_risk + is_own - at_risk / whole
-    found[:, 1 : 2 * inside : 2] = of_risk
-    return found
+    later = np.zeros((len(at_risk), band.bins - at_risk.shape[1]))
+    of_risk = at_risk * had / whole**2 - is_own * had / whole
+    return band.spread(np.hstack([of_risk, later]), np.hstack([is_own - at_risk / whole, later]))
 
 
 def chi_squared_beyond(value: float, freedom: int) -> float:

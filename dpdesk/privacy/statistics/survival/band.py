@@ -97,13 +97,14 @@ class Band:
     Attributes:
         beside: what the noisy counts say beside the fitted ones.
         chain: of each bin the number at risk, then that number after its events.
+        drawn: the noisy counts.
     """
 
     def __init__(
         self, noise: Noise, noisy: tuple[int, ...], curve: SurvivalCurve, is_public: bool
     ) -> None:
         self.curve = curve
-        self.noise, self.is_public = noise, is_public
+        self.noise, self.is_public, self.drawn = noise, is_public, noisy
         beside = np.array(noisy) - np.array(curve.counts) / curve.parts
         self.beside: FloatArray = beside - beside.mean() if is_public else beside
         self.chain: FloatArray = np.array(curve.chain) / curve.parts
@@ -154,9 +155,8 @@ class Band:
             miss: how often the curve may be outside there.
             deviation: of a normal number beside the noise, that moves the logarithm.
         """
-        weights = self.weights(bin)
-        middle = math.log(self.shares[bin]) + float(weights @ self.beside)
-        width = half_width(self.noise, weights, miss, deviation)
+        middle = math.log(self.shares[bin]) + self.moved(bin)
+        width = half_width(self.noise, self.weights(bin), miss, deviation)
         low, high = (math.exp(min(middle + side, 0.0)) for side in (-width, width))
         return low, high
 
@@ -167,11 +167,34 @@ class Band:
 
     def weights(self, bin: int) -> FloatArray:
         """How far one of each count moves the curve's logarithm at the end of a bin."""
-        signs = np.tile([-1.0, 1.0], bin + 1)
-        grown = np.cumsum(signs / self.chain[: 2 * (bin + 1)])
-        found: FloatArray = np.full(2 * self.bins, grown[-1])
-        found[: len(grown)] = grown
-        return self.drawn_together(found)
+        at_risk, after = self.chain[: 2 * bin + 2 : 2], self.chain[1 : 2 * bin + 2 : 2]
+        later = np.zeros(self.bins - bin - 1)
+        spread = self.spread(
+            np.concatenate([1 / after - 1 / at_risk, later]), np.concatenate([-1 / after, later])
+        )
+        return self.drawn_together(spread)
+
+    def moved(self, bin: int) -> float:
+        """How far the logarithm is from what the noisy counts say, to first order."""
+        return float(self.weights(bin) @ self.beside)
+
+    def spread(self, at_risk: FloatArray, events: FloatArray) -> FloatArray:
+        """How far one of each count moves a sum of numbers at risk and of events.
+
+        Args:
+            at_risk: what each bin's number at risk counts in it; lines are sums of their own.
+            events: what each bin's events do.
+        """
+        found: FloatArray = np.repeat(np.cumsum(at_risk, axis=-1), self.curve.size, axis=-1)
+        for kind in range(self.curve.kinds):
+            found[..., kind :: self.curve.size] += events
+        return found
+
+    @property
+    def drawn_of(self) -> tuple[FloatArray, FloatArray]:
+        """Of each bin how many counts make up the number at risk, and how many the events."""
+        left = np.arange(self.bins, 0, -1.0)
+        return left * self.curve.size, np.full(self.bins, float(self.curve.kinds))
 
     def drawn_together(self, weights: FloatArray) -> FloatArray:
         """Noises of counts that are made to add up to a public total lose their mean."""

@@ -7,6 +7,8 @@ is a count of rows over 2 b G cells, so its sensitivity is that of ``rows_sensit
 or with one row each, L1 and L2 are 1 under add-remove, and under change-one, where a row leaves one
 cell and enters another, 2 and the root of 2. Attained by a person whose row changes its bin.
 Of K kinds of event it is the same over (K + 1) b G cells: in each, too, a row lies once at most.
+So it is where entry is delayed, over 2 a b G cells of a bins of entries: rows that are left out as
+their entry is not before their time lie in none, which their own cells alone decide.
 
 What becomes of the noisy counts is in ``curve``, how far the curve may be off in ``band``:
 post-processing of what was drawn.
@@ -18,6 +20,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 
@@ -39,10 +42,12 @@ from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import NOTHING, Figure, fixed, rounding_digits
 from dpdesk.privacy.statistics.survival.band import Band, half_width
 from dpdesk.privacy.statistics.survival.curve import survival_curve
+from dpdesk.privacy.statistics.survival.entry_band import EntryBand
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.groupings import Bins, bin_ends
-from dpdesk.study.model.parameters import SurvivalParameters
+from dpdesk.study.model.parameters import SurvivalParameters, TimeToEventParameters
+from dpdesk.study.model.queries import Query
 
 FEWEST_EVENTS = 10
 """With fewer events nothing is said of chance: Greenwood's variance is then no good."""
@@ -54,20 +59,24 @@ class Survival(Method):
     def parts(self, question: Question) -> tuple[Part, ...]:
         """One histogram: of each bin the censored and the events, in every cell."""
         query, unit = question.query, question.unit
-        own = query.parameters_as(SurvivalParameters)
-        by = (*query.by, Bins(query.column or "", own.edges))
-        measure = replace(self.measure(question), by=by)
+        own = query.parameters_as(TimeToEventParameters)
+        exits, entries = Bins(query.column or "", own.edges), entries_of(query)
+        measure = replace(self.measure(question), by=(*query.by, *entries, exits))
         sensitivity = rows_sensitivity(
             *(unit.max_rows, question.size, unit.neighbours, query.rows_per_group), split=True
         )
         parts = 1 + len(measure.split_into)
-        cells = parts * (len(own.edges) + 1) * question.size
+        bins = prod(len(one.edges) + 1 for one in (*entries, exits))
+        cells = parts * bins * question.size
         return (additive_part("events", measure, cells, sensitivity, question.share, question),)
 
     def measure(self, question: Question) -> AggregateSpec:
         """Rows of each cell, those without the event apart from those with it."""
-        own = question.query.parameters_as(SurvivalParameters)
-        return measure_of(question, "rows", split=own.has)
+        own = question.query.parameters_as(TimeToEventParameters)
+        after = None
+        if isinstance(own, SurvivalParameters) and own.late == "leave-out":
+            after = own.entry
+        return measure_of(question, "rows", split=own.has, after=after)
 
     def in_one_form(self, question: Question) -> Question:
         """Times at which more is told are no part of what is drawn."""
@@ -79,7 +88,7 @@ class Survival(Method):
 
     def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
         """The last value of every bin."""
-        edges = question.query.parameters_as(SurvivalParameters).edges
+        edges = question.query.parameters_as(TimeToEventParameters).edges
         return tuple((end,) for end in bin_ends(number_column(question), edges))
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
@@ -97,7 +106,8 @@ class Survival(Method):
 
     def heads(self, plan: QueryPlan) -> tuple[PublishedColumn, ...]:
         """The curve with its band, what it is made of, and the noisy counts."""
-        counts = ("at_risk", "events", "censored")
+        entered = ("entered",) if entries_of(plan.query) else ()
+        counts = ("at_risk", *entered, "events", "censored")
         drawn = ("noisy_events", "noisy_censored")
         return (
             PublishedColumn("survival", "value"),
@@ -131,10 +141,11 @@ class Survival(Method):
         """One line a bin; no survival where fewer than one row is at risk."""
         for cell in range(len(plan.cells)):
             band = band_of(plan, noisy, cell)
-            curve, noisy_counts = band.curve, drawn(plan, noisy, cell)
+            curve = band.curve
             for bin, ends in enumerate(band.ends(MISS)):
-                counts = (curve.at_risk(bin), curve.events(bin), curve.censored(bin))
-                parts = noisy_counts[2 * bin : 2 * bin + 2]
+                entered = (band.entered_in(bin),) if isinstance(band, EntryBand) else ()
+                counts = (curve.at_risk(bin), *entered, curve.events(bin), curve.censored(bin))
+                parts = band.drawn[2 * bin : 2 * bin + 2]
                 yield (*_texts(_figure(band, bin, ends), ends), *map(str, counts), *map(str, parts))
 
 
@@ -152,7 +163,8 @@ def population_ends(band: Band, miss: float) -> Iterator[Ends | None]:
 def widest(part: Part, groups: int, miss: float, rows: int) -> Fraction:
     """The largest margin of a group's curves, nobody censored; see the heads of both bands."""
     counts, kinds = part.cells // groups, len(part.measure.split_into)
-    bins = counts // (kinds + 1)
+    exits = part.measure.by[-1]
+    bins = len(exits.edges) + 1 if isinstance(exits, Bins) else 1
     width = half_width(part.noise, np.ones(counts), miss / (bins * kinds))
     return min(Fraction(width) / rows, Fraction(1))
 
@@ -166,6 +178,14 @@ def drawn(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[int, ...]:
     return tuple(count for censored, *events in bins for count in (*events, censored))
 
 
+def entries_of(query: Query) -> tuple[Bins, ...]:
+    """The bins of entries; none where all rows are there from the start."""
+    own = query.parameters
+    if not isinstance(own, SurvivalParameters) or own.entry is None:
+        return ()
+    return (Bins(own.entry, own.entry_edges),)
+
+
 def kinds(plan: QueryPlan) -> int:
     """Of how many kinds events are."""
     return len(plan.parts[0].measure.split_into)
@@ -174,6 +194,11 @@ def kinds(plan: QueryPlan) -> int:
 def band_of(plan: QueryPlan, noisy: Noisy, cell: int) -> Band:
     """The band around the curve of one cell."""
     counts, rows = drawn(plan, noisy, cell), plan.public_rows
+    own = plan.query.parameters
+    if isinstance(own, SurvivalParameters) and own.entry:
+        begins = (0, *(own.edges.index(edge) + 1 for edge in own.entry_edges))
+        keeps_late = own.late == "last-bin"
+        return EntryBand(plan.parts[0].noise, counts, begins, keeps_late=keeps_late)
     return Band(plan.parts[0].noise, counts, survival_curve(counts, rows), rows is not None)
 
 

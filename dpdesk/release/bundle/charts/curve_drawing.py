@@ -69,7 +69,7 @@ def curve_drawing(
     if any(curve.at_risk for curve in drawn):
         shapes.append(Word(left, height, at_risk, role="quiet"))
         shapes += _at_risk(drawn, flat, height + 1.3 * STEP, style)
-        height += (len(drawn) + 1) * 1.3 * STEP
+        height += (sum(bool(curve.at_risk) for curve in drawn) + 1) * 1.3 * STEP
     return ChartDrawing(title, width, height, tuple(shapes), is_made_up)
 
 
@@ -115,6 +115,8 @@ def _steps(
     """
     is_alone, is_made_up = kind
     for before, point in itertools.pairwise(curve.points):
+        if curve.ends_at(before):
+            break
         if is_alone and not is_made_up:
             left, right = flat.at(before.place), flat.at(point.place)
             top, bottom = up.at(before.high), up.at(before.low)
@@ -132,9 +134,9 @@ def _at_risk(
     curves: Sequence[Curve], flat: AxisScale, top: float, style: NumberStyle
 ) -> Iterator[Shape]:
     """Below the axis how many are at risk, of each curve a line: as many numbers as have room."""
-    for line, curve in enumerate(curves):
+    told = [(look, curve) for look, curve in zip(LOOKS, curves, strict=False) if curve.at_risk]
+    for line, (look, curve) in enumerate(told):
         y, free = top + line * 1.3 * STEP, -1.0
-        look = LOOKS[line]
         for place, count in zip(curve.places, curve.at_risk, strict=False):
             text = in_text(str(count), style)
             half = width_of(text) / 2

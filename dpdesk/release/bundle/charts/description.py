@@ -139,7 +139,7 @@ class Curve:
     def stepped(self, part: Literal["share", "low", "high"] = "share") -> tuple[XY, ...]:
         """The corners of its steps: it keeps a value until the end of the next bin.
 
-        The curve itself ends where nobody is surely at risk; its band goes on from there.
+        It ends with its band where nobody is surely at risk: behind that nothing was learnt.
 
         >>> Curve("", (CurvePoint(5, 80, 70, 90), CurvePoint(9, 60, 0, 90)), 0.0).stepped()
         ((0.0, 100.0), (5, 100.0), (5, 80), (9, 80))
@@ -148,7 +148,7 @@ class Curve:
         corners = [(self.places[0], height)]
         for point in self.points:
             corners.append((point.place, height))
-            if part == "share" and self.ends_at(point):
+            if self.ends_at(point):
                 break
             height = getattr(point, part)
             corners.append((point.place, height))

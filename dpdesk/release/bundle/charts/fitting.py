@@ -37,7 +37,7 @@ from dpdesk.study.model.parameters import (
     DistributionParameters,
     IncidenceParameters,
     QuantileParameters,
-    SurvivalParameters,
+    TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
@@ -145,7 +145,7 @@ def _with_curve(
 ) -> Charts | None:
     """With cumulative shares: first of a distribution, which is read so, last of a histogram."""
     column, asked = study.column(query.column), query.parameters
-    if isinstance(asked, SurvivalParameters):
+    if isinstance(asked, TimeToEventParameters):
         return _survival(study, query, table, plain)
     is_distribution = isinstance(asked, DistributionParameters)
     binned = (column, asked.edges) if isinstance(asked, DistributionParameters) else None
@@ -165,7 +165,7 @@ def _with_curve(
 def _survival(study: Study, query: Query, table: Table, plain: Charts) -> Charts | None:
     """Curves that fall, or of several kinds of event rise, where there are few enough."""
     column = study.column(query.column)
-    edges = query.parameters_as(SurvivalParameters).edges
+    edges = query.parameters_as(TimeToEventParameters).edges
     if not isinstance(column, NumberColumn) or len(table.rows) > MOST_CURVES * (len(edges) + 1):
         return None
     ends, begins = bin_ends(column, edges), float(column.lower or 0)
@@ -259,7 +259,9 @@ def _curves_over_time(
     """Each group's curve as far as somebody may be at risk, with its band."""
     places = [_place(table, role) for role in ("value", "lowest", "highest")]
     mark, beside = _place(table, "mark"), _place(table, "beside")
-    curves = []
+    inner = [i for i, column in enumerate(table.columns) if column.role == "group"][-2:]
+    kinds = len({row[inner[0]] for row in table.rows})
+    curves: list[Curve] = []
     for name, rows in _cells(table, len(ends)):
         said = [(end, row) for end, row in zip(ends, rows, strict=True) if row[places[0]]]
         points = []
@@ -267,7 +269,9 @@ def _curves_over_time(
             share, low, high = (float(100 * Fraction(row[place])) for place in places)
             points.append(CurvePoint(float(end), share, low, high, noisy=row[mark] == YES))
         at_risk = tuple(int(row[beside]) for _end, row in said)
-        curves.append(Curve(name, tuple(points), begins, at_risk, falls))
+        # Of several kinds of event those at risk are the same: they are told of the first.
+        is_told = falls or len(curves) % kinds == 0
+        curves.append(Curve(name, tuple(points), begins, at_risk if is_told else (), falls))
     return curves
 
 

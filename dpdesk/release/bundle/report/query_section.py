@@ -91,6 +91,7 @@ _NAMED: Final[dict[str, Template]] = {
     "upper_quartile": "Upper quartile",
     "share": "Share",
     "at_risk": AT_RISK,
+    "entered": "Entered",
     "events": "Events",
     "censored": "Censored",
     "crude_rate": "Crude",

@@ -24,6 +24,7 @@ from dpdesk.study.model.parameters import (
     MostCommonParameters,
     PropertyParameters,
     RowsPerPersonParameters,
+    SurvivalParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
@@ -189,6 +190,8 @@ def lines_of(study: Study, query: Query) -> int:
     match query.parameters:
         case IncidenceParameters(edges=edges, kinds=kinds) if edges:
             return (1 + len(kinds)) * (len(edges) + 1)
+        case SurvivalParameters(edges=edges, entry_edges=begins) if edges:
+            return 2 * (len(edges) + 1) * (len(begins) + 1)
         case DistributionParameters(edges=edges) if edges:
             return 2 * (len(edges) + 1)
         case ByAgeParameters(over=over) if over and (column := study.column(over)):

@@ -151,7 +151,7 @@ def test_a_histogram_adds_up_to_its_cumulative_shares(qtbot: QtBot) -> None:
 
 def test_a_survival_curve_falls_by_steps_from_all_rows(qtbot: QtBot) -> None:
     card = card_of(qtbot, "survival", edges=CUTS, by=("sex",))
-    plot = card.charts.curve
+    plot, layout = card.charts.curve, card.derived.tiles
     assert plot is not None
     wait_until(lambda: bool(plot._curves))
     for curve in plot._curves:
@@ -161,20 +161,45 @@ def test_a_survival_curve_falls_by_steps_from_all_rows(qtbot: QtBot) -> None:
         heights = [height for _place, height in corners]
         assert heights == sorted(heights, reverse=True)
         assert list(curve.at_risk) == sorted(curve.at_risk, reverse=True)
+    items = plot.canvas.getPlotItem().items
+    assert "At risk" in {one.toPlainText() for one in items if isinstance(one, TextItem)}
+    tiles = [layout.itemAt(i).widget() for i in range(layout.count())]
+    assert [tile.accessibleName() for tile in tiles] == [
+        f"{group}, {said} after 50 days"
+        for group, said in (
+            ("f", "Without an event"),
+            ("m", "Without an event"),
+            ("m less f", "Difference"),
+        )
+    ]
     assert "Share still without the event" in card._second.text()
     assert "each curve as a whole" in card._legend.text()
     assert "up to 9: " in plot.accessibleDescription()
 
 
+def test_incidences_rise_by_steps_and_say_once_who_is_at_risk(qtbot: QtBot) -> None:
+    card = card_of(qtbot, "cumulative-incidence", edges=CUTS, by=("sex",))
+    plot = card.charts.curve
+    assert plot is not None
+    wait_until(lambda: bool(plot._curves))
+    assert [curve.name for curve in plot._curves] == ["f, A", "f, B", "m, A", "m, B"]
+    assert [bool(curve.at_risk) for curve in plot._curves] == [True, False, True, False]
+    for curve in plot._curves:
+        heights = [height for _place, height in curve.stepped()]
+        assert heights[0] == 0 and heights == sorted(heights)
+    assert "has had such an event" in card._second.text()
+    assert "all of a group" in card._legend.text()
+
+
 def test_a_survival_curve_ends_where_noise_may_leave_nobody(qtbot: QtBot) -> None:
-    """Its band goes on, down to 0."""
+    """Its band ends with it."""
     sure, lost = CurvePoint(5, 80, 70, 90), CurvePoint(9, 60, 0, 90)
     plot = CurvePlot()
     qtbot.addWidget(plot)
     plot.show_curves([Curve("", (sure, lost), 0.0, (50, 3))], "months")
     assert plot.ends_early
     assert plot._curves[0].stepped()[-1] == (9, 80)
-    assert plot._curves[0].stepped("low")[-1] == (9, 0)
+    assert plot._curves[0].stepped("low")[-1] == (9, 70)
     plot.show_curves([Curve("", (sure,), 0.0, (50,))], "months")
     assert not plot.ends_early
 

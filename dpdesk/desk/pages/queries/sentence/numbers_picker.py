@@ -48,7 +48,9 @@ class MemberNumbers:
     def bins(self, query: Query) -> Bins | None:
         """The bins that the numbers begin, where they do."""
         cut = query.members.get("over", query.column) or ""
-        return Bins(cut, self.of(query)) if self.member == "edges" else None
+        if self.member == "entry_edges":
+            cut = query.members.get("entry", "")
+        return Bins(cut, self.of(query)) if self.member in ("edges", "entry_edges") else None
 
 
 @dataclass(frozen=True)
@@ -154,6 +156,15 @@ def _words(rows: str) -> dict[str, tuple[str, str, str]]:
                 "NumbersPicker",
                 "Each is the last value of a bin. Groups are compared at these times, and the mean "
                 "time without an event is that up to the last one. They cost nothing.",
+            ),
+        ),
+        "entry_edges": (
+            tr("NumbersPicker", "Where does each bin of the entry begin?"),
+            tr("NumbersPicker", "&First values"),
+            tr(
+                "NumbersPicker",
+                "Each is where a bin of the time begins. A row is at risk from where its bin of "
+                "the entry begins. Fewer bins have less noise.",
             ),
         ),
         "candidates": (

@@ -30,6 +30,11 @@ from dpdesk.desk.pages.queries.sentence.choice_pickers import (
     is_of_either,
 )
 from dpdesk.desk.pages.queries.sentence.comparison_picker import ComparisonPicker
+from dpdesk.desk.pages.queries.sentence.entry_pickers import (
+    EntryPicker,
+    LatePicker,
+    late_words,
+)
 from dpdesk.desk.pages.queries.sentence.numbers_picker import (
     OF_GROUPS,
     GroupingNumbers,
@@ -66,6 +71,7 @@ from dpdesk.study.model.parameters import (
     SpreadParameters,
     StandardParameters,
     SurvivalParameters,
+    TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
 
@@ -223,7 +229,7 @@ class QuerySentence(QWidget):
                 self._word(self.tr("in bins from"))
                 text = query_words.numbers(edges) or self.tr("where?")
                 self._chip("edges", text, _numbers(MemberNumbers("edges")))
-                if isinstance(parameters, SurvivalParameters):
+                if isinstance(parameters, TimeToEventParameters):
                     self._build_event(parameters)
             case RateParameters():
                 self._build_rate(parameters)
@@ -237,7 +243,7 @@ class QuerySentence(QWidget):
                 text = words.delta(delta) if delta else self.tr("how much?")
                 self._chip("delta", text, DeltaPicker)
 
-    def _build_event(self, survival: SurvivalParameters) -> None:
+    def _build_event(self, survival: TimeToEventParameters) -> None:
         if survival.has:
             self._build_conditions("has", survival.has, self.tr("until"))
         else:
@@ -247,6 +253,21 @@ class QuerySentence(QWidget):
         text = query_words.numbers(survival.times) or self.tr("the end")
         picker = _numbers(MemberNumbers("times"))
         self._chip("times", text, picker, dashed=not survival.times)
+        if isinstance(survival, SurvivalParameters):
+            self._build_entry(survival)
+
+    def _build_entry(self, own: SurvivalParameters) -> None:
+        """From when on a row is at risk."""
+        self._word(self.tr("at risk from"))
+        column = words.title_of(self._state.study, own.entry) if own.entry else ""
+        self._chip("entry", column or self.tr("the start"), EntryPicker, dashed=not own.entry)
+        if not own.entry:
+            return
+        self._word(self.tr("in bins from"))
+        text = query_words.numbers(own.entry_edges) or self.tr("where?")
+        self._chip("entry_edges", text, _numbers(MemberNumbers("entry_edges")))
+        self._word(self.tr("and if that is too late"))
+        self._chip("late", late_words().get(own.late or "", self.tr("what?")), LatePicker)
 
     def _build_rate(self, rate: RateParameters) -> None:
         self._word(self.tr("per"))
