@@ -12,12 +12,13 @@ the bounds as what is possible does, so that a margin fills as much of it as bef
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, log10, prod
 
-from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.compiler import compile_at_share, compile_query
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.reconcile.planned import beside
 from dpdesk.study.model.amount import MAX_SHARE, Share
@@ -76,7 +77,7 @@ def remedy(study: Study, known: QueryPlan, good: Good, spare: Share | None) -> R
 
     if query.component is not None:
         return _of_table(study, query, query.component, judged, spare)
-    for found, plan in _changes(study, query, judged, spare):
+    for found, plan in _changes(study, query, known, judged, spare):
         return replace(found, margin=beside(plan, known).accuracy)
     return leave_out(study, query)
 
@@ -147,14 +148,16 @@ Found = tuple[Remedy, QueryPlan]
 """A change, and the plan of the query that it leaves."""
 
 
-def _changes(study: Study, query: Query, good: Good, spare: Share | None) -> Iterator[Found]:
+def _changes(
+    study: Study, query: Query, known: QueryPlan, good: Good, spare: Share | None
+) -> Iterator[Found]:
     tried = (
         *_fewer(study, query),
         *_joined(study, query),
     )
     for code, changed, names in tried:
         yield from _if_good(study, query, changed, good, code, names)
-    yield from _more_budget(study, query, good, spare)
+    yield from _more_budget(study, query, known, good, spare)
     if query.by:
         yield from _if_good(study, query, _regrouped(study, query, ()), good, "no-groups", {})
 
@@ -222,23 +225,24 @@ def cells(study: Study, by: tuple[Grouping, ...]) -> int:
     return prod(len(labels_of(grouping, column)) for grouping, column in columns if column)
 
 
-def _more_budget(study: Study, query: Query, good: Good, spare: Share | None) -> Iterator[Found]:
+def _more_budget(
+    study: Study, query: Query, known: QueryPlan, good: Good, spare: Share | None
+) -> Iterator[Found]:
     """The smallest round share that is enough, by halving: no margin grows with the share."""
     own = query.share
     if own is None or spare is None or spare.measure != own.measure or not spare.units:
         return
     most = min(own.units + spare.units, MAX_SHARE[own.measure].units)
-    shares = _round_shares(own.units, most)
-    low, high, found = 0, len(shares), list[Found]()
-    while low < high:
-        middle = (low + high) // 2
-        share = type(own)(shares[middle])
-        changed, names = query.at_share(share), {"share": str(share)}
-        if enough := [*_if_good(study, query, changed, good, "more-budget", names)]:
-            high, found = middle, enough
-        else:
-            low = middle + 1
-    yield from found
+    shares = [type(own)(units) for units in _round_shares(own.units, most)]
+
+    def plan_at(share: Share) -> QueryPlan:
+        return compile_at_share(study, known, query.at_share(share))
+
+    place = bisect_left(shares, True, key=lambda share: good(plan_at(share)))
+    if place < len(shares):
+        share = shares[place]
+        after = _with(study, query, query.at_share(share))
+        yield Remedy("more-budget", after, None, {"share": str(share)}), plan_at(share)
 
 
 def _round_shares(own: int, most: int) -> list[int]:
