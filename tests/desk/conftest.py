@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
-from shiboken6 import delete, isValid
+from shiboken6 import delete
 
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.session import Session
@@ -31,6 +31,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from tests.audit.length import some
 from tests.release.studies import STUDY, write_data
+from tests.turns import in_turn
 from tests.waiting import LIMIT_S
 
 OpenWindow = Callable[..., MainWindow]
@@ -189,19 +190,21 @@ def save_with_account(study: Study, path: Path, home: Home) -> Path:
 @pytest.fixture
 def open_window(
     qtbot: QtBot, qapp: QApplication, home: Home, request: pytest.FixtureRequest
-) -> Iterator[OpenWindow]:
+) -> OpenWindow:
     """Opens the main window, with a study where one is given, on the page that a test is about.
 
     Without a page it is the first that is not done: *Queries*, the heaviest, for most studies.
-    It is painted once, as the test leaves it: painted anew at each step it took a fifth of the
-    time. A test that is marked ``painted`` has it painted throughout, as the program does.
+    One test in eight, in turn, paints it once, as it leaves it: that takes an eighth of the time of
+    a test. One that is marked ``painted`` has it painted throughout, as the program does.
     """
-    opened: list[MainWindow] = []
     is_painted = request.node.get_closest_marker("painted") is not None
+    name = request.node.nodeid
+    paints = _paint if in_turn([name], 8, name) else None
+    opened: list[MainWindow] = []  # pytest-qt holds them weakly
 
     def open_it(study: Path | None = None, door: Door | None = None, page: str = "") -> MainWindow:
         window = make_window(qapp, home)
-        qtbot.addWidget(window)
+        qtbot.addWidget(window, before_close_func=paints)
         opened.append(window)
         if door is not None:
             window.session.door = door
@@ -218,8 +221,11 @@ def open_window(
             window.go_to(page)
         return window
 
-    yield open_it
-    for window in opened:
-        if isValid(window) and window.isVisible():
-            window.setUpdatesEnabled(True)
-            window.repaint()
+    return open_it
+
+
+def _paint(window: QWidget) -> None:
+    """A window as a test leaves it: its painting makes no mistake."""
+    if window.isVisible():
+        window.setUpdatesEnabled(True)
+        window.repaint()
