@@ -47,6 +47,7 @@ from tests.audit.baselines import (
 from tests.audit.cells import cell_findings
 from tests.audit.comparisons import comparison_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
+from tests.audit.databases import database_findings
 from tests.audit.delta_parts import delta_findings
 from tests.audit.extremes import furthest
 from tests.audit.found import found_texts
@@ -427,6 +428,7 @@ DETECTORS: dict[str, Detector] = {
     "totals": total_findings,
     "survival": survival_findings,
     "baseline": baseline_findings,
+    "database": database_findings,
     "public": public_findings,
     "synthetic": synthetic_findings,
     "margins": margin_findings,

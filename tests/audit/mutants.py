@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from tests.audit.bugs.baselines import BASELINES
 from tests.audit.bugs.choices import CHOICES
+from tests.audit.bugs.databases import DATABASES
 from tests.audit.bugs.found import FOUND
 from tests.audit.bugs.lines import LINES
 from tests.audit.bugs.margins import MARGINS
@@ -33,7 +34,7 @@ from tests.audit.length import MEMORY
 
 BUGS = (
     *(*NOISE, *CHOICES, *MARGINS, *ROWS, *LINES, *RECORD),
-    *(*MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL, *PUBLIC, *SYNTHETIC, *BASELINES),
+    *(*MONEY, *FOUND, *STORIES, *PREPARED, *SEVERAL, *PUBLIC, *SYNTHETIC, *BASELINES, *DATABASES),
 )
 
 

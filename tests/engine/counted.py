@@ -28,8 +28,10 @@ TABLE = "stays"
 
 
 @contextmanager
-def in_duckdb(table: pa.Table, types: dict[str, str] | None = None) -> Iterator[Any]:
-    """A table in a DuckDB in memory, some of its columns of declared types."""
+def in_duckdb(
+    table: pa.Table, types: dict[str, str] | None = None, then: str = ""
+) -> Iterator[Any]:
+    """A table in a DuckDB in memory, some of its columns of declared types, and changed then."""
     backend = ibis.duckdb.connect()
     try:
         backend.create_table("plain", table)
@@ -38,14 +40,18 @@ def in_duckdb(table: pa.Table, types: dict[str, str] | None = None) -> Iterator[
         columns = ", ".join(f'"{name}" {types.get(name, kind)}' for name, kind, *_ in declared)
         backend.raw_sql(f"CREATE TABLE {TABLE} ({columns})")
         backend.raw_sql(f"INSERT INTO {TABLE} SELECT * FROM plain")
+        if then:
+            backend.raw_sql(then)
         yield backend
     finally:
         backend.disconnect()
 
 
-def counted(study: Study, table: pa.Table, types: dict[str, str] | None = None) -> ExactCounts:
+def counted(
+    study: Study, table: pa.Table, types: dict[str, str] | None = None, then: str = ""
+) -> ExactCounts:
     """What DuckDB counts of a table."""
-    with in_duckdb(table, types) as backend:
+    with in_duckdb(table, types, then) as backend:
         found = count(study, Database(backend), Binding(TABLE, {}))
         assert set(backend.list_tables()) == {"plain", TABLE}
     return found

@@ -17,8 +17,9 @@ from dpdesk.engine.connect import connected
 from dpdesk.engine.database import Database
 from dpdesk.engine.runner import Binding, count
 from tests.engine.counted import TABLE, counted_of_file, differences
+from tests.engine.hostile import STUDY, declared, hostile
 from tests.engine.postgres import postgres_server
-from tests.engine.test_same_as_a_file import STUDY, declared, golden, hostile, with_all_rows
+from tests.engine.test_same_as_a_file import golden, with_all_rows
 from tests.shell.hospital import Hospital
 
 

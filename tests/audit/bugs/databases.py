@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bugs of the runner beside a database: which rows it keeps, and whose and what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from dpdesk.engine import answers, kept_rows
+from dpdesk.engine.database import Database
+from tests.audit.bugs.planting import Bug, bug
+
+DATABASES: list[Bug] = []
+
+
+@bug(DATABASES, "a random number drawn anew for each question", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def left(self: Database, table: Any) -> None:
+        """Nothing was made that could be dropped."""
+
+    def lazily(self: Database, name: str, rows: Any) -> Any:
+        return rows
+
+    patch.setattr(Database, "make", lazily)
+    patch.setattr(Database, "drop", left)
+
+
+@bug(DATABASES, "each spelling of an id a person of its own", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(kept_rows, "persons_of", lambda values, _study: np.arange(len(values)))
+
+
+@bug(DATABASES, "rows without an id counted as somebody's", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def persons_of(values: pa.Array, study: Any) -> Any:
+        return np.maximum(_persons_of(values, study), 0)
+
+    patch.setattr(kept_rows, "persons_of", persons_of)
+
+
+_persons_of = kept_rows.persons_of
+
+
+@bug(DATABASES, "one row more of each person than the bound", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def row_number() -> Any:
+        return _row_number() - 1
+
+    patch.setattr(kept_rows.ibis, "row_number", row_number)
+    patch.setattr(kept_rows, "_check_bound", lambda *_given: None)
+
+
+_row_number = kept_rows.ibis.row_number
+
+
+@bug(DATABASES, "a person's first rows kept, whatever they hold", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(kept_rows.ibis, "random", lambda: kept_rows.ibis.literal(0.0))
+
+
+@bug(DATABASES, "rows that are alike counted once", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def exact_vector(rows: Any, study: Any, spec: Any) -> Any:
+        return _exact_vector(type(rows)(rows.table, np.ones_like(rows.times)), study, spec)
+
+    patch.setattr(answers, "exact_vector", exact_vector)
+
+
+_exact_vector = answers.exact_vector
+
+
+@bug(DATABASES, "people counted as rows", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def people(self: Any, rows: Any, spec: Any, names: Any) -> Any:
+        whole = self._rows(names)
+        return _exact_vector(whole, self._study, answers.replace(spec, kind="rows"))
+
+    patch.setattr(answers._Counting, "_people", people)
+
+
+@bug(DATABASES, "cells that are missing left out by the join", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def beside(database: Any, rows: Any, value: str, dictionary: pa.Table) -> Any:
+        return _beside(database, rows.filter(rows[value].notnull()), value, dictionary)
+
+    patch.setattr(kept_rows, "_beside", beside)
+
+
+_beside = kept_rows._beside
