@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.acceptance prepare accuracy annual publish``: compare with other programs."""
+"""``python -m tests.acceptance prepare accuracy annual publish engine``: beside other programs."""
 
 import sys
 
-from tests.acceptance import prepare, publish
+from tests.acceptance import engine, prepare, publish
 from tests.acceptance.accuracy import beside_peers
 from tests.acceptance.annual import report
 
@@ -12,6 +12,7 @@ PARTS = {
     "accuracy": beside_peers.main,
     "publish": publish.main,
     "annual": report.main,
+    "engine": engine.main,
 }
 
 
