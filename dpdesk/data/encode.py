@@ -51,7 +51,7 @@ def encode(
     files = files_of(study)
     tables = [TableRows(study, name, key) for name in dict.fromkeys(one.table for one in files)]
     _read(tables, files, folder, progress, cancel or CancelToken())
-    return _Rows(study, tables).table(priorities)
+    return encoded_rows(study, tables, priorities)
 
 
 def _read(
@@ -66,6 +66,19 @@ def _read(
     for table in tables:
         own = [one for one in files if one.table == table.name]
         table.read(own, folder, [next(each) for _ in own], cancel)
+
+
+def encoded_rows(
+    study: Study, tables: Sequence[TableRows], priorities: Priorities = random_priorities
+) -> EncodedTable:
+    """The encoded table of rows that were coded elsewhere, at most ``max_rows`` of each person.
+
+    Args:
+        study: a complete study.
+        tables: all its tables, the main one first, with all rows of each person who is in them.
+        priorities: as of :func:`encode`.
+    """
+    return _Rows(study, tables).table(priorities)
 
 
 class _Rows:

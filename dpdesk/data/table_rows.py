@@ -61,8 +61,8 @@ def wanted_columns(study: Study, places: ColumnPlaces, table: str = MAIN) -> lis
 
 
 @dataclass(frozen=True, repr=False)
-class _Coded:
-    """A batch as codes.
+class CodedBatch:
+    """A batch of one table's rows as codes.
 
     Attributes:
         ids: whose they are; ``None`` where every row is a person.
@@ -151,7 +151,7 @@ class TableRows:
                     self.ids.begin_file()
                 with closing(prefetched(coder.code, table.loads(coder.wanted))) as batches:
                     for batch in batches:
-                        self._add(batch)
+                        self.add(batch)
 
     def _headers(
         self, files: Sequence[TableFile], folder: Path, cancel: CancelToken
@@ -164,7 +164,8 @@ class TableRows:
                 headers.append(header)
         return headers
 
-    def _add(self, batch: _Coded) -> None:
+    def add(self, batch: CodedBatch) -> None:
+        """Take in the next rows."""
         self.count += batch.rows
         if self.ids is not None and batch.ids is not None:
             self.ids.add(batch.ids)
@@ -220,7 +221,7 @@ class _FileCoder:
             if isinstance(one, DateColumn) and one.name in table.derived.clocks
         }
         self._labels = {
-            one.name: _label_code(one, source.label)
+            one.name: label_code(one, source.label)
             for one in table.study.columns
             if isinstance(one.made_from, FileLabel) and one.table == table.name
         }
@@ -230,7 +231,7 @@ class _FileCoder:
             *wanted_columns(table.study, places, table.name),
         ]
 
-    def code(self, load: Load) -> _Coded:
+    def code(self, load: Load) -> CodedBatch:
         """Read and code a batch; in any thread, for what it gives depends on the batch alone."""
         batch, table = load(), self._table
         arrays = list(batch.columns)
@@ -254,10 +255,10 @@ class _FileCoder:
             else TextColumn(np.zeros(batch.rows, np.int8), [""])
             for name in table.texts
         }
-        return _Coded(batch.rows, ids, cases, codes, texts)
+        return CodedBatch(batch.rows, ids, cases, codes, texts)
 
 
-def _label_code(column: Column, label: str) -> int:
+def label_code(column: Column, label: str) -> int:
     """The code of a file's label among a column's values."""
     values = own_values(column)
     return values.index(label) if label in values else unknown_code(column)

@@ -9,6 +9,7 @@ beside each combination of codes.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
 import ibis
 import ibis.expr.types as ir
@@ -23,8 +24,9 @@ from dpdesk.data.aggregation.distinct_rows import (
     exact_vector,
 )
 from dpdesk.data.aggregation.rows_per_person import people_with_rows
+from dpdesk.engine.coded_rows import PERSON, ints_of
 from dpdesk.engine.database import Database
-from dpdesk.engine.kept_rows import PERSON, PLACE, BoundedRows
+from dpdesk.engine.kept_rows import PLACE, BoundedRows
 from dpdesk.engine.meaning import Ints, Meaning, text_of
 from dpdesk.privacy.plan import Part, Plan
 from dpdesk.release.sealing.sealed_counts import ExactCounts, Texts, finds_texts
@@ -107,10 +109,10 @@ class _Counting:
         columns = [self._kept.codes(name) for name in names]
         grouped = rows.group_by(columns) if columns else rows
         found = self._database.fetch(grouped.aggregate(**{_TIMES: rows.count()}))
-        times = _ints(found, _TIMES)
+        times = ints_of(found, _TIMES)
         there = times > 0
-        codes = {n: _ints(found, c)[there] for n, c in zip(names, columns, strict=True)}
-        return DistinctRows(self._meaning.table(codes, int(there.sum())), times[there])
+        codes = {n: ints_of(found, c)[there] for n, c in zip(names, columns, strict=True)}
+        return DistinctRows(self._meaning.encoded_rows(codes, int(there.sum())), times[there])
 
     def _with_cells(
         self,
@@ -124,8 +126,8 @@ class _Counting:
         if not columns:
             return rows.mutate(**{_CELL: ibis.literal(0, "int64")})
         found = self._database.fetch(rows.select(*columns).distinct())
-        codes = {n: _ints(found, c) for n, c in zip(names, columns, strict=True)}
-        distinct = self._meaning.table(codes, found.num_rows)
+        codes = {n: ints_of(found, c) for n, c in zip(names, columns, strict=True)}
+        distinct = self._meaning.encoded_rows(codes, found.num_rows)
         cells = cell_of_each(distinct, self._study, spec, cells_of or spec)
         keys = [f"k{place}" for place in range(len(columns))]
         own = found.rename_columns(keys).append_column(_CELL, pa.array(cells, pa.int64()))
@@ -140,7 +142,7 @@ class _Counting:
         people = counted.group_by(_CELL).aggregate(n=counted[PERSON].nunique())
         found = self._database.fetch(people)
         vector = np.zeros(size_of(self._study, spec), np.int64)
-        vector[_ints(found, _CELL)] = _ints(found, "n")
+        vector[ints_of(found, _CELL)] = ints_of(found, "n")
         return vector[:-1] if spec.without_last else vector
 
     def _limited(self, spec: AggregateSpec) -> ir.Table:
@@ -164,7 +166,7 @@ class _Counting:
         coded = rows.mutate(n=ibis.least(rows.n, most))
         found = self._database.fetch(coded.group_by("n").aggregate(**{_TIMES: coded.count()}))
         counts = np.zeros(most + 1, np.int64)
-        counts[_ints(found, "n")] = _ints(found, _TIMES)
+        counts[ints_of(found, "n")] = ints_of(found, _TIMES)
         return counts
 
 
@@ -178,12 +180,7 @@ def _names(spec: AggregateSpec) -> tuple[str, ...]:
     used = [
         *(name for name in (spec.column, spec.after) if name is not None),
         *map(column_of, spec.by),
-        *(condition.column for condition in (*spec.where, *spec.split)),
+        *(condition.column for condition in (*spec.where, *spec.split, *chain(*spec.split_into))),
         *spec.columns,
     ]
     return tuple(dict.fromkeys(used))
-
-
-def _ints(table: pa.Table, name: str) -> Ints:
-    ints: Ints = table.column(name).to_numpy().astype(np.int64)
-    return ints

@@ -15,6 +15,8 @@ from dpdesk.release.sealing.order_file import MAX_ORDER_BYTES, CountingOrder, re
 from dpdesk.release.sealing.sealed_counts import digest_of
 from dpdesk.release.signing.keys import write_new
 from dpdesk.study.json.strict_json import parse_json
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 from dpdesk.texts.problems import located
@@ -41,9 +43,14 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("order", type=Path, metavar="FILE.order.json", help="the order")
     known = ", ".join(ENGINES)
     run.add_argument("--on", required=True, metavar="ENGINE[:DATABASE]", help=f"one of {known}")
-    text = "the table, perhaps SCHEMA.TABLE (default: the declared file's name)"
-    run.add_argument("--table", default="", metavar="TABLE", help=text)
-    text = "a JSON file: the table's own column for each declared header that it lacks"
+    text = "the table (default: the declared file's name); NAME=TABLE for a further one, repeatable"
+    run.add_argument(
+        "--table", action="append", default=[], metavar="[NAME=][SCHEMA.]TABLE", help=text
+    )
+    text = (
+        "a JSON file: the table's own column for each declared header that it lacks; by name for "
+        "a further table"
+    )
     run.add_argument("--mapping", type=Path, metavar="FILE", help=text)
     run.add_argument("--out", type=Path, metavar="FILE.sealed", help="the sealed file to write")
     text = "print the statements, and run none"
@@ -58,7 +65,7 @@ def _run(options: argparse.Namespace) -> int:
     )
     if out.exists():
         raise refuse("output-exists", name=out.name)
-    binding = Binding.of(order.study, _mapping(options.mapping), options.table)
+    binding = Binding(_tables(options.table), _mapping(options.mapping, order.study))
     with connected(options.on) as backend:
         if options.show_sql:
             count(order.study, ListedStatements(backend, print), binding)
@@ -79,7 +86,14 @@ def _order(path: Path) -> CountingOrder:
     return read_order(raw)
 
 
-def _mapping(path: Path | None) -> dict[str, str]:
+def _tables(given: list[str]) -> dict[str, str]:
+    """The database's tables, by their names in the study."""
+    pairs = (one.rpartition("=") for one in given)
+    return {name or MAIN: table for name, _, table in pairs}
+
+
+def _mapping(path: Path | None, study: Study) -> dict[str, dict[str, str]]:
+    """The database's own columns, by table and declared header."""
     if path is None:
         return {}
     try:
@@ -87,9 +101,15 @@ def _mapping(path: Path | None) -> dict[str, str]:
             found = parse_json(stream.read(MAX_ORDER_BYTES + 1))
     except (OSError, ValueError, Refused):
         found = None
-    if not isinstance(found, dict) or not all(isinstance(own, str) for own in found.values()):
+    if not isinstance(found, dict):
         raise refuse("mapping-unreadable", name=path.name)
-    return found
+    further = {table.name for table in study.tables}
+    columns = {MAIN: {k: own for k, own in found.items() if not isinstance(own, dict)}}
+    columns |= {name: own for name, own in found.items() if isinstance(own, dict)}
+    texts = (own for table in columns.values() for own in table.values())
+    if columns.keys() - {MAIN} - further or not all(isinstance(own, str) for own in texts):
+        raise refuse("mapping-unreadable", name=path.name)
+    return columns
 
 
 def _write(path: Path, sealed: bytes) -> None:

@@ -8,7 +8,7 @@ value has the same code in every engine as in a file, and none can stop the run.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,7 +27,7 @@ from dpdesk.data.preparation.row_steps import clock_of, compile_step
 from dpdesk.study.checks.finding_checks import found_columns
 from dpdesk.study.model.columns import Column, DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.steps.derivation import derived_in_order
+from dpdesk.study.model.steps.derivation import derived_in_order, needs_all_rows, tables_with_cases
 from dpdesk.study.model.steps.result import own_values
 from dpdesk.study.model.steps.step import FileLabel, with_clock
 from dpdesk.study.model.tables import MAIN
@@ -82,27 +82,57 @@ class Meaning:
             values are coded.
     """
 
-    def __init__(self, study: Study) -> None:
-        data = replace(study.data or DataSource(), more=())
+    def __init__(self, study: Study, table: str = MAIN) -> None:
+        """Look at one table of a study.
+
+        Args:
+            study: a sound study that a database can be asked for.
+        """
+        self.study = study
+        self.table = table
+        names = [MAIN, *(one.name for one in study.tables)]
+        self.number = names.index(table)
+        data = replace(study.data_of(table) or DataSource(), more=())
         # The values of a table are typed, as those of a Parquet file are.
         self._data = replace(data, format="parquet")
-        self._study = study
         self._stores = {one.name: CodedColumn(one) for one in study.columns}
         self._finding = found_columns(study)
         self.texts: dict[str, tuple[str, ...]] = {}
-        self._made = [one for one in derived_in_order(study.by_name) if one.header is None]
+        self._made = [
+            one
+            for one in derived_in_order(study.by_name)
+            if one.header is None
+            and study.homes[one.name] == table
+            and not needs_all_rows(study.by_name, study.homes, one)
+        ]
         self.read = tuple(self._read())
         self.derived = tuple(map(self._derived, self._made))
 
     @property
     def person(self) -> str | None:
         """The header of the column that tells people apart."""
-        return (self._study.unit or Unit()).person
+        table = self.study.table(self.table)
+        return (self.study.unit or Unit()).person if table is None else table.person
+
+    @property
+    def label(self) -> str:
+        """What the table's file is called, where a column says which file a row is from."""
+        return self._data.label
+
+    @property
+    def case(self) -> str | None:
+        """The header of the column of case numbers, where somebody asks for cases."""
+        asked = tables_with_cases(self.study.columns)
+        table = self.study.table(self.table)
+        if table is None:
+            return (self.study.unit or Unit()).case if asked else None
+        return table.case if table.name in asked else None
 
     def _read(self) -> list[ReadColumn]:
-        clocks = {n for one in self._made if one.made_from for n in with_clock(one.made_from)}
+        every = self.study.by_name.values()
+        clocks = {n for one in every if one.made_from for n in with_clock(one.made_from)}
         found = []
-        for column in self._study.read_from(MAIN):
+        for column in self.study.read_from(self.table):
             header = column.header or column.name
             found.append(ReadColumn(column.name, header, self._coder(column)))
             if isinstance(column, DateColumn) and column.name in clocks:
@@ -144,7 +174,7 @@ class Meaning:
             return DerivedColumn(column.name, (), lambda _codes, rows: np.full(rows, code))
         if step is None:
             raise ValueError("the column is read")
-        make = compile_step(column, self._study.by_name)
+        make = compile_step(column, self.study.by_name)
         clocks = tuple(map(clock_of, with_clock(step)))
 
         def codes(of: dict[str, Ints], _rows: int) -> Ints:
@@ -159,7 +189,7 @@ class Meaning:
         store = self._stores.get(name)
         return EncodedColumn(codes, MISSING) if store is None else store.encoded(codes)
 
-    def table(self, codes: dict[str, Ints], rows: int) -> EncodedTable:
+    def encoded_rows(self, codes: dict[str, Ints], rows: int) -> EncodedTable:
         """Different rows as a table; whose they are says nothing."""
         columns = {name: self.encoded(name, own) for name, own in codes.items()}
         return EncodedTable(columns, np.zeros(rows, np.int64), 0, None)
@@ -175,17 +205,45 @@ def _label_code(column: Column, label: str) -> int:
     return values.index(label) if label in values else unknown_code(column)
 
 
-def persons_of(values: pa.Array, study: Study) -> Ints:
-    """Who each id is: equal numbers from 0 for ids of one person; ``NOBODY`` or ``TOGETHER``."""
-    unit, data = study.unit or Unit(), study.data or DataSource()
-    rules = (unit.leading_zeros, unit.without_id, PROCESS_KEY, False, unit.id_shape)
-    keys = PersonCoder(data.missing, *rules).ids(one_value_cells(values, data.decimal))
+def numbers_of(
+    ids: Mapping[str, pa.Array], meanings: Mapping[str, Meaning], *, is_case: bool = False
+) -> dict[str, Ints]:
+    """Equal numbers from 0 for ids of one person, or for equal case numbers, in all tables.
+
+    Args:
+        ids: different ids, or case numbers, by table.
+        is_case: whether they are case numbers.
+
+    Returns:
+        By table; ``NOBODY`` or ``TOGETHER`` where an id is none.
+    """
+    keys = {name: _keys(values, meanings[name], is_case) for name, values in ids.items()}
+    whole = np.concatenate([np.zeros((2, 0), np.int64), *keys.values()], axis=1)
+    numbers = np.unique(whole, axis=1, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    found, begin = {}, 0
+    for name, own in keys.items():
+        part = numbers[begin : begin + own.shape[1]]
+        begin += own.shape[1]
+        unit = meanings[name].study.unit or Unit()
+        pools = unit.without_id == "one-person" and not is_case
+        found[name] = np.where(own[1] >= 0, part, TOGETHER if pools else NOBODY)
+    return found
+
+
+def _keys(values: pa.Array, meaning: Meaning, is_case: bool) -> Ints:
+    """High and low half of each id's key; the low one is below 0 where it is none."""
+    unit, data = meaning.study.unit or Unit(), meaning.study.data_of(meaning.table) or DataSource()
+    if is_case:
+        coder = PersonCoder(data.missing, unit.leading_zeros)
+    else:
+        rules = (unit.leading_zeros, unit.without_id, PROCESS_KEY, False, unit.id_shape)
+        coder = PersonCoder(data.missing, *rules)
+    keys = coder.ids(one_value_cells(values, data.decimal))
     known = keys.low >= 0
     high = np.broadcast_to(np.asarray(keys.high, np.int64), len(values))
-    pairs = np.stack([high[known], keys.low[known]])
-    places = np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1)
-    persons = np.full(len(values), NOBODY, np.int64)
-    persons[known] = places
-    if unit.without_id == "one-person":
-        persons[~known] = TOGETHER
-    return persons
+    return np.stack([np.where(known, high, -1), np.where(known, keys.low, -1)])
+
+
+def persons_of(values: pa.Array, study: Study) -> Ints:
+    """The number of each id's person, of one table."""
+    return numbers_of({MAIN: values}, {MAIN: Meaning(study)})[MAIN]

@@ -3,46 +3,57 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+import ibis.expr.types as ir
+
 from dpdesk.engine.answers import count_plan
+from dpdesk.engine.coded_rows import code_tables
 from dpdesk.engine.database import Database
 from dpdesk.engine.kept_rows import keep_rows
 from dpdesk.engine.meaning import Meaning
+from dpdesk.engine.passes import count_in_passes
 from dpdesk.privacy import compiler
-from dpdesk.release.sealing.countable import refuse_uncountable
+from dpdesk.release.sealing.countable import needs_people, refuse_uncountable
 from dpdesk.release.sealing.order_file import CountingOrder
 from dpdesk.release.sealing.sealed_counts import ExactCounts, seal_counts
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
 
 
 @dataclass(frozen=True)
 class Binding:
-    """Which table is meant, and which of its columns by other names.
+    """Which table of the database each of a study's is, and which columns by other names.
 
     Attributes:
-        table: the table's name, perhaps with its schema before a dot.
-        columns: the table's own column for each header that it has under another name.
+        tables: by the study's own name, perhaps with a schema before a dot; where none is named
+            it is the declared file's name without its ending.
+        columns: by the study's name of a table, the database's own column for each header.
     """
 
-    table: str
-    columns: dict[str, str]
+    tables: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, study: Study, mapping: dict[str, str], table: str = "") -> Binding:
-        """The declared table: of the file's name without its ending, where no other is named."""
-        name = table or Path((study.data or DataSource()).path).stem
-        return cls(name, mapping)
+    def source(self, database: Database, study: Study, name: str) -> ir.Table:
+        """A table as it is, with the columns' declared names.
+
+        Raises:
+            Refused: as ``Database.source``.
+        """
+        data = study.data_of(name) or DataSource()
+        found = database.source(self.tables.get(name, Path(data.path).stem))
+        return found.rename(dict(self.columns.get(name, {})))
 
 
 def run_order(order: CountingOrder, database: Database, binding: Binding, today: date) -> bytes:
     """Count what an order asks for, and seal it.
 
     Raises:
-        Refused: ``order-past``; what ``countable`` and ``keep_rows`` refuse.
+        Refused: ``order-past``; what :func:`count` refuses.
     """
     order.refuse_past(today)
     return seal_counts(count(order.study, database, binding), order)
@@ -52,15 +63,19 @@ def count(study: Study, database: Database, binding: Binding) -> ExactCounts:
     """The exact counts of a study, in clear; they are to be sealed at once.
 
     Raises:
-        Refused: as :func:`run_order`, and what keeps the study from being compiled.
+        Refused: what keeps the study from being compiled; what ``countable``, ``code_tables`` and
+            ``keep_rows`` refuse.
     """
     plan = compiler.compile(study)
     refuse_uncountable(plan.study)
-    meaning = Meaning(plan.study)
-    source = database.source(binding.table)
-    source = source.rename(binding.columns)
+    names = [MAIN, *(one.name for one in plan.study.tables)]
+    meanings = {name: Meaning(plan.study, name) for name in names}
+    sources = {name: binding.source(database, plan.study, name) for name in names}
     try:
-        kept = keep_rows(database, source, plan.study, meaning)
-        return count_plan(database, kept, plan, meaning)
+        coded = code_tables(database, sources, meanings)
+        if needs_people(plan.study):
+            return count_in_passes(database, coded, plan, meanings)
+        kept = keep_rows(database, coded[MAIN], meanings[MAIN])
+        return count_plan(database, kept, plan, meanings[MAIN])
     finally:
         database.clean()

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import ibis
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from dpdesk.data.files.batch import Wanted
@@ -26,40 +27,53 @@ from dpdesk.engine.connect import connected
 from dpdesk.engine.database import Database
 from dpdesk.engine.runner import Binding, count
 from dpdesk.release.sealing.countable import refuse_uncountable
+from dpdesk.release.sealing.sealed_counts import ExactCounts
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
 from tests.acceptance.prepare import SHARED_DATA, STUDIES
-from tests.engine.counted import TABLE, counted_of_file, differences
+from tests.engine.counted import TABLE, differences, exact_counts
 from tests.engine.postgres import postgres_server
 from tests.engine.test_same_as_a_file import golden, with_all_rows
 from tests.golden.making import NAMES
 
 FILES: Final = {
     "table-one": "diabetes130/diabetic_data.csv",
+    "diabetes": "diabetes130/diabetic_data.csv",
     "patients": "synthea/patients.csv",
+    "conditions": "synthea/conditions.csv",
+    "immunizations": "synthea/immunizations.csv",
+    "joined": "synthea/conditions.csv",
     "body": "nhanes_2015_16/BMX_I.XPT",
 }
-"""Studies of the part *prepare* that one table answers, and their files."""
+"""Studies of the part *prepare*, and the file of the main table of each."""
+
+Tables = dict[str, pa.Table]
+"""By the study's name of each."""
 
 
-def cases() -> Iterator[tuple[str, Study, pa.Table]]:
-    """What is counted: a name, a study with all rows of each person, and its table."""
+def cases() -> Iterator[tuple[str, Study, Tables]]:
+    """What is counted: a name, a study with all rows of each person, and its tables."""
     sample = study_from_bytes(resource_path("sample/sample.dpdesk").read_bytes())
     path = resource_path("sample/admissions.csv")
-    yield "sample hospital", with_all_rows(sample), _table(sample, path)
+    yield "sample hospital", with_all_rows(sample), {MAIN: _table(sample.data, path)}
     for name, file in FILES.items():
         study = study_from_bytes((STUDIES / f"{name}.dpdesk").read_bytes())
-        yield name, with_all_rows(study), _table(study, SHARED_DATA / file)
+        path = SHARED_DATA / file
+        tables = {MAIN: _table(study.data, path)}
+        for table in study.tables:
+            tables[table.name] = _table(table.data, path.with_name(table.data.path))
+        yield name, with_all_rows(study), tables
     for name in NAMES:
         study, table = golden(name)
-        yield name, with_all_rows(study), table
+        yield name, with_all_rows(study), {MAIN: table}
 
 
-def _table(study: Study, path: Path) -> pa.Table:
+def _table(data: DataSource | None, path: Path) -> pa.Table:
     """All columns of a file, as our own reader has them."""
-    source = replace(study.data or DataSource(), path=path.name)
+    source = replace(data or DataSource(), path=path.name)
     with open_table(source, path.parent) as opened:
         wanted = [Wanted(place) for place in range(len(opened.header))]
         batches = [
@@ -69,45 +83,70 @@ def _table(study: Study, path: Path) -> pa.Table:
     return pa.concat_tables(batches, promote_options="default")
 
 
+def _of_files(study: Study, tables: Tables) -> ExactCounts:
+    """What the encoder makes of the same tables in Parquet files, in clear."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, table in tables.items():
+            pq.write_table(table, Path(folder, f"{_called(name)}.parquet"))
+        further = tuple(replace(one, data=_parquet(one.data, one.name)) for one in study.tables)
+        main = replace(_parquet(study.data, MAIN), extract="x")
+        return exact_counts(replace(study, data=main, tables=further), Path(folder))
+
+
+def _parquet(data: DataSource | None, name: str) -> DataSource:
+    data = data or DataSource()
+    kept = {"missing": data.missing, "decimal": data.decimal, "thousands": data.thousands}
+    return DataSource(f"{_called(name)}.parquet", "parquet", **kept)  # type: ignore[arg-type]
+
+
+def _called(name: str) -> str:
+    """What a table of the study is called in the database."""
+    return name or TABLE
+
+
 @contextmanager
-def _duckdb(_table: pa.Table) -> Iterator[Any]:
+def _duckdb(tables: Tables) -> Iterator[Any]:
     backend = ibis.duckdb.connect()
     try:
-        backend.create_table(TABLE, _table)
+        for name, table in tables.items():
+            backend.create_table(_called(name), table)
         yield backend
     finally:
         backend.disconnect()
 
 
 @contextmanager
-def _postgres(table: pa.Table) -> Iterator[Any]:
+def _postgres(tables: Tables) -> Iterator[Any]:
     with connected("postgres") as backend:
-        backend.raw_sql(f"DROP TABLE IF EXISTS {TABLE}").close()
-        Database(backend).upload("given", table)
-        backend.raw_sql(f"CREATE TABLE {TABLE} AS SELECT * FROM given").close()
+        for name, table in tables.items():
+            own = _called(name)
+            backend.raw_sql(f"DROP TABLE IF EXISTS {own}").close()
+            Database(backend).upload(f"given_{own}", table)
+            backend.raw_sql(f"CREATE TABLE {own} AS SELECT * FROM given_{own}").close()
         yield backend
 
 
-def lines(engines: dict[str, Callable[[pa.Table], Any]]) -> Iterator[tuple[str, bool]]:
+def lines(engines: dict[str, Callable[[Tables], Any]]) -> Iterator[tuple[str, bool]]:
     """One line a study and engine, and whether all of its numbers are those of the file."""
-    for name, study, table in cases():
+    for name, study, tables in cases():
         refuse_uncountable(study)
-        with tempfile.TemporaryDirectory() as folder:
-            of_file = counted_of_file(study, table, Path(folder))
+        of_file = _of_files(study, tables)
         numbers = sum(len(vector) for vector in of_file.vectors.values())
+        rows = sum(table.num_rows for table in tables.values())
+        binding = Binding({one: _called(one) for one in tables})
         for engine, opened in engines.items():
             began = time.process_time()
-            with opened(table) as backend:
-                found = differences(count(study, Database(backend), Binding(TABLE, {})), of_file)
+            with opened(tables) as backend:
+                found = differences(count(study, Database(backend), binding), of_file)
             took = time.process_time() - began
             said = f"DIFFERS in {found[:3]}" if found else "as of a file"
-            text = f"{name:<28} {engine:<9} {table.num_rows:>7,} rows: {said}"
+            text = f"{name:<28} {engine:<9} {rows:>7,} rows: {said}"
             yield f"{text} ({numbers:,} exact numbers, {took:.1f} s of the runner)", not found
 
 
 def main() -> int:
     """Print the lines; 1 where a number differs."""
-    engines: dict[str, Callable[[pa.Table], Any]] = {"duckdb": _duckdb}
+    engines: dict[str, Callable[[Tables], Any]] = {"duckdb": _duckdb}
     try:
         with postgres_server() as variables:
             os.environ.update(variables)
@@ -117,7 +156,7 @@ def main() -> int:
         return _printed(engines)
 
 
-def _printed(engines: dict[str, Callable[[pa.Table], Any]]) -> int:
+def _printed(engines: dict[str, Callable[[Tables], Any]]) -> int:
     same = True
     for text, is_same in lines(engines):
         print(text, flush=True)

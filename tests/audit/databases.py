@@ -14,9 +14,16 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
 from dpdesk.study.model.document import Study
-from tests.engine.counted import TABLE, counted, counted_of_file, differences
+from tests.engine.counted import (
+    TABLE,
+    counted,
+    counted_of_file,
+    differences,
+    in_passes_of,
+)
 from tests.engine.hostile import STUDY, declared, hostile
 
 _PEOPLE, _OWN = 2_000, 4
@@ -35,9 +42,13 @@ def _other_counts(folder: Path) -> Iterator[str]:
         own = Path(tempfile.mkdtemp(dir=folder))
         # Such a day is no day: of a file it is a cell that holds something else.
         endless = f"UPDATE {TABLE} SET seen = 'infinity' WHERE seen IS NULL"
-        found = counted(study, hostile(), folding, endless)
-        for place in differences(found, counted_of_file(study, hostile(), own)):
+        of_file = counted_of_file(study, hostile(), own)
+        for place in differences(counted(study, hostile(), folding, endless), of_file):
             yield f"{place} counted otherwise than of a file"
+        with pytest.MonkeyPatch.context() as patch:
+            in_passes_of(40, patch)
+            for place in differences(counted(study, hostile(), folding, endless), of_file):
+                yield f"{place} counted otherwise in passes"
 
 
 def _other_rows() -> Iterator[str]:

@@ -13,15 +13,19 @@ import ibis
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from dpdesk import exact
 from dpdesk.data.aggregation.aggregate import measure, text_counts
 from dpdesk.data.encode import encode
+from dpdesk.engine import runner
 from dpdesk.engine.database import Database
+from dpdesk.engine.passes import count_in_passes
 from dpdesk.engine.runner import Binding, count
 from dpdesk.privacy import compiler
 from dpdesk.release.sealing.sealed_counts import ExactCounts, finds_texts
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
 
 TABLE = "stays"
@@ -52,7 +56,7 @@ def counted(
 ) -> ExactCounts:
     """What DuckDB counts of a table."""
     with in_duckdb(table, types, then) as backend:
-        found = count(study, Database(backend), Binding(TABLE, {}))
+        found = count(study, Database(backend), Binding({MAIN: TABLE}))
         assert set(backend.list_tables()) == {"plain", TABLE}
     return found
 
@@ -60,7 +64,12 @@ def counted(
 def counted_of_file(study: Study, table: pa.Table, folder: Path) -> ExactCounts:
     """What the encoder makes of the same table in a Parquet file, in clear."""
     pq.write_table(table, folder / "stays.parquet")
-    plan = compiler.compile(of_parquet(study))
+    return exact_counts(of_parquet(study), folder)
+
+
+def exact_counts(study: Study, folder: Path) -> ExactCounts:
+    """What the encoder makes of a study's files, in clear."""
+    plan = compiler.compile(study)
     encoded = encode(plan.study, folder)
     vectors, found = {}, {}
     for query in plan.queries:
@@ -92,3 +101,13 @@ def differences(first: ExactCounts, second: ExactCounts) -> list[object]:
     texts = [place for place, own in first.found.items() if list(own) != list(second.found[place])]
     people = [] if first.people == second.people else [(first.people, second.people)]
     return [*vectors, *texts, *people]
+
+
+def in_passes_of(rows: int, patch: pytest.MonkeyPatch) -> None:
+    """Let each pass have about this many rows."""
+
+    def passed(*given: object) -> object:
+        return count_in_passes(*given, rows_a_pass=rows)  # type: ignore[arg-type]
+
+    patch.setattr(runner, "count_in_passes", passed)
+    patch.setattr(runner, "needs_people", lambda _study: True)

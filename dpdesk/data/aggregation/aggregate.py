@@ -63,12 +63,15 @@ def measure(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact:
         ``bits`` one entry for each row that people keep, whatever it holds; for
         ``rows-per-person`` one for each number of rows, of people and not of kept rows.
     """
+    vector = _vector(seen_by(table, study, spec), study, spec)
+    return Exact(vector[:-1] if spec.without_last else vector)
+
+
+def seen_by(table: EncodedTable, study: Study, spec: AggregateSpec) -> EncodedTable:
+    """The table that a measure is computed on: of rows or of people, within its limit by group."""
     if spec.of_people:
         table = table.of_people()
-    if spec.rows_per_group:
-        table = _limited_by_group(table, study, spec)
-    vector = _vector(table, study, spec)
-    return Exact(vector[:-1] if spec.without_last else vector)
+    return _limited_by_group(table, study, spec) if spec.rows_per_group else table
 
 
 def _vector(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
@@ -78,7 +81,7 @@ def _vector(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
     if spec.kind == "rows-per-person":
         return people_with_rows(table.people_by_rows(), spec.top_code)
     if spec.kind == "people":
-        return _people_per_cell(table, study, spec)
+        return people_per_cell(table, study, spec)
     result = sum_of_parts(table, lambda part: of_part(part, study, spec), size_of(study, spec))
     return answer_of(study, spec, result)
 
@@ -176,6 +179,12 @@ def text_counts(table: EncodedTable, study: Study, spec: AggregateSpec) -> Exact
     Returns:
         Sealed: each text of the measure's column, with how many people have it.
     """
+    found = texts_found(table, study, spec)
+    return ExactTexts([*found], np.array([*found.values()], np.int64))
+
+
+def texts_found(table: EncodedTable, study: Study, spec: AggregateSpec) -> dict[str, int]:
+    """The same in clear: how many people have each text, of texts that somebody has."""
     rows = counted_rows(table, study, replace(spec, column=None))
     places = np.arange(rows.stop) if isinstance(rows, slice) else rows
     return people_per_text(table.texts(_own(spec)), places, table.persons())
@@ -298,7 +307,8 @@ def _part_of_cell(table: EncodedTable, study: Study, spec: AggregateSpec) -> Row
     return parts
 
 
-def _people_per_cell(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
+def people_per_cell(table: EncodedTable, study: Study, spec: AggregateSpec) -> Counts:
+    """How many people have a row in each cell."""
 
     def pairs(part: EncodedTable) -> Pairs:
         rows = counted_rows(part, study, spec)

@@ -17,7 +17,6 @@ from dpdesk.data.arrays.growable_array import GrowableArray, Ints
 from dpdesk.data.encoding.missing_and_invalid import missing_markers
 from dpdesk.data.encoding.table import Codes, EncodedTexts
 from dpdesk.data.files.cells import TextColumn
-from dpdesk.exact import ExactTexts
 from dpdesk.study.model.columns import Column
 from dpdesk.study.model.text_folding import is_category, tidy
 
@@ -60,7 +59,7 @@ class TextCoder:
         return EncodedTexts(self._codes.keep(rows), tuple(self._numbers))
 
 
-def people_per_text(texts: EncodedTexts, rows: Rows, persons: Codes) -> ExactTexts:
+def people_per_text(texts: EncodedTexts, rows: Rows, persons: Codes) -> dict[str, int]:
     """How many different people have each text in these rows; texts that somebody has alone.
 
     A text whose rows were all left out by the contribution bound, or by a condition, is not among
@@ -79,4 +78,4 @@ def people_per_text(texts: EncodedTexts, rows: Rows, persons: Codes) -> ExactTex
     pairs = pd.unique(persons[rows].astype(np.int64) * size + texts.codes[rows])
     counts = np.bincount(pairs % size, minlength=size).astype(np.int64)
     there = np.flatnonzero(counts)
-    return ExactTexts([texts.texts[place] for place in there], counts[there])
+    return {texts.texts[place]: int(counts[place]) for place in there}

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.derivation import needs_all_rows
+from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem, Refused
 
 
 def refuse_uncountable(study: Study) -> None:
-    """Refuse a study whose figures need more than one table, or all rows of a person.
+    """Refuse a study whose table is several, or whose rows mean something by their order.
 
     Raises:
-        Refused: ``order-several-tables``, ``order-person-step`` (param name), ``order-of-people``,
-            ``order-fill-down``, each at the place that asks for it.
+        Refused: ``order-several-files`` or ``order-fill-down``, each at its place.
     """
     problems = tuple(_problems(study))
     if problems:
@@ -23,16 +23,21 @@ def refuse_uncountable(study: Study) -> None:
 
 
 def _problems(study: Study) -> Iterator[Problem]:
-    for at, _table in enumerate(study.tables):
-        yield Problem(f"$.tables[{at}]", "order-several-tables")
-    if study.data is not None and study.data.more:
-        yield Problem("$.data.more[0]", "order-several-tables")
-    if study.data is not None and study.data.fill_down:
-        yield Problem("$.data.fill_down", "order-fill-down")
+    tables = [("$.data", study.data or DataSource())]
+    tables += [(f"$.tables[{at}].data", one.data) for at, one in enumerate(study.tables)]
+    for place, data in tables:
+        if data.more:
+            yield Problem(f"{place}.more[0]", "order-several-files")
+        if data.fill_down:
+            yield Problem(f"{place}.fill_down", "order-fill-down")
+
+
+def needs_people(study: Study) -> bool:
+    """Whether something is made of all rows of a person, or of several tables."""
     columns = study.by_name
-    for at, column in enumerate(study.columns):
-        if column.header is None and needs_all_rows(columns, study.homes, column):
-            yield Problem(f"$.columns[{at}]", "order-person-step", {"name": column.name})
-    for at, query in enumerate(study.queries):
-        if query.of == "people":
-            yield Problem(f"$.queries[{at}]", "order-of-people")
+    late = (one for one in study.columns if one.header is None)
+    return (
+        bool(study.tables)
+        or any(query.of == "people" for query in study.queries)
+        or any(needs_all_rows(columns, study.homes, one) for one in late)
+    )

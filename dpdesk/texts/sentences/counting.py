@@ -8,14 +8,10 @@ from typing import Final
 from dpdesk.catalogue import Template
 
 SENTENCES: Final[dict[str, Template]] = {
-    "order-several-tables": "A database counts one table only; put the files together there, or "
-    "remove this table.",
+    "order-several-files": "In a database each table is one; put the files together there, and "
+    "remove this file.",
     "order-fill-down": "The rows of a database have no order, so that no id can be filled from the "
     "row above; declare that ids are not filled down.",
-    "order-person-step": "Column “{name}” is made of all rows of a person, which a database is not "
-    "asked for yet; make it a column of the table there.",
-    "order-of-people": "This query asks the table of people, which a database is not asked for "
-    "yet; ask it of rows.",
     "order-days": "An order can be carried out for 1 to {most} days.",
     "order-malformed": "This file is no order of dpdesk.",
     "order-version-unknown": "This order was written by a later version of dpdesk.",

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dpdesk.engine import answers, kept_rows
+from dpdesk.engine import answers, coded_rows, kept_rows, passes
 from dpdesk.engine.database import Database
 from tests.audit.bugs.planting import Bug, bug
 
@@ -30,18 +30,22 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(DATABASES, "each spelling of an id a person of its own", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(kept_rows, "persons_of", lambda values, _study: np.arange(len(values)))
+    def numbers_of(ids: Any, _meanings: Any, *, is_case: bool) -> Any:
+        return {name: np.arange(len(values)) for name, values in ids.items()}
+
+    patch.setattr(coded_rows, "numbers_of", numbers_of)
 
 
 @bug(DATABASES, "rows without an id counted as somebody's", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def persons_of(values: pa.Array, study: Any) -> Any:
-        return np.maximum(_persons_of(values, study), 0)
+    def numbers_of(ids: Any, meanings: Any, *, is_case: bool) -> Any:
+        found = _numbers_of(ids, meanings, is_case=is_case)
+        return {name: np.maximum(numbers, 0) for name, numbers in found.items()}
 
-    patch.setattr(kept_rows, "persons_of", persons_of)
+    patch.setattr(coded_rows, "numbers_of", numbers_of)
 
 
-_persons_of = kept_rows.persons_of
+_numbers_of = coded_rows.numbers_of
 
 
 @bug(DATABASES, "one row more of each person than the bound", "database")
@@ -83,10 +87,28 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(DATABASES, "cells that are missing left out by the join", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def beside(database: Any, rows: Any, value: str, dictionary: pa.Table) -> Any:
-        return _beside(database, rows.filter(rows[value].notnull()), value, dictionary)
+    def beside(database: Any, rows: Any, prefix: str, dictionary: pa.Table) -> Any:
+        value = dictionary.column_names[0]
+        return _beside(database, rows.filter(rows[value].notnull()), prefix, dictionary)
 
-    patch.setattr(kept_rows, "_beside", beside)
+    patch.setattr(coded_rows, "_beside", beside)
 
 
-_beside = kept_rows._beside
+_beside = coded_rows._beside
+
+
+@bug(DATABASES, "a person's rows spread over the passes", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def of_pass(rows: Any, number: int, passes: int) -> Any:
+        return rows.filter((rows[coded_rows.RANDOM] * passes).floor() == number)
+
+    patch.setattr(passes, "_of_pass", of_pass)
+
+
+@bug(DATABASES, "rows without an id in every pass", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def of_pass(rows: Any, number: int, passes: int) -> Any:
+        person = rows[coded_rows.PERSON]
+        return rows.filter((person >= 0) & (person % passes == number) | (person == -2))
+
+    patch.setattr(passes, "_of_pass", of_pass)
