@@ -45,4 +45,5 @@ def test_it_starts_by_name_with_and_without_a_console(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     points = archive.read(f"dpdesk-{__version__}.dist-info/entry_points.txt").decode()
     assert "[gui_scripts]\ndpdesk = dpdesk.__main__:main" in points
-    assert "[console_scripts]\ndpdesk-shell = dpdesk.__main__:main" in points
+    assert "\ndpdesk-shell = dpdesk.__main__:main" in points.partition("[console_scripts]")[2]
+    assert "\ndpdesk-engine = dpdesk.engine.cli:main" in points

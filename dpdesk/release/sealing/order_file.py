@@ -71,7 +71,7 @@ class CountingOrder:
 
 
 def public_study(study: Study) -> Study:
-    """A study without what is for the custodian's eyes: extract, folders, and what it may cost."""
+    """A study without what is for the custodian's eyes: extract and folders."""
     tables = tuple(replace(one, data=_public(one.data)) for one in study.tables)
     data = None if study.data is None else _public(study.data)
     return replace(study, data=data, tables=tables)
