@@ -246,3 +246,11 @@ def test_ten_columns_with_long_heads_are_set_smaller_and_no_word_is_broken() -> 
     assert table.size < TableOnPages.SIZES[0]
     words = {word for text in paper.texts for word in text.replace("\u00a0", " ").split()}
     assert words >= {word for head in heads for word in head.split()}
+
+
+def test_what_is_said_before_a_short_table_stays_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = tuple(FigureRow((f"z row {n}",), False) for n in range(4))
+    table = Figures(("z head",), (False,), rows, None, "t.csv")
+    for above in range(12, 45, 3):
+        blocks = (Paragraph("z said " + "word " * 90), table)
+        assert len(pages_of(after(above, *blocks), "z ", monkeypatch)) == 1, above

@@ -216,7 +216,11 @@ class _Pages:
 
     def _section(self, section: Section) -> None:
         self.y -= 16
-        kept = sum(map(_kept_height, _first(section.blocks)))
+        first = _first(section.blocks)
+        kept = sum(map(_kept_height, first))
+        if first and isinstance(first[-1], Figures | CrossFigures):
+            said = (len(block.text) for block in first if isinstance(block, Paragraph))
+            kept += sum(13 * (1 + length // 100) + 5 for length in said)
         if section.is_new_page and self.y < TOP - 100:
             self.new_page()
         else:

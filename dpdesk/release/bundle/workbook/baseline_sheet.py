@@ -14,8 +14,9 @@ from dpdesk.release.bundle.workbook.reading_sheets import ReadingSheet
 from dpdesk.study.text.number_text import PLUS_MINUS
 
 _INNER = "\N{NO-BREAK SPACE}" * 3
-_FIRST: Final[Template] = "n, mean or median"
-_BESIDE: Final[tuple[Template, ...]] = ("%, SD or Q1", "Q3")
+_FIRST: Final[Template] = "Figure"
+_BESIDE: Final[tuple[Template, ...]] = ("%, SD, Q1", "Q3")
+"""What is beside a count, a mean or a median, of which the name of the row speaks."""
 _NOISY_IN: Final[Template] = "{note}: {columns}"
 
 
