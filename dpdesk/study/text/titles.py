@@ -257,10 +257,11 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
         yield _in_bins(own.edges, language)
     if isinstance(own, TimeToEventParameters) and own.has:
         event = joined([condition(study, c, language) for c in own.has], language)
-        yield language.say(words.UNTIL).format(event=event)
-    if isinstance(own, SurvivalParameters) and own.entry:
-        cut = f"{column_name(study, own.entry)} {_in_bins(own.entry_edges, language)}"
-        yield language.say(words.ENTERING).format(entry=cut)
+        until = language.say(words.UNTIL).format(event=event)
+        if isinstance(own, SurvivalParameters) and own.entry:
+            cut = f"{column_name(study, own.entry)} {_in_bins(own.entry_edges, language)}"
+            until = f"{until}, {language.say(words.ENTERING).format(entry=cut)}"
+        yield until
     if isinstance(own, CandidateParameters) and own.candidates:
         candidates = number_list(own.candidates, language)
         yield language.say(words.AMONG).format(candidates=candidates)

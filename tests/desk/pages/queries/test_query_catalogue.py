@@ -95,6 +95,16 @@ def test_a_statistic_is_chosen_with_what_it_needs(page: QueriesPage) -> None:
             assert spoken(widget), (statistic, widget)
 
 
+def test_a_curve_over_time_names_its_time_alone_as_its_column(page: QueriesPage) -> None:
+    """It named its event, and its entry, too."""
+    choose(page, "survival")
+    query = asked(page)
+    assert len(query.parameters.names) > 1
+    assert sentence(page).chip("column").text() == words.title_of(
+        page.state.study, query.column or ""
+    )
+
+
 def leftovers(study: Study, query: Query) -> set[str]:
     """Members that the query's statistic has no use for."""
     codes = {problem.code for problem in check_query(study, query, "$")}

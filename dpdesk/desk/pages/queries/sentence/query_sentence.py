@@ -193,7 +193,10 @@ class QuerySentence(QWidget):
                 self._chip("has-0", self.tr("choose a property"), _condition("has", 0))
             case PropertyParameters(has=has):
                 self._build_conditions("has", has, "")
-            case ColumnParameters(names=names):
+            case ColumnParameters(column=column):
+                # Of yes/no columns the most common can be asked; no event or entry is among them.
+                several = self._query.members.get("columns", ())
+                names = (*([] if column is None else [column]), *several)
                 titles = [words.title_of(self._state.study, name) for name in names]
                 text = ", ".join(titles) or self.tr("choose a column")
                 self._chip("column", text, ColumnPicker)
