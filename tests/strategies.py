@@ -130,6 +130,7 @@ def data_sources(draw: st.DrawFn) -> DataSource:
         line_breaks=quotes and draw(st.booleans()),
         row_names=header != 0 and draw(st.booleans()),
         catalogue=draw(texts()),
+        in_database=draw(st.booleans()),
         by_hand=tuple(p for p in RECOGNISED if draw(st.booleans())),
         missing=tuple(draw(st.lists(texts(), max_size=3))),
         separator=separator,

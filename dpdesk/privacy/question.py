@@ -197,7 +197,7 @@ class Question:
 
 def _reading(data: DataSource) -> DataSource:
     """How files are read, without where they lie."""
-    bare = replace(data, path="", extract="", catalogue="", by_hand=())
+    bare = replace(data, path="", extract="", catalogue="", in_database=False, by_hand=())
     return replace(bare, more=tuple(map(_reading, data.more)))
 
 

@@ -36,6 +36,7 @@ from dpdesk.release.record.totals import share_of, together
 from dpdesk.release.record.values import form_in
 from dpdesk.release.record.write import stored_members
 from dpdesk.release.run import release_run as releasing
+from dpdesk.release.run.reading import refuse_in_database
 from dpdesk.release.run.unwritten import UnwrittenBundles
 from dpdesk.release.sealing.sealed_counts import OpenedCounts
 from dpdesk.release.sealing.waiting_orders import opened
@@ -114,6 +115,8 @@ def run(order: ReleaseOptions, home: Home) -> int:
         go_ahead.refuse_unasked(order.yes)
         must_read = _must_read(order, study, ledger)
         counts = _opened(order, study, home)
+        if must_read and counts is None:
+            refuse_in_database(study)
     key = unlock_to_release(home.of_account(_account(study)), passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)

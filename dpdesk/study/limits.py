@@ -55,7 +55,7 @@ MAX_FOUND_TEXT = 100
 MAX_RESPONSE_ROWS = 100_000
 """Rows of a randomised response: each is drawn alone, some 20,000 in a second."""
 
-MAX_ORDER_DAYS = 366
+MAX_ORDER_DAYS, USUAL_ORDER_DAYS = 366, 30
 """For how long an order for counts next to a database can be carried out."""
 
 MADE_UP_ROWS = 10_000

@@ -26,6 +26,8 @@ from dpdesk.desk.pages.columns.derived.person_table_dialog import PersonTableDia
 from dpdesk.desk.pages.columns.derived.step_list import DECLARED
 from dpdesk.desk.pages.columns.list_dialog import ListDialog
 from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.counted.separate_dialog import SeparatePeopleDialog
+from dpdesk.desk.pages.data.database.order_dialog import OrderDialog
 from dpdesk.desk.pages.data.tables.added_files_dialog import AddedFilesDialog
 from dpdesk.desk.pages.data.tables.main_table_dialog import MainTableDialog
 from dpdesk.desk.pages.data.tables.table_dialog import TableDialog
@@ -59,7 +61,6 @@ from dpdesk.desk.pages.release.check_dialog import CheckDialog
 from dpdesk.desk.pages.release.page import ReleasePage
 from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
-from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
 from dpdesk.desk.pages.reuse.template_dialog import TemplateDialog
 from dpdesk.desk.pages.sentence.condition_dialog import ConditionDialog
@@ -288,6 +289,10 @@ DIALOGS: dict[str, Make] = {
     "reconcile": lambda w: ReconcileDialog(w, w.session),
     "import bundles": ImportBundlesDialog,
     "separate": lambda w: SeparatePeopleDialog(w, "diabetes-registry"),
+    "separate, counted": lambda w: SeparatePeopleDialog(
+        w, "diabetes-registry", counted=True, may_pass=True
+    ),
+    "order": lambda w: OrderDialog(w, b'{"format": "dpdesk-order", "version": 1}'),
     "same file": lambda w: SameFileDialog(
         w, w.session, EarlierUse("2026-03-01T12:00Z", "differ"), "admissions.csv, 1 March"
     ),

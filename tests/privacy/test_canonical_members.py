@@ -213,7 +213,7 @@ def test_each_member_of_unit_and_reading_is_in_the_text(kind: type[Any]) -> None
         "more": (DataSource(),),
     }
     # A stored answer is looked up under the extract; a catalogue names values, it holds none.
-    elsewhere = {"path", "extract", "catalogue", "by_hand"}
+    elsewhere = {"path", "extract", "catalogue", "by_hand", "in_database"}
     # What a row and a person are called is said, never asked.
     if kind is Unit:
         elsewhere |= {"row_name", "row_names", "person_name", "person_names"}

@@ -58,6 +58,7 @@ LOCAL = DataSource(
         row_names=st.booleans(),
         fill_down=st.booleans(),
         catalogue=st.just("canary-catalogue"),
+        in_database=st.booleans(),
         by_hand=st.sets(st.sampled_from(RECOGNISED)).map(
             lambda said: tuple(part for part in RECOGNISED if part in said)
         ),
@@ -68,6 +69,7 @@ def test_of_no_data_source_a_local_member_is_released_or_doubted(source: DataSou
     study = Study(data=source)
     members = public_study(study)
     assert "canary" not in json.dumps(members) and not set(LOCAL_MEMBERS) & members["data"].keys()
+    assert "in_database" not in members["data"]
     recognised = set(RECOGNISED) & members["data"].keys()
     assert recognised <= set(source.by_hand)
     read = ReleasedStudy(members).study

@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.accounts import Accounts
+from dpdesk.desk.core.counting import DatabaseCounts
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.file_dialogs import usual_folder
 from dpdesk.desk.core.files.data_file import DataFile
@@ -50,6 +51,7 @@ class Session(QObject):
         file: the study's data file as last looked at.
         further: its other files, of the same table and of further ones.
         recognition: finds out how a chosen file may be read.
+        counting: orders of the study, and their counts, where its data is in a database.
         state: what the views render.
         template: the usual release that the study was begun for, until its queries are offered;
             empty for none.
@@ -75,6 +77,7 @@ class Session(QObject):
         self.jobs = JobRunner(self, on_fault=lambda text: faults.write(home, text))
         self.looks = JobRunner(self, lambda text: faults.write(home, text), at_once=LOOKS_AT_ONCE)
         self.accounts = Accounts(home)
+        self.counting = DatabaseCounts(home)
         self.file = DataFile(self.looks, self)
         self.further = FurtherFiles(self.looks, self)
         self._door = door
@@ -97,6 +100,7 @@ class Session(QObject):
     def _connect(self) -> None:
         self.document.opened.connect(self._forget_fresh)
         self.document.opened.connect(self.recognition.stop)
+        self.document.opened.connect(self.counting.forget)
         self.document.study_changed.connect(self.refresh)
         self.document.save_failed.connect(lambda problem: self.failed.emit((problem,)))
         self.document.taken_back.connect(self.failed)
@@ -143,7 +147,9 @@ class Session(QObject):
         if self.file.needs_look(study.data):
             self.file.look(study.data, self.document.folder)
         header, problems = self.file.summary.header, self.file.problems(study)
-        if study.tables or (study.data is not None and study.data.more):
+        if study.data is not None and study.data.in_database:
+            problems = ()  # a file that is there only names the columns
+        elif study.tables or (study.data is not None and study.data.more):
             self.further.look(study, self.document.folder)
             problems = (*problems, *self.further.problems(study, header))
         self.state = derive(
@@ -155,6 +161,7 @@ class Session(QObject):
             self._fresh or bool(self.series),
             self.state,
             self._further_columns(study, header) if study.tables else NONE_FURTHER,
+            self.counting.how_far(study),
         )
         self.state_changed.emit()
 

@@ -10,6 +10,7 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from dpdesk.desk.core.counting import Counting
 from dpdesk.release.record.amounts import found_problem
 from dpdesk.release.record.totals import plus, share_of, together
 from dpdesk.study.checks.extracts import check_extract
@@ -123,6 +124,7 @@ class DeskState:
         fresh: whether these are to be drawn and paid again all the same.
         checked: of the problems, those that the study has by itself, whatever the account.
         further: what columns of further tables are called, each with its table and its header.
+        counting: how far the counting next to a database is.
     """
 
     study: Study = field(default_factory=Study)
@@ -138,6 +140,7 @@ class DeskState:
     repeats: frozenset[str] = frozenset()
     checked: tuple[Problem, ...] = ()
     further: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    counting: Counting = Counting.NONE
 
     def place_of(self, name: str) -> tuple[str, str]:
         """The table that a column is of, ``MAIN`` or a further one's name, and its header there.
@@ -148,6 +151,22 @@ class DeskState:
         if column is not None:
             return column.table, column.in_file or name
         return self.further.get(name, (MAIN, name))
+
+    @property
+    def in_database(self) -> bool:
+        """Whether the rows are in a database, so that a release wants sealed counts."""
+        return self.study.data is not None and self.study.data.in_database
+
+    @cached_property
+    def must_read(self) -> bool:
+        """Whether a release draws anything, and so wants the file or the counts."""
+        return any(plan.query.id not in self.answered for plan in self.plans.values())
+
+    @property
+    def lacks_counts(self) -> bool:
+        """Whether all is declared and nothing but counts from the database is wanting."""
+        is_whole = bool(self.study.queries) and not self.blocking and self.must_read
+        return self.in_database and is_whole and self.counting is not Counting.OPENED
 
     @cached_property
     def free(self) -> frozenset[str]:
@@ -402,6 +421,7 @@ def derive(
     fresh: bool = False,
     before: DeskState | None = None,
     further: Mapping[str, tuple[str, str]] = NONE_FURTHER,
+    counting: Counting = Counting.NONE,
 ) -> DeskState:
     """Work out the state of a study; milliseconds, because unchanged queries compile once.
 
@@ -414,7 +434,7 @@ def derive(
         fresh: draw and pay again for what was answered before.
         before: the state before; what follows from a part of the study that is the same is taken
             over from it.
-        further: see ``DeskState``.
+        further, counting: see ``DeskState``.
     """
     known = before if before is not None and before.study is study else None
     plans = _plans(study, before) if known is None else known.plans
@@ -442,13 +462,14 @@ def derive(
         repeats,
         checked,
         further,
+        counting,
     )
     return made if known is None or not _is_same(made, known) else known
 
 
 def _is_same(made: DeskState, known: DeskState) -> bool:
     """Whether states of one study differ in nothing; what was worked out of the old one is kept."""
-    names = ("account", "header", "file_problems", "stored", "fresh", "further")
+    names = ("account", "header", "file_problems", "stored", "fresh", "further", "counting")
     return all(getattr(made, name) == getattr(known, name) for name in names)
 
 
@@ -549,6 +570,9 @@ def step_state(state: DeskState, step: str) -> StepState:
     }[step]
     if untouched:
         return StepState.NOT_YET
+    if step == "data" and state.lacks_counts:
+        is_waiting = state.counting is Counting.WAITING
+        return StepState.ATTENTION if is_waiting else StepState.NOT_YET
     problems = state.step_problems(step)
     if all(is_open(problem) for problem in problems):
         return StepState.NOT_YET if problems else StepState.DONE

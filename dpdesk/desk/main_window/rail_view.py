@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from dpdesk.desk.core.counting import Counting
 from dpdesk.desk.core.state import STEPS, DeskState, StepState, is_open, step_state
 from dpdesk.desk.pages.page_list import PAGES, Rail
 from dpdesk.desk.text import words
@@ -44,7 +45,9 @@ def show_steps(rail: StepRail, state: DeskState, released: bool) -> None:
     parts = {"data": study.data, "people": study.unit, "columns": study.columns}
     for step in STEPS:
         item = rail.item(step)
-        made_of = (parts[step], state.step_problems(step)) if step in parts else None
+        # Where the data is in a database, its step is made of more.
+        counted = (state.counting, state.lacks_counts) if step == "data" else ()
+        made_of = (parts[step], state.step_problems(step), *counted) if step in parts else None
         if made_of is not None and made_of == item.made_of:
             continue
         item.made_of = made_of
@@ -56,6 +59,8 @@ def show_steps(rail: StepRail, state: DeskState, released: bool) -> None:
 def rail_state(state: DeskState, step: str, released: bool) -> tuple[StepState, str, int]:
     """How far a step is, its second line, and how many things in it need attention."""
     how_far, count = step_state(state, step), _wrong(state, step)
+    if step == "data" and how_far is StepState.ATTENTION:
+        count = max(count, 1)  # an order that waits is one thing, too
     if step == "release" and released:
         how_far = StepState.DONE
     if step == "queries" and how_far is StepState.DONE:
@@ -72,6 +77,8 @@ def _wrong(state: DeskState, step: str) -> int:
 def second_line(state: DeskState, step: str, released: bool) -> str:
     if step == "release":
         return _release(state, released)
+    if step == "data" and state.in_database and not state.step_problems(step):
+        return _counting(state)
     if step_state(state, step) is StepState.NOT_YET:
         if step == "columns" and state.study.columns:
             # Columns, as below the page: a number's bounds and step are one thing to declare.
@@ -87,6 +94,16 @@ def _data(state: DeskState) -> str:
     if count := len(state.study.tables):
         return tr("RailView", "%n table(s)", "", count + 1)
     return PurePath(data.path.replace("\\", "/")).name if data else ""
+
+
+def _counting(state: DeskState) -> str:
+    """How far the counting next to a database is."""
+    if state.counting is Counting.OPENED:
+        return tr("RailView", "Counts opened")
+    if not state.lacks_counts:
+        return tr("RailView", "In a database")
+    waits = state.counting is Counting.WAITING
+    return tr("RailView", "Order waits") if waits else tr("RailView", "Save the order")
 
 
 def _people(state: DeskState) -> str:
@@ -151,6 +168,8 @@ def _release(state: DeskState, released: bool) -> str:
         return tr("RailView", "Not yet")
     if state.over_planned:
         return tr("RailView", "Over budget")
+    if state.lacks_counts:
+        return tr("RailView", "Waits for counts")
     if _is_answered(state):
         return tr("RailView", "See History")
     return tr("RailView", "Ready")

@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
         page.size_wanted.connect(self.show_size)
         page.bundle_wanted.connect(self.verify_bundle)
         page.compare_wanted.connect(self.compare_release)
+        page.help_wanted.connect(lambda topic: self.handbook.open_page(topic))
         page.key_backup_wanted.connect(self.menus.open_key_backup)
 
     @property
@@ -398,10 +399,13 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped: a study, a bundle, its notice or data files.
 
-        Several data files are further tables where Data is on show, and else a new study.
+        Several data files are further tables where Data is on show, and else a new study. Sealed
+        counts are opened where Data waits for some.
         """
         event.acceptProposedAction()
         paths = dropped_files(event)
+        if self._page == "data" and self._open_counts(paths):
+            return
         several = len(paths) > 1 and not is_pair(paths)
         if several and self._page == "data":
             self._add_tables(paths)
@@ -410,6 +414,9 @@ class MainWindow(QMainWindow):
         else:
             for path in paths:
                 self.opening.open_any(path)
+
+    def _open_counts(self, paths: Sequence[Path]) -> bool:
+        return cast("DataPage", self.pages["data"]).open_counts(paths)
 
     def _add_tables(self, paths: Sequence[Path]) -> None:
         cast("DataPage", self.pages["data"]).add_files(paths)

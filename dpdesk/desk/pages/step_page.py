@@ -30,6 +30,7 @@ class StepPage(Page):
         account_wanted: an account is to pay; carries its name, empty for a new one.
         bundle_wanted: a bundle is to be verified; carries its path.
         key_backup_wanted: a backup in a file is wanted, with the signing key.
+        help_wanted: a page of the handbook is wanted; carries its key.
         compare_wanted: a release is to be compared with an earlier one; carries its entry.
         shown_changed: what is selected on it, or whether it shows a release, has changed.
     """
@@ -42,6 +43,7 @@ class StepPage(Page):
     account_wanted = Signal(str)
     bundle_wanted = Signal(object)
     key_backup_wanted = Signal()
+    help_wanted = Signal(str)
     compare_wanted = Signal(int)
     shown_changed = Signal()
 

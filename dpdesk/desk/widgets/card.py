@@ -3,14 +3,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QDialog, QFrame, QGroupBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGroupBox,
+    QHBoxLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
-from dpdesk.desk.theme.metrics import Radius, Space
+from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, heading
 from dpdesk.desk.widgets.layouts.aligned import AlignedColumn
+from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.painting import box, focus_ring
 
 
@@ -110,6 +122,32 @@ class Card(QGroupBox):
         whole, width = QRectF(self.rect()), 1.5 if self._is_dashed else 1.0
         box(painter, whole, Radius.CARD, self._fill, self._border, width, self._is_dashed)
         painter.end()
+
+
+class ListCard(Card):
+    """A card with an icon beside its title, and one line below the other, each with a mark."""
+
+    def __init__(self, icon: str, title: str) -> None:
+        super().__init__()
+        head = QHBoxLayout(spacing=Space.SMALL)
+        head.addWidget(IconLabel(icon, Role.ACCENT))
+        head.addWidget(self.head(title), 1)
+        self._lines = QVBoxLayout(spacing=Space.SMALL)
+        self.body.addLayout(head)
+        self.body.addLayout(self._lines)
+        self.body.addStretch(1)
+
+    def set_lines(self, icon: str, role: Role, texts: Sequence[str]) -> None:
+        """Show other lines; they come as one widget, as Qt lays out a page for each that comes."""
+        empty(self._lines)
+        group = QWidget()
+        column = QVBoxLayout(group, spacing=self._lines.spacing(), contentsMargins=NO_MARGINS)
+        for text in texts:
+            row = QHBoxLayout(spacing=Space.SMALL)
+            row.addWidget(IconLabel(icon, role, Space.ICON_CHIP), 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(Label(text, wrap=True), 1)
+            column.addLayout(row)
+        self._lines.addWidget(group)
 
 
 class _Edge(QWidget):

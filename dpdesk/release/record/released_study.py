@@ -25,8 +25,8 @@ from dpdesk.study.model.queries import Query, Subject
 from dpdesk.study.model.unit import RECOGNISED, DataSource
 from dpdesk.study.problem import Refused
 
-LOCAL = ("path", "catalogue", "extract")
-"""Members of a study's data that name files of the custodian's, or say which ones they are."""
+LOCAL = ("path", "catalogue", "extract", "in_database")
+"""Members of a study's data that say where the custodian's data lies, or which it is."""
 
 _PLACES = (*LOCAL, "sheet", "header_row", "label")
 

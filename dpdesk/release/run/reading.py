@@ -52,11 +52,12 @@ def read_data(
         cancel: honoured until the end.
 
     Raises:
-        Refused: what the data's reading refuses, or ``data-file-changed``, where another program
-            wrote a file meanwhile: some rows are of one state of it and some of another, or
-            none of its end.
+        Refused: ``data-in-database``; what the data's reading refuses, or ``data-file-changed``,
+            where another program wrote a file meanwhile: some rows are of one state of it and
+            some of another, or none of its end.
         Cancelled: ``cancel`` was raised.
     """
+    refuse_in_database(study)
     keys = ledger.data_keys()
     paths = [folder / source.path for source in study.sources]
     with DigestBeside(paths, keys.digest) as beside:
@@ -69,6 +70,16 @@ def read_data(
         people = _marks(table, study, keys)
         digest = beside.result(cancel)
     return SealedData(table, people, digest)
+
+
+def refuse_in_database(study: Study) -> None:
+    """Refuse to read files of a study whose rows are in a database.
+
+    Raises:
+        Refused: ``data-in-database``.
+    """
+    if study.data is not None and study.data.in_database:
+        raise refuse("data-in-database", "$.data")
 
 
 def counted_data(counts: OpenedCounts, ledger: Ledger) -> SealedData:

@@ -79,7 +79,8 @@ def public_study(study: Study) -> Study:
 
 def _public(data: DataSource) -> DataSource:
     name = re.split(r"[/\\]", data.path)[-1]
-    return replace(data, path=name, extract="", catalogue="", more=tuple(map(_public, data.more)))
+    more = tuple(map(_public, data.more))
+    return replace(data, path=name, extract="", catalogue="", in_database=False, more=more)
 
 
 def is_of(order: CountingOrder, study: Study) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -36,7 +37,7 @@ from dpdesk.release.sealing.sealed_counts import (
 from dpdesk.release.signing.keys import write_new
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.regular_file import open_regular
 
 _SECRET_END = ".secret"
@@ -72,6 +73,12 @@ def make_order(study: Study, home: Home, days: int, now: Clock = utc_now) -> Cou
     except OSError:
         raise refuse("home-unwritable", name=str(home.orders)) from None
     return order
+
+
+def waiting_orders(home: Home) -> tuple[CountingOrder, ...]:
+    """The orders of a home whose counts can still be opened, the latest first."""
+    found = (waiting.order for waiting in _all_waiting(home))
+    return tuple(sorted(found, key=lambda order: (order.made, order.number), reverse=True))
 
 
 def opened(path: Path, study: Study, home: Home, today: date) -> OpenedCounts:
@@ -114,14 +121,17 @@ def _read(path: Path) -> bytes:
 def _waiting_for(sealed: bytes, home: Home) -> _WaitingOrder | None:
     """The waiting order that a sealed file says it is of."""
     digest = sealed[len(MAGIC) :][:32]
+    return next((one for one in _all_waiting(home) if one.order.digest == digest), None)
+
+
+def _all_waiting(home: Home) -> Iterator[_WaitingOrder]:
+    """Each order of which the key is there, too; what cannot be read is passed over."""
     for path in sorted(home.orders.glob("*" + _ORDER_END)):
         try:
             with open_regular(path) as stream:
                 order = read_order(stream.read(MAX_ORDER_BYTES + 1))
             with open_regular(path.with_name(order.number + _SECRET_END)) as stream:
                 secret = stream.read(33)
-        except (OSError, ValueError):
+        except (OSError, ValueError, Refused):
             continue
-        if order.digest == digest:
-            return _WaitingOrder(order, secret)
-    return None
+        yield _WaitingOrder(order, secret)

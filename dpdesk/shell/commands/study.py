@@ -11,7 +11,7 @@ from dpdesk.program.system_language import system_language
 from dpdesk.release.places.home import Home
 from dpdesk.shell.commands.command import Commands, add_command, add_data, add_study, read_options
 from dpdesk.shell.output import say
-from dpdesk.study.limits import MADE_UP_ROWS
+from dpdesk.study.limits import MADE_UP_ROWS, USUAL_ORDER_DAYS
 from dpdesk.study.problem import refuse
 
 MOST_DIGITS = 12
@@ -209,7 +209,7 @@ def _add_order(commands: Commands) -> None:
     text = say("the order to write (default: beside the study)")
     parser.add_argument("--out", type=Path, metavar="FILE.order.json", help=text)
     text = say("for how many days it may be carried out (default: 30)")
-    parser.add_argument("--days", type=int, default=30, metavar="N", help=text)
+    parser.add_argument("--days", type=int, default=USUAL_ORDER_DAYS, metavar="N", help=text)
 
 
 def _order(options: argparse.Namespace) -> int:

@@ -38,7 +38,7 @@ def check_table_files(data: DataSource | None, path: str, each: FileCheck) -> It
         yield from moved(each(replace(file, more=())), "$.data", place)
         if file.more:
             yield Problem(f"{place}.more", "files-of-further-file")
-        for key in ("missing", "fill_down", "extract"):
+        for key in ("missing", "fill_down", "extract", "in_database"):
             if getattr(file, key):
                 yield Problem(f"{place}.{key}", "said-of-first-file")
 

@@ -121,6 +121,7 @@ def _data(reader: ObjectReader) -> DataSource:
         row_names=reader.flag("row_names"),
         fill_down=reader.flag("fill_down"),
         catalogue=reader.path_text("catalogue"),
+        in_database=reader.flag("in_database"),
         by_hand=_by_hand(reader),
         label=reader.text("label"),
         more=reader.objects("more", _data, limits.MAX_FILES),

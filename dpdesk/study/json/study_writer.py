@@ -84,6 +84,7 @@ DATA_MEMBERS = (
     "row_names",
     "fill_down",
     "catalogue",
+    "in_database",
 )
 
 

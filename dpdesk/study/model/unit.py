@@ -172,6 +172,9 @@ class DataSource:
             row, and an id that says that there is none, end this: the rows below have no id.
         catalogue: file with the value labels of a SAS file; a relative path starts at the study
             file.
+        in_database: whether the rows are in a database, which counts them by an order of this
+            study; a release then wants the sealed counts, and the file, if there is one, only
+            names the columns. It is never released: each answer says who counted.
         by_hand: which of separator, decimal, encoding, thousands, line_ending and row_names were
             declared by hand; these alone are released. The others were recognised, perhaps by
             somebody's row.
@@ -197,6 +200,7 @@ class DataSource:
     row_names: bool = False
     fill_down: bool = False
     catalogue: str = ""
+    in_database: bool = False
     by_hand: tuple[str, ...] = ()
     label: str = ""
     more: tuple[DataSource, ...] = ()

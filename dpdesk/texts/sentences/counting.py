@@ -12,6 +12,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "remove this file.",
     "order-fill-down": "The rows of a database have no order, so that no id can be filled from the "
     "row above; declare that ids are not filled down.",
+    "data-in-database": "The study says that its data is in a database; release its sealed counts "
+    "(--counts). Nothing was spent.",
     "order-days": "An order can be carried out for 1 to {most} days.",
     "order-malformed": "This file is no order of dpdesk.",
     "order-version-unknown": "This order was written by a later version of dpdesk.",

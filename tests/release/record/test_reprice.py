@@ -41,7 +41,7 @@ def _published(data: DataSource | None) -> DataSource | None:
     if data is None:
         return None
     plain = DataSource()
-    unsaid = ("path", "catalogue", "extract", "sheet", "header_row")
+    unsaid = ("path", "catalogue", "extract", "in_database", "sheet", "header_row")
     unsaid += tuple(part for part in RECOGNISED if part not in data.by_hand)
     return replace(data, **{part: getattr(plain, part) for part in unsaid})
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.inspection.number_marks import NumberMarks
+from dpdesk.desk.core.counting import Counting
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.edits.file_place import FIRST, FilePlace
 from dpdesk.desk.core.edits.main_table import with_main
@@ -29,12 +32,13 @@ from dpdesk.desk.pages.data.tables.table_dialog import TableDialog
 from dpdesk.desk.pages.data.tables.tables_card import TablesCard, is_of_further
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import read_words, words
-from dpdesk.desk.theme.metrics import Space, scale
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
+from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import heading, quiet
@@ -46,6 +50,11 @@ from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 
+if TYPE_CHECKING:
+    from dpdesk.desk.pages.data.database.database_view import DatabaseView
+
+FILES, DATABASE = "files", "database"
+"""Where the data is."""
 ORGANISATION, EXTRACT = 215, 250
 """So wide are these at most beside the title, which has the rest: it is the longest."""
 
@@ -55,7 +64,14 @@ class DataPage(StepPage):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.set_line(self.tr("Check that the file was read the right way."))
+        places = [
+            (FILES, self.tr("In files"), "file"),
+            (DATABASE, self.tr("In a database"), "database"),
+        ]
+        self._steps = QWidget()
+        self._steps.ring_room = 0  # type: ignore[attr-defined]  # AlignedColumn reads it
+        self._steps.hide()
+        self.where = Segmented(places, self.tr("Where is the data?"))
         self._file_name = heading("")
         self._file_line = quiet()
         self._trouble = Banner(Tone.ERROR)
@@ -89,7 +105,10 @@ class DataPage(StepPage):
         self._connect()
 
     def _build(self) -> None:
-        self.body.addWidget(self._build_file())
+        self.add_action(self.where)
+        self._file = self._build_file()
+        self.body.addWidget(self._steps)
+        self.body.addWidget(self._file)
         self.body.addWidget(self._trouble)
         self.body.addWidget(self.tables)
         whose = QHBoxLayout(spacing=Space.CARDS)
@@ -115,6 +134,8 @@ class DataPage(StepPage):
         """In a narrow page the extract has a line of its own: its name holds file and day."""
         super().set_narrow(narrow)
         self._names.setDirection(stacking(narrow))
+        if self._has_database:
+            self.database.set_narrow(narrow)
 
     def _build_file(self) -> Card:
         card = Card()
@@ -132,6 +153,7 @@ class DataPage(StepPage):
         return card
 
     def _connect(self) -> None:
+        self.where.picked.connect(self._set_where)
         self.choose.clicked.connect(self._ask_file)
         self.add.clicked.connect(self._ask_tables)
         # Another page may be on show by the time.
@@ -144,12 +166,30 @@ class DataPage(StepPage):
         self.chips.corrected.connect(self._correct)
         self.preview.marks_confirmed.connect(self._confirm_marks)
         self.title_field.edited.connect(self._set_title)
-        self.title_field.edit.returnPressed.connect(self._leave_title)
+        self.title_field.edit.returnPressed.connect(self._go_to_next)
         self.organisation_field.edited.connect(self._set_organisation)
         self.extract_field.edited.connect(self._set_extract)
         self.extract_question.action_pressed.connect(self._take_proposal)
         if self.footer.primary is not None:
-            self.footer.primary.clicked.connect(lambda: self.go_to.emit("people"))
+            self.footer.primary.clicked.connect(self._go_on)
+
+    @cached_property
+    def database(self) -> DatabaseView:
+        """The steps of counting in a database; built where a study has its data there."""
+        # Loaded here: ciphers come with it.
+        from dpdesk.desk.pages.data.database.database_view import DatabaseView
+
+        view = DatabaseView(self.session)
+        view.help_wanted.connect(self.help_wanted)
+        view.counts_opened.connect(self._go_to_next)
+        view.set_narrow(self.is_narrow)
+        column = QVBoxLayout(self._steps, contentsMargins=NO_MARGINS)
+        column.addWidget(view)
+        return view
+
+    @property
+    def _has_database(self) -> bool:
+        return "database" in self.__dict__
 
     def first_to_do(self) -> QWidget | None:
         """The title until there is one; it keeps the keyboard while it is typed."""
@@ -157,8 +197,8 @@ class DataPage(StepPage):
         is_typed = self.window().focusWidget() is edit
         return edit if is_typed or not self.state.study.title else None
 
-    def _leave_title(self) -> None:
-        """Return goes from the title to what goes on, past all that is right already."""
+    def _go_to_next(self) -> None:
+        """The keyboard goes on to what leads on, past all that is right already."""
         if (go_on := self.footer.primary) is not None and go_on.isEnabled():
             go_on.setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -168,6 +208,8 @@ class DataPage(StepPage):
         self.file.choose(FIRST)
         self.which.forget()
         self.preview.forget()
+        if self._has_database:
+            self.database.forget()
 
     def enter(self) -> None:
         """Read the header again unless it is being read now: the file may have changed."""
@@ -180,6 +222,14 @@ class DataPage(StepPage):
         self.title_field.set_text(study.title)
         self.organisation_field.set_text(study.organisation)
         self.extract_field.set_text(data.extract if data else "")
+        in_database = self.state.in_database
+        self.where.select(DATABASE if in_database else FILES)
+        self._steps.setVisible(in_database)
+        self._file.setVisible(not in_database)
+        if in_database:
+            self._show_database()
+            return
+        self.set_line(self.tr("Check that the file was read the right way."))
         path = self.session.document.folder / data.path if data and data.path else None
         self._file_name.setText(path.name if path else self.tr("No file chosen"))
         self._file_line.setText(self._describe(path))
@@ -194,8 +244,62 @@ class DataPage(StepPage):
         # The way on opens when the header was read.
         self.renew_first()
 
+    def _show_database(self) -> None:
+        """Show the steps in place of a file; what is masked stays so."""
+        self.set_line(self.tr("Where is the data?"))
+        if not self._read_head.isHidden():
+            self.preview.forget()
+        parts = (self._trouble, self.tables, self._read_head, self._read_hint, self.which)
+        for part in (*parts, self.chips, self.preview, self.joined):
+            part.hide()
+        self.database.render_state()
+        problems = self.state.step_problems("data")
+        self._ask_extract(problems)
+        button = self.footer.primary
+        is_whole = bool(self.state.study.queries) and not self.state.blocking
+        self.footer.say(self._where_counting_stands(problems, is_whole), attention=bool(problems))
+        if button is not None:
+            button.setText(
+                self.tr("Continue to Release") if is_whole else self.tr("Continue to People")
+            )
+            button.updateGeometry()
+            button.setEnabled(not self.state.lacks_counts)
+        self.renew_first()
+
+    def _where_counting_stands(self, problems: tuple[Problem, ...], is_whole: bool) -> str:
+        if [p.path for p in problems] == [PLACE]:
+            return self.tr("Name the extract first.")
+        if problems:
+            return words.problem_sentence(problems[0])
+        if not is_whole:
+            return self.tr("Declare people, columns and queries, then save the order.")
+        if not self.state.must_read:
+            return self.tr("All queries have stored figures; no counts are needed.")
+        return {
+            Counting.NONE: self.tr("Save the order. Nothing is spent by it."),
+            Counting.WAITING: self.tr("Waits for the sealed counts. Nothing is spent meanwhile."),
+            Counting.OPENED: self.tr("The counts are open. Nothing is spent before you release."),
+        }[self.state.counting]
+
+    def _go_on(self) -> None:
+        is_whole = bool(self.state.study.queries) and not self.state.blocking
+        self.go_to.emit("release" if self.state.in_database and is_whole else "people")
+
+    def _set_where(self, where: str) -> None:
+        study = study_edits.set_data(self.state.study, in_database=where == DATABASE)
+        self.session.edit(study, self.tr("Change where the data is"))
+
+    def open_counts(self, paths: Sequence[Path]) -> bool:
+        """Open what was dropped where it is sealed counts and the study waits for some."""
+        is_sealed = len(paths) == 1 and paths[0].suffix.lower() == ".sealed"
+        if not self.state.in_database or not is_sealed:
+            return False
+        self.database.open_sealed(paths[0])
+        return True
+
     def _show_file_or_joined(self) -> None:
         joined = self.which.is_joined
+        self._read_head.show()
         self._read_head.setText(
             self.tr("What queries see") if joined else self.tr("How it was read")
         )
@@ -228,6 +332,7 @@ class DataPage(StepPage):
             self._trouble.set_action(agree)
         self.footer.say(self._where_one_stands(problems), attention=bool(problems))
         if self.footer.primary is not None:
+            self.footer.primary.setText(self.tr("Continue to People"))
             # A column that the file lacks is fixed in Columns or People: the way there is open.
             free = all(p.code.startswith("data-column-absent") for p in problems)
             self.footer.primary.setEnabled(free and not self.session.file.is_looking)

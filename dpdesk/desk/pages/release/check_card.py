@@ -21,8 +21,8 @@ from dpdesk.data.inspection.finding import Finding, Weight
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.pages.counted.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.release.check_dialog import CheckDialog, declare_link
-from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.text import check_words, words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space

@@ -31,7 +31,8 @@ class NotesOnLines(QVBoxLayout):
 
     def look(self) -> None:
         """Look at files that are others, or are read in another way, than before."""
-        files = dict(all_files(self._session.state.study))
+        state = self._session.state
+        files = {} if state.in_database else dict(all_files(state.study))
         for place in [place for place in self.notes if place not in files]:
             gone = self.notes.pop(place)
             gone.hide()

@@ -15,6 +15,7 @@ from dpdesk.desk.core.edits.unused_columns import only_in_the_way
 from dpdesk.desk.core.jobs.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
+from dpdesk.desk.pages.counted.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.keys.second_person_dialog import SecondPersonDialog
 from dpdesk.desk.pages.release.check_card import UNCHECKED, CheckMemory
@@ -321,6 +322,8 @@ class ReleasePage(StepPage):
             return self.tr("Add a query first.")  # the page above leads there
         if only_in_the_way(state):
             return self.tr("Columns that no query uses are not declared. See Queries.")
+        if state.lacks_counts:
+            return self.tr("Open the sealed counts in Data first.")
         if state.blocking:
             return words.problem_sentence(state.blocking[0])
         account = state.account
@@ -346,12 +349,7 @@ class ReleasePage(StepPage):
         self.session.look_again()
         if self._reason(self.state) or not self.session.document.save():
             return
-        check = self.review.check
-        if self._must_read and not check.is_done:
-            self._check_first()
-            return
-        if check.stands_in_the_way:
-            check.ask().accepted.connect(self.ask_release)
+        if self._asks_about_data():
             return
         try:
             info = keys.show(self.session.signing_home.keys)
@@ -371,10 +369,32 @@ class ReleasePage(StepPage):
         else:
             self._ask_same_file(earlier, info.identity)
 
-    @property
-    def _must_read(self) -> bool:
-        """Whether anything is drawn: else the file is not read, and need not even be there."""
-        return any(plan.query.id not in self.state.answered for plan in self.state.plans.values())
+    def _asks_about_data(self) -> bool:
+        """Whether something about the data is to be answered first; it goes on by itself then."""
+        if self.state.in_database:
+            return self.state.must_read and self._asks_whose()
+        check = self.review.check
+        if self.state.must_read and not check.is_done:
+            self._check_first()
+            return True
+        if check.stands_in_the_way:
+            check.ask().accepted.connect(self.ask_release)
+            return True
+        return False
+
+    def _asks_whose(self) -> bool:
+        """Ask of an account whether these are its people, as no file tells."""
+        counting = self.session.counting
+        account = next(iter(sorted(counting.undecided)), None)
+        if account is None:
+            return False
+        self.whose = SeparatePeopleDialog(self, account, counted=True, may_pass=True)
+        self.whose.declared.connect(lambda why: counting.separate(account, why))
+        self.whose.passed.connect(lambda: counting.pass_over(account))
+        for answered in (self.whose.declared, self.whose.passed):
+            answered.connect(lambda *_: self.ask_release())
+        self.whose.open()
+        return True
 
     def _check_first(self) -> None:
         """Check the file before anything is asked; what it says decides nothing by itself."""
@@ -442,7 +462,8 @@ class ReleasePage(StepPage):
 
     def _agreed(self, same_extract: bool) -> None:
         """Release what was checked: the person who agreed had seen the check of these files."""
-        if self._must_read and not self.review.check.is_done:
+        is_file = self.state.must_read and not self.state.in_database
+        if is_file and not self.review.check.is_done:
             self._show_trouble((Problem("$.data.path", "data-file-changed-since"),))
         else:
             self.start_release(same_extract=same_extract)
@@ -457,7 +478,10 @@ class ReleasePage(StepPage):
         session, study = self.session, self.state.study
         folder, fresh = session.document.folder, session.state.fresh
         series = session.series
-        separations = self.review.check.separations
+        counting = session.counting
+        counts = counting.counts_of(study)
+        in_database = session.state.in_database
+        separations = (counting if in_database else self.review.check).separations
         signed_plan, self._signed_plan = self._signed_plan, None
         use_withdrawn = self.state.uses_withdrawn  # the question before said so
         try:
@@ -480,11 +504,13 @@ class ReleasePage(StepPage):
                 series=series,
                 signed_plan=signed_plan,
                 use_withdrawn=use_withdrawn,
+                counts=counts,
             )
             _ = done.stored.record.study.study  # read here, before the window asks for it
             return done
 
-        self.footer.start_progress(self.tr("Reading the file and drawing noise"))
+        doing = self.tr("Reading the file and drawing noise")
+        self.footer.start_progress(self.tr("Drawing noise") if in_database else doing)
         job = session.jobs.run(work)
         job.progressed.connect(self.footer.show_progress)
         job.finished.connect(lambda done: self._finished(job, study, done))
@@ -515,6 +541,7 @@ class ReleasePage(StepPage):
         """Show the figures, unless another study was opened meanwhile."""
         if job is self._job:
             self._put(done, study)
+            self.session.counting.forget()
             self.session.series = ""
             self.session.draw_again(False)
         self.session.reread_accounts()

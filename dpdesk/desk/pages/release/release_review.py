@@ -8,13 +8,14 @@ from contextlib import suppress
 from html import escape
 from itertools import islice
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.release.check_card import CheckCard
+from dpdesk.desk.pages.release.counted_card import CountedCard
 from dpdesk.desk.pages.release.notes_on_lines import NotesOnLines
 from dpdesk.desk.pages.release.series_banner import SeriesBanner
 from dpdesk.desk.pages.release.synthetic_card import SyntheticCard
@@ -24,7 +25,7 @@ from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type
 from dpdesk.desk.theme.roles import Role
-from dpdesk.desk.widgets.card import Card
+from dpdesk.desk.widgets.card import Card, ListCard
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
@@ -78,8 +79,8 @@ class ReleaseReview(QWidget):
         )
         self.rank = quiet()
         self.rank.setContentsMargins(*[Space.CARDS] * 4)
-        self._goes = QVBoxLayout(spacing=Space.SMALL)
-        self._stays = QVBoxLayout(spacing=Space.SMALL)
+        self._goes = ListCard("upload", self.tr("Published, for anyone to read"))
+        self._stays = ListCard("lock", self.tr("Stays here"))
         self._account_line = quiet()
         self._spent = Label("", Type.HEADING, semibold=True)
         self._left = Label("", Type.HEADING, semibold=True)
@@ -97,6 +98,7 @@ class ReleaseReview(QWidget):
         self.stored = Banner(Tone.INFO, icon="history", stands_out=True)
         self.series = SeriesBanner(session)
         self.check = CheckCard(session)
+        self.counted_by = CountedCard(session)
         self.synthetic = SyntheticCard(session)
         self._weak = QVBoxLayout(spacing=Space.CARDS)
         self.weak: list[Banner] = []
@@ -127,11 +129,10 @@ class ReleaseReview(QWidget):
             lambda: self._session.draw_again(not self._session.state.fresh)
         )
         column.addWidget(self.check)
+        column.addWidget(self.counted_by)
         pair = QHBoxLayout(spacing=Space.CARDS)
-        pair.addWidget(
-            _list_card("upload", self.tr("Published, for anyone to read"), self._goes), 1
-        )
-        pair.addWidget(_list_card("lock", self.tr("Stays here"), self._stays), 1)
+        pair.addWidget(self._goes, 1)
+        pair.addWidget(self._stays, 1)
         column.addLayout(pair)
         column.addWidget(self.synthetic)
         column.addWidget(self._build_account())
@@ -192,8 +193,10 @@ class ReleaseReview(QWidget):
         self.second.say(head, before[person.before], Tone.INFO)
 
     def render_state(self) -> None:
-        self.check.render_state()
         state = self._session.state
+        self.check.setVisible(not state.in_database)
+        self.check.render_state()
+        self.counted_by.render_state()
         if self._is_read and self.isVisible():
             self.open_lines.look()
         key = (state.study, state.account, dict(state.stored), state.fresh)
@@ -389,10 +392,12 @@ class ReleaseReview(QWidget):
             self.tr("The exact figures, which are never stored or shown"),
             self.tr("What a check against the file finds"),
         ]
+        if state.in_database:
+            stays[-1] = self.tr("The counts, which only this computer can open")
         if unit is None or unit.neighbours == "add-remove":
             stays.append(self.tr("The exact number of {0}").format(names.people))
-        _fill(self._goes, "check", Role.ACCENT, goes)
-        _fill(self._stays, "cross", Role.TEXT_QUIET, stays)
+        self._goes.set_lines("check", Role.ACCENT, goes)
+        self._stays.set_lines("cross", Role.TEXT_QUIET, stays)
 
     def _show_account(self, state: DeskState) -> None:
         account = state.account
@@ -414,28 +419,6 @@ class ReleaseReview(QWidget):
         """Readers pass over an arrow, or say "rightwards arrow"."""
         label.setText(f"{before} → {after}")
         label.setAccessibleName(self.tr("from {0} to {1}").format(before, after))
-
-
-def _list_card(icon: str, title: str, lines: QVBoxLayout) -> Card:
-    card = Card()
-    head = QHBoxLayout(spacing=Space.SMALL)
-    head.addWidget(IconLabel(icon, Role.ACCENT))
-    head.addWidget(card.head(title), 1)
-    card.body.addLayout(head)
-    card.body.addLayout(lines)
-    card.body.addStretch(1)
-    return card
-
-
-def _fill(lines: QVBoxLayout, icon: str, role: Role, texts: list[str]) -> None:
-    empty(lines)
-    group, column = _group(lines.spacing())
-    for text in texts:
-        row = QHBoxLayout(spacing=Space.SMALL)
-        row.addWidget(IconLabel(icon, role, Space.ICON_CHIP), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(Label(text, wrap=True), 1)
-        column.addLayout(row)
-    lines.addWidget(group)
 
 
 def _group(spacing: int) -> tuple[QWidget, QVBoxLayout]:

@@ -48,6 +48,10 @@ class SameFileDialog(Dialog):
     def open(self) -> None:
         """Ask, and compare the bytes meanwhile."""
         super().open()
+        if self._session.state.in_database:
+            text = self.tr("A database has no file to compare: only you can tell.")
+            self.advice.say("", text, Tone.INFO)
+            return
         study, folder = self._session.state.study, self._session.document.folder
         ledger = self._session.accounts.ledger()
 

@@ -9,23 +9,22 @@ from collections.abc import Callable
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-from PySide6.QtCore import QLocale, QProcess, QRectF, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QLocale, QProcess, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.opened_elsewhere import open_elsewhere
-from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, font
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.accessibility.announcing import announce, announce_copy
 from dpdesk.desk.widgets.buttons import Button, link, primary, secondary
 from dpdesk.desk.widgets.card import Card, Hairline
-from dpdesk.desk.widgets.inputs.field import FieldFrame
+from dpdesk.desk.widgets.inputs.field import FieldFrame, ReadFrame
 from dpdesk.desk.widgets.inputs.line_edit import INSET, PlainTextEdit, ShownLine
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label, headed, heading, quiet
 from dpdesk.desk.widgets.layouts.aligned import RING, AlignedColumn, AlignedRow, aligned_part
-from dpdesk.desk.widgets.painting import box, focus_ring
 from dpdesk.release.record.second_person import SecondPersonRecord
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing.fingerprint import groups_of, to_read_out
@@ -61,9 +60,6 @@ class ExportedView(QWidget):
         self.mail.setAccessibleName(self.tr("Text for the mail"))
         self.line = ShownLine()
         self.line.setFont(font(Type.TEXT, mono=True))
-        ground = self.line.palette()
-        ground.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
-        self.line.setPalette(ground)  # it stands on what is around it
         self.line.setAccessibleName(self.tr("Public key"))
         self.groups = Label("", Type.CARD, mono=True, wrap=True)
         self.copy_mail = secondary(self.tr("Copy text"), before="copy", small=True)
@@ -111,7 +107,7 @@ class ExportedView(QWidget):
                     )
                 ),
                 self.copy_line,
-                _ReadFrame(self.line),
+                ReadFrame(self.line),
             ),
             (
                 "key",
@@ -248,20 +244,6 @@ class ExportedView(QWidget):
         self._trouble.setVisible(bool(text))
         if text:
             announce(self._trouble, self._trouble.accessibleName())
-
-
-class _ReadFrame(FieldFrame):
-    """Around a line that is read and copied: as quiet as the box of the fingerprint below."""
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the box, and the ring while the keyboard is in it."""
-        painter = QPainter(self)
-        whole = QRectF(self.rect())
-        inner = whole.adjusted(RING, RING, -RING, -RING)
-        box(painter, inner, Radius.CARD, Role.INSET, Role.LINE)
-        if self._editor.hasFocus():
-            focus_ring(painter, whole, Radius.CARD + RING)
-        painter.end()
 
 
 def _show_in_folder(owner: QWidget, path: Path, failed: Callable[[], None]) -> None:

@@ -124,6 +124,26 @@ def framed(editor: QWidget) -> QWidget:
     return frame if isinstance(frame, FieldFrame) else editor
 
 
+class ReadFrame(FieldFrame):
+    """Around a line that is read and copied: a quiet box around the line alone."""
+
+    def __init__(self, line: QWidget) -> None:
+        ground = line.palette()
+        ground.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
+        line.setPalette(ground)
+        super().__init__(line)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the box, and the ring while the keyboard is in it."""
+        painter = QPainter(self)
+        whole = QRectF(self.rect())
+        inner = whole.adjusted(RING, RING, -RING, -RING)
+        box(painter, inner, Radius.CARD, Role.INSET, Role.LINE)
+        if self._editor.hasFocus():
+            focus_ring(painter, whole, Radius.CARD + RING)
+        painter.end()
+
+
 class Field(QWidget):
     """Label above, editor in its border, hint or error below; nothing jumps.
 

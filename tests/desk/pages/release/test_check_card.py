@@ -18,12 +18,12 @@ from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
+from dpdesk.desk.pages.counted.separate_dialog import SeparatePeopleDialog
 from dpdesk.desk.pages.keys.key_dialog import NewKeyDialog
 from dpdesk.desk.pages.release import check_card
 from dpdesk.desk.pages.release.check_card import CheckCard
 from dpdesk.desk.pages.release.check_dialog import CheckDialog
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.desk.pages.release.separate_dialog import SeparatePeopleDialog
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
