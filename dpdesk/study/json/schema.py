@@ -234,13 +234,15 @@ def _object(kind: type, **more: Schema) -> Schema:
         name = _OTHER_NAMES.get(own, own)
         if (kind, own) in _NOT_IN_FILES:
             continue
-        if name == "kind":
+        # One that tells classes apart; another is a choice like all others.
+        is_of_class = name == "kind" and len(get_args(hints[own])) < 2
+        if is_of_class:
             members[name] = {"const": member.default}
         else:
             rule = _REPLACES if Replace in _alternatives(hints[own]) else ""
             members[name] = {"description": said[own] + rule}
             members[name] |= _member(kind, member, hints[own])
-        if name == "kind" or member.default is MISSING:
+        if is_of_class or member.default is MISSING:
             required.append(name)
     return _closed(members, required)
 
