@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from dpdesk.privacy.noise.noise import Noise
+
+FloatArray = npt.NDArray[np.float64]
 
 NoiseTerm = tuple[Noise, float, int]
 NoiseTerms = tuple[NoiseTerm, ...]
@@ -30,6 +35,13 @@ class FigureErrors(Protocol):
 
     def half_width(self, line: int = 0, share: float = 0.0, *, miss: float) -> Fraction:
         """It is within that, 1 - miss times in 1."""
+
+    def variance(self, weights: FloatArray) -> float:
+        """Of a weighted sum of all lines of the table, in squares of whole numbers of the noise.
+
+        Args:
+            weights: one a line, in the table's order.
+        """
 
     def summed(
         self, by: tuple[Hashable, ...], lines: tuple[tuple[float, int], ...] = ()

@@ -26,6 +26,7 @@ from dpdesk.privacy.group_comparisons.intervals import (
     odds_ratio_ends,
     ratio_ends,
 )
+from dpdesk.privacy.group_comparisons.model_cells import ModelCells
 from dpdesk.privacy.group_comparisons.null_tables import (
     DRAWS,
     CrossCounts,
@@ -33,6 +34,8 @@ from dpdesk.privacy.group_comparisons.null_tables import (
     p_of_contrast,
     p_of_table,
 )
+from dpdesk.privacy.group_comparisons.released_cells import ReleasedAnswer, released_cells, scale_of
+from dpdesk.privacy.group_comparisons.score_models import Effect, effect_of
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.population.counts_and_shares import Ends, expected_count
@@ -42,11 +45,21 @@ from dpdesk.privacy.statistics.base import Noisy, PlannedNoisy
 from dpdesk.privacy.statistics.figures_text import fixed, rounding_digits
 from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.queries import GroupComparison
+from dpdesk.study.model.statistics import ModelKind
 
-Measure = Literal["difference", "ratio", "odds-ratio", "change-per-group", "chi-squared"]
-Why = Literal["", "not-positive", "no-interval", "noise", "not-measured"]
+Measure = Literal[
+    "difference",
+    "ratio",
+    "odds-ratio",
+    "change-per-group",
+    "chi-squared",
+    "modelled-odds-ratio",
+    "modelled-rate-ratio",
+    "modelled-difference",
+]
+Why = Literal["", "not-positive", "no-interval", "noise", "not-measured", "no-effect"]
 """Why a figure is missing, or its p-value: a figure that is not positive divides nothing; the noise
-is large beside the groups; the test's level was not measured."""
+is large beside the groups; the test's level was not measured; noise leaves a model no effect."""
 
 P_DIGITS: Final = len(str(DRAWS))
 _SIGNIFICANT = 10
@@ -96,13 +109,18 @@ def with_comparisons(
     """
     if not plan.query.comparisons:
         return table
-    answered = _Answered(plan, noisy, consistent, spread)
+    answered = _Compares(plan, noisy, consistent, spread)
     made = (_Compared(answered, one) for one in plan.query.comparisons)
     rows = tuple(_texts(one, figure) for one in made for figure in one.figures())
     columns = (*table.columns[: len(plan.by)], *_COLUMNS)
     return replace(table, compared=Table(table.id, table.title, columns, rows))
 
 
+_MODELLED: Final[Mapping[ModelKind, Measure]] = {
+    "logistic": "modelled-odds-ratio",
+    "poisson": "modelled-rate-ratio",
+    "linear": "modelled-difference",
+}
 _COLUMNS: Final = (
     TableColumn("compared_by", "group", "", ""),
     TableColumn("compared_with", "group", "", ""),
@@ -117,13 +135,8 @@ _COLUMNS: Final = (
 
 
 @dataclass(frozen=True)
-class _Answered:
+class _Compares(ReleasedAnswer):
     """A query's answer, of which groups are compared."""
-
-    plan: QueryPlan
-    noisy: Noisy
-    consistent: ConsistentFigures | None
-    spread: PlannedNoisy | None
 
     @cached_property
     def estimates(self) -> Mapping[tuple[str, ...], Estimate | None]:
@@ -134,6 +147,11 @@ class _Answered:
             for value, ends in zip(values, self._ends(), strict=True)
         )
         return dict(zip(self.plan.cells, found, strict=True))
+
+    @cached_property
+    def model(self) -> ModelCells:
+        """The cells of its model."""
+        return released_cells(self)
 
     @property
     def noise(self) -> Noise:
@@ -175,7 +193,7 @@ class _Answered:
 class _Compared:
     """One comparison of an answer."""
 
-    answered: _Answered
+    answered: _Compares
     declared: GroupComparison
 
     @cached_property
@@ -191,6 +209,9 @@ class _Compared:
     def figures(self) -> Iterator[ComparedFigure]:
         if self.declared.kind == "test":
             yield from self._tests()
+            return
+        if self.declared.kind == "model":
+            yield from self._modelled()
             return
         made = self._trend if self.declared.kind == "trend" else self._beside_reference
         for outer in self._outer():
@@ -220,6 +241,33 @@ class _Compared:
             yield _ratio(difference, "ratio", sides)
             if self.answered.has_shares:
                 yield _ratio(difference, "odds-ratio", sides)
+
+    def _modelled(self) -> Iterator[ComparedFigure]:
+        """Each group beside the reference, alike in all other groupings."""
+        plan, reference = self.answered.plan, self.declared.reference
+        measure = _MODELLED[self.answered.model.shape.kind]
+        for place, group in enumerate(self.groups):
+            if group == reference:
+                continue
+            named = ComparedFigure(("",) * (len(plan.by) - 1), group, reference, measure)
+            at = self.groups.index(reference)
+            effect = effect_of(self.answered.model, self.place, place, at)
+            yield self._reported(named, effect)
+
+    def _reported(self, named: ComparedFigure, effect: Effect | None) -> ComparedFigure:
+        """An effect in the unit in which it is read."""
+        if effect is None:
+            return replace(named, why="no-effect")
+        low, value, high = effect.low, effect.value, effect.high
+        if self.answered.model.is_linear:
+            unit = float(scale_of(self.answered.plan))
+            low, value, high = (unit * one for one in (low, value, high))
+        else:
+            low, value, high = map(math.exp, (low, value, high))
+        whole = None if effect.p is None else max(round(effect.p * 10**P_DIGITS), 1)
+        p = None if whole is None else Fraction(whole, 10**P_DIGITS)
+        why: Why = "" if p else "noise"
+        return replace(named, value=_settled(value), ends=(low, high), p=p, why=why)
 
     def _trend(self, outer: tuple[str, ...]) -> Iterator[ComparedFigure]:
         named = ComparedFigure(outer, measure="change-per-group")

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from dpdesk.privacy.consistent import FigureErrors, NoiseTerms
+from dpdesk.privacy.consistent import FigureErrors, FloatArray, NoiseTerms
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO
@@ -121,6 +121,10 @@ class SetErrors(FigureErrors):
     def half_width(self, line: int = 0, share: float = 0.0, *, miss: float = MISS) -> Fraction:
         """See ``FigureErrors``."""
         return half_width(self.terms(line, share), miss)
+
+    def variance(self, weights: FloatArray) -> float:
+        """See ``FigureErrors``."""
+        return self.tables.marginals.variance(axes_of(self.plan), weights)
 
     def summed(self, by: tuple[Axis, ...], lines: LineWeights = ()) -> NoiseTerms:
         """See ``FigureErrors``: consistent sums are the consistent figures by those groupings."""

@@ -32,6 +32,8 @@ cell c' counts in the cell c of S with
 where U is where c and c' agree: ``noises``. Why: P_R at (c, c') is that product. Of cells that
 differ in their last grouping alone, a weighted sum with the weights a_i has the weights
 a_j kappa(U + last) + (sum of all a_i - a_j) kappa(U), where j is the group of c'.
+Any weighted sum a over the cells of a table S has the variance sum over R within S of
+|P_R a_R|^2 / n_{S-R}^2 sum over q of w_q(R)^2 v_q m_q, a_R the sums of a over S-R: ``variance``.
 
 Sources: Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar, Privacy, accuracy and consistency too
 (2007); Xiao, He, Zhang and Kifer, An optimal and scalable matrix mechanism for noisy marginals
@@ -52,7 +54,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.privacy.consistent import NoiseTerms
+from dpdesk.privacy.consistent import FloatArray, NoiseTerms
 from dpdesk.privacy.noise.noise import Noise
 
 Axis = Hashable
@@ -122,7 +124,7 @@ class Marginals:
 
     def _weights(self, part: Axes) -> dict[int, int]:
         precisions = {
-            place: 1 / (table.variance * self.cells(frozenset(table.axes) - part))
+            place: 1 / self._variance_of_sum(place, part)
             for place, table in enumerate(self.tables)
             if part <= frozenset(table.axes)
         }
@@ -151,6 +153,33 @@ class Marginals:
                     for noise, part, times in table.noises:
                         found[noise, weight * part] += many * times
         return tuple((*term, many) for term, many in found.items())
+
+    def variance(self, axes: tuple[Axis, ...], weights: FloatArray) -> float:
+        """Of a weighted sum over the cells of the consistent table by some groupings.
+
+        Args:
+            axes: the groupings.
+            weights: of each cell.
+        """
+        array, total = weights.reshape([self.sizes[axis] for axis in axes]), 0.0
+        for part in parts_of(axes):
+            outside = tuple(place for place, axis in enumerate(axes) if axis not in part)
+            beyond = array.sum(axis=outside, keepdims=True)
+            for place, axis in enumerate(axes):
+                if axis in part:
+                    beyond = beyond - beyond.mean(axis=place, keepdims=True)
+            each = (
+                (weight / ONE) ** 2 * self._variance_of_sum(place, part)
+                for place, weight in self.weights[part].items()
+            )
+            spread = float((beyond**2).sum()) / self.cells(frozenset(axes) - part) ** 2
+            total += spread * math.fsum(each)
+        return total
+
+    def _variance_of_sum(self, place: int, part: Axes) -> float:
+        """V m of the head of the module."""
+        table = self.tables[place]
+        return table.variance * self.cells(frozenset(table.axes) - part)
 
     def own_weight(self, axes: tuple[Axis, ...], place: int) -> float:
         """What a table by some groupings counts in the same cell of its consistent figures."""
