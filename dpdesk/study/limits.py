@@ -37,6 +37,8 @@ MAX_CELLS = 100_000
 MAX_POPULATION_CELLS = 500
 """An interval for a share takes 12 ms, and everyone who verifies it makes it again."""
 MAX_COMPARISONS = 10
+MAX_MODEL_GROUPS = 60
+"""Of all groupings of a model together: 60 take 20 ms an effect, 300 take 130 ms."""
 """Comparisons of one query's groups."""
 MAX_ROWS_PER_PERSON = 10_000
 MAX_TOP_CODE = 100

@@ -19,8 +19,10 @@ import pytest
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.group_comparisons import null_tables
 from dpdesk.privacy.group_comparisons.compared import with_comparisons
-from dpdesk.privacy.published_tables import table
+from dpdesk.privacy.published_tables import Table, table
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import GroupComparison, Query
 from dpdesk.study.model.unit import Unit
 from tests.acceptance.accuracy.coverage import at_least
@@ -30,6 +32,38 @@ from tests.release.test_consistent_release import study_of
 RARE = 1e-7
 RELEASES, MEAN = 400, 120
 COUNT = Query("q", by=("sex",), comparisons=(GroupComparison("sex", "groups", "f"),))
+
+
+SHARE = Query(
+    *("q", "share", PropertyParameters((IsIn("ward", ("A",)),)), ("sex", "icu")),
+    comparisons=(GroupComparison("sex", "model", "f"),),
+)
+ROWS, PART = 300, 0.5
+
+
+def model_findings(_folder: Path) -> Iterator[str]:
+    """Of both sexes in both groups of the other grouping half have the property."""
+    study = replace(study_of(Epsilon.of("0.1"), SHARE), unit=Unit())
+    plan, dice = compile_query(study, study.queries[0]), np.random.default_rng(43)
+    missed = {"interval of an effect": 0, "p-value of an effect": 0}
+    for _ in range(RELEASES):
+        having = dice.binomial(ROWS, PART, 4)
+        counts = np.stack([ROWS - having, having], axis=1).ravel()
+        noisy = (tuple((counts + draws(dice, plan.parts[0].noise, 8)).tolist()),)
+        line = _line(with_comparisons(table(study, plan, noisy), plan, noisy))
+        low, high = (float(line[f"population_{end}_95"]) for end in ("lowest", "highest"))
+        missed["interval of an effect"] += not low <= 1 <= high
+        missed["p-value of an effect"] += line["p_value"] != "" and float(line["p_value"]) <= 0.05
+    for name, many in missed.items():
+        if at_least(many, RELEASES, 0.05) < RARE:
+            yield f"{name}: {many} of {RELEASES} are wrong"
+
+
+def _line(made: Table) -> dict[str, str]:
+    """The first line of its comparisons."""
+    assert made.compared is not None
+    names = [column.name for column in made.compared.columns]
+    return dict(zip(names, made.compared.rows[0], strict=True))
 
 
 def comparison_findings(_folder: Path) -> Iterator[str]:
@@ -42,9 +76,7 @@ def comparison_findings(_folder: Path) -> Iterator[str]:
         for _ in range(RELEASES):
             counts = dice.poisson(MEAN, 2) + draws(dice, plan.parts[0].noise, 2)
             noisy = (tuple(counts.tolist()),)
-            compared = with_comparisons(table(study, plan, noisy), plan, noisy).compared
-            names = [column.name for column in compared.columns] if compared else []
-            line = dict(zip(names, compared.rows[0], strict=True)) if compared else {}
+            line = _line(with_comparisons(table(study, plan, noisy), plan, noisy))
             low, high = (Fraction(line[f"population_{end}_95"]) for end in ("lowest", "highest"))
             missed["interval of a difference"] += not low <= 0 <= high
             missed["p-value"] += line["p_value"] != "" and Fraction(line["p_value"]) <= 0.05

@@ -45,7 +45,7 @@ from tests.audit.baselines import (
     baseline_worlds,
 )
 from tests.audit.cells import cell_findings
-from tests.audit.comparisons import comparison_findings
+from tests.audit.comparisons import comparison_findings, model_findings
 from tests.audit.constant import Outcome, Table, differences, outcome
 from tests.audit.databases import database_findings
 from tests.audit.delta_parts import delta_findings
@@ -433,6 +433,7 @@ DETECTORS: dict[str, Detector] = {
     "synthetic": synthetic_findings,
     "margins": margin_findings,
     "comparisons": comparison_findings,
+    "models": model_findings,
     "constant": constant,
     "claims": claims,
     "strict": strict,

@@ -32,6 +32,7 @@ from dpdesk.study.model.groupings import Bins
 from dpdesk.study.model.parameters import (
     ColumnParameters,
     PropertyParameters,
+    RateParameters,
     SpreadParameters,
 )
 from dpdesk.study.model.queries import GroupComparison, Query
@@ -44,20 +45,35 @@ SEX = GroupComparison("sex", "groups", "f")
 AGES = Bins("age", (Decimal(3), Decimal(6)))
 AGE = ColumnParameters("age")
 OLD = PropertyParameters((IsIn("ward", ("A",)),))
+SEX_MODEL = GroupComparison("sex", "model", "f")
 QUERIES = (
     Query("count", by=("sex", AGES), comparisons=(SEX, GroupComparison("age", "trend"))),
     Query("crossed", by=("sex", "ward"), comparisons=(GroupComparison("ward", "test"),)),
     Query("share", "share", OLD, by=("sex",), comparisons=(SEX, GroupComparison("sex", "test"))),
-    Query("mean", "mean", AGE, by=("sex",), comparisons=(SEX,)),
+    Query("mean", "mean", AGE, by=("sex",), comparisons=(SEX, SEX_MODEL)),
+    Query(
+        *("model", "share", OLD, ("sex", AGES)),
+        comparisons=(SEX_MODEL, GroupComparison("age", "model", "0 to 2")),
+    ),
+    Query(
+        *("rate", "rate", RateParameters((IsIn("ward", ("A",)),), "age", 100), ("sex",)),
+        comparisons=(SEX_MODEL,),
+    ),
     Query("spread", "variance", SpreadParameters("age"), by=("sex",)),
 )
 
 
 def asked(*queries: Query) -> Study:
-    study = study_of(Epsilon.of("1.5"), *queries)
+    study = study_of(Epsilon.of("1.25"), *queries)
     zero = Replace(Decimal(0))
     age = NumberColumn("age", Decimal(0), Decimal(9), Decimal(1), zero, zero, label="years")
     return replace(study, columns=(*study.columns, age), unit=Unit())
+
+
+MODELLED = (
+    *("Odds ratio (logistic model)", "Rate ratio (Poisson model)"),
+    *("Difference (years) (linear model)", "A model compares groups of people who are alike"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -81,9 +97,15 @@ def test_each_comparison_is_in_every_file(done: ReleaseDone) -> None:
     files = unpack(bundle)
     names = [query.name for query in done.stored.record.queries]
     held = {name for name in files if name.startswith("comparisons/")}
-    assert held == {f"comparisons/{name}.csv" for name in names[:4]}
+    assert held == {f"comparisons/{name}.csv" for name in names[:-1]}
     page, described = files["report.html"].decode(), files["datapackage.json"].decode()
-    for said in ("Groups compared", "m with f (0 to 2)", "Odds ratio", "all groups of age (f)"):
+    for said in (
+        "Groups compared",
+        "m with f (0 to 2)",
+        "Odds ratio",
+        "all groups of age (f)",
+        *MODELLED,
+    ):
         assert said in page
     assert "no p: its level is not known for means" in page
     assert all(name in described and name in files["README.txt"].decode() for name in held)
@@ -124,6 +146,27 @@ def test_figures_are_those_of_the_tables(done: ReleaseDone) -> None:
     assert compared(done, "mean")["m", "sex", "f", "difference"]["why_missing"] == "not-measured"
 
 
+def test_effects_of_a_model_are_of_consistent_figures(done: ReleaseDone) -> None:
+    """Of one grouping alone they are differences and ratios of the table itself."""
+    mean = compared(done, "mean")
+    modelled = mean["m", "sex", "f", "modelled-difference"]
+    own = Decimal(mean["m", "sex", "f", "difference"]["value"])
+    assert abs(Decimal(modelled["value"]) - own) <= Decimal("0.02")
+    table = next(one for one in done.stored.tables if one.id == "rate")
+    rate = {row[0]: Decimal(row[1]) for row in table.rows}
+    ratio = compared(done, "rate")["m", "sex", "f", "modelled-rate-ratio"]
+    assert abs(Decimal(ratio["value"]) - rate["m"] / rate["f"]) <= Decimal("0.03")
+    lines = compared(done, "model")
+    assert [key[:4] for key in lines] == [
+        ("m", "", "sex", "f"),
+        ("", "3 to 5", "age", "0 to 2"),
+        ("", "6 to 9", "age", "0 to 2"),
+    ]
+    for line in lines.values():
+        low, high = (Decimal(line[f"population_{end}_95"]) for end in ("lowest", "highest"))
+        assert low <= Decimal(line["value"]) <= high
+
+
 @pytest.mark.threat("G8")
 @pytest.mark.parametrize("column", ["value", "population_lowest_95", "p_value"])
 def test_an_altered_comparison_is_found(column: str, done: ReleaseDone) -> None:
@@ -143,7 +186,7 @@ def test_a_comparison_that_was_left_out_is_missed(done: ReleaseDone) -> None:
     forged = build(replace(done.stored, tables=tables), done.chain, KEY)
     problems = {(one.code, one.params.get("name")) for one in verify(forged, KNOWN).whole}
     names = [query.name for query in done.stored.record.queries]
-    missing = {("bundle-file-missing", f"comparisons/{name}.csv") for name in names[:4]}
+    missing = {("bundle-file-missing", f"comparisons/{name}.csv") for name in names[:-1]}
     assert missing <= problems
 
 

@@ -27,6 +27,10 @@ COMPARED_MEANING: Final[Template] = (
     "within it. p says how often noise and chance alone would make as large a difference if the "
     "groups were alike."
 )
+_MODEL_MEANING: Final[Template] = (
+    "A model compares groups of people who are alike in all its other groups, as if each effect "
+    "were the same in all of these. Groups that noise leaves too little of are not in it."
+)
 _HEADS: Final[Mapping[str, Template]] = {
     "compared": "Compared",
     "measure": "Figure",
@@ -43,12 +47,16 @@ _MEASURES: Final[Mapping[str, Template]] = {
     "ratio": "Ratio",
     "odds-ratio": "Odds ratio",
     "change-per-group": "Change from each group to the next{unit}",
+    "modelled-odds-ratio": "Odds ratio (logistic model)",
+    "modelled-rate-ratio": "Rate ratio (Poisson model)",
+    "modelled-difference": "Difference{unit} (linear model)",
     "chi-squared": "Chi-squared (degrees of freedom: {freedom})",
 }
 _WHY: Final[Mapping[str, Template]] = {
     "not-positive": "no figure: with this noise one of both is not above 0",
     "no-interval": "no interval: a group is too small, or too large, for one",
     "noise": "no p: the noise is too large beside these groups",
+    "no-effect": "no figure: noise leaves too little of one of both groups",
     "not-measured": "no p: its level is not known for means",
 }
 _AT_MOST: Final[Template] = "at most {p}"
@@ -103,12 +111,14 @@ class ComparedText:
         numeric: which columns hold numbers.
         rows: texts, one a column.
         figures: the same for programs: a plain number where the text is one, else nothing.
+        meaning: what they mean.
     """
 
     heads: tuple[str, ...]
     numeric: tuple[bool, ...]
     rows: tuple[tuple[str, ...], ...]
     figures: tuple[tuple[str, ...], ...]
+    meaning: str
 
 
 def compared_text(
@@ -129,7 +139,10 @@ def compared_text(
     heads = tuple(words.say(head) for head in _HEADS.values())[:kept]
     numeric = tuple(role in _NUMERIC for role in _HEADS)[:kept]
     figures = tuple(lines.figures(row)[:kept] for row in table.compared.rows)
-    return ComparedText(heads, numeric, tuple(row[:kept] for row in rows), figures)
+    has_model = any(map(lines.is_modelled, table.compared.rows))
+    said = (COMPARED_MEANING, _MODEL_MEANING)[: 1 + has_model]
+    meaning = " ".join(map(words.say, said))
+    return ComparedText(heads, numeric, tuple(row[:kept] for row in rows), figures, meaning)
 
 
 class _Lines:
@@ -148,6 +161,10 @@ class _Lines:
         units = [column.unit for column in table.columns if column.role == "value"]
         unit = points if self._is_share else units[0] if units else ""
         self._unit = f" ({unit})" if unit else ""
+
+    def is_modelled(self, row: tuple[str, ...]) -> bool:
+        """Whether a line is of a model."""
+        return row[len(self._groups) + 2].startswith("modelled")
 
     def texts(self, row: tuple[str, ...]) -> tuple[str, ...]:
         """A line: what is compared, which figure, its value, both ends, p, and what is missing."""

@@ -34,8 +34,9 @@ EMPTY = ((), None)
 ROUNDINGS = (5, 10)
 """To multiples of what a study can have its counts rounded."""
 
-ComparisonKind = Literal["groups", "trend", "test"]
-COMPARISON_KINDS: tuple[ComparisonKind, ...] = ("groups", "trend", "test")
+ComparisonKind = Literal["groups", "model", "trend", "test"]
+COMPARISON_KINDS: tuple[ComparisonKind, ...] = ("groups", "model", "trend", "test")
+WITH_REFERENCE: frozenset[ComparisonKind] = frozenset({"groups", "model"})
 
 P = TypeVar("P", bound=Parameters)
 
@@ -45,12 +46,13 @@ class GroupComparison:
     """A comparison of a query's groups, made of its released figures; it costs nothing.
 
     Attributes:
-        by: the column whose groups are compared, one of the query's groupings; in each group of
-            the other groupings by themselves.
+        by: the column whose groups are compared, one of the query's groupings; but for a model in
+            each group of the other groupings by themselves.
         kind: groups compares each group with the reference: difference, ratio and, of shares, odds
-            ratio; trend says by how much figures rise from one bin or period to the next; test
-            says by chi-squared how often noise and chance alone make groups that are alike differ
-            as much.
+            ratio; model does so of groups that are alike in all other groupings, by the main
+            effects of a logistic, Poisson or linear model; trend says by how much figures rise
+            from one bin or period to the next; test says by chi-squared how often noise and chance
+            alone make groups that are alike differ as much.
         reference: the label of the group with which the others are compared.
     """
 

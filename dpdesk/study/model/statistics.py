@@ -64,6 +64,7 @@ NeededColumn = Literal["number", "groups", "category"]
 ResultUnit = Literal["rows", "people", "column", "squared", "per", "ratio"]
 Choosing = Literal["rank", "group", "cut-off"]
 Finding = Literal["categories", "bounds"]
+ModelKind = Literal["logistic", "poisson", "linear"]
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,7 @@ class StatisticDeclaration:
             then no question of it depends on the limit, and it has no groups and no conditions.
         has_population: whether an interval for the population can stand beside its figures.
         is_comparable: whether its groups can be compared.
+        model: by what model its groups can be compared, all others alike; ``None`` for by none.
         is_spread: whether its figures say the variance of its column, and so how far chance moves
             a mean of the same rows.
         needs_spread: whether its interval for the population needs such a query.
@@ -114,6 +116,7 @@ class StatisticDeclaration:
     before_limit: bool = False
     has_population: bool = False
     is_comparable: bool = False
+    model: ModelKind | None = None
     is_spread: bool = False
     needs_spread: bool = False
     has_derived: bool = False
@@ -192,7 +195,11 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         before_limit=True,
     ),
     "share": StatisticDeclaration(
-        None, PropertyParameters, is_ratio=True, has_population=True, is_comparable=True
+        *(None, PropertyParameters),
+        is_ratio=True,
+        has_population=True,
+        is_comparable=True,
+        model="logistic",
     ),
     "sum": StatisticDeclaration("number", ColumnParameters, unit="column", is_total=True),
     "mean": StatisticDeclaration(
@@ -202,6 +209,7 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         is_ratio=True,
         has_population=True,
         is_comparable=True,
+        model="linear",
         needs_spread=True,
     ),
     "variance": StatisticDeclaration(
@@ -215,6 +223,7 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
         unit="per",
         is_ratio=True,
         has_population=True,
+        model="poisson",
         has_funnel=True,
         line_cost=2,
     ),

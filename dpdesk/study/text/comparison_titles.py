@@ -9,13 +9,20 @@ from dpdesk.catalogue import TitleWord
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.queries import ComparisonKind, GroupComparison, Query
+from dpdesk.study.model.statistics import ModelKind
 from dpdesk.study.text.sentence_language import ENGLISH, Language
 from dpdesk.study.text.titles import column_name, group_text, grouped_by
 
 _KINDS: Final[dict[ComparisonKind, TitleWord]] = {
     "groups": "compares each group of {column} with {reference}",
+    "model": "compares each group of {column} with {reference} by a {model}",
     "trend": "shows the trend over {column}",
     "test": "tests whether the groups of {column} are alike",
+}
+_MODELS: Final[dict[ModelKind, TitleWord]] = {
+    "logistic": "logistic model",
+    "poisson": "Poisson model",
+    "linear": "linear model",
 }
 _COSTS_NOTHING: Final[TitleWord] = "It {comparison}, which costs nothing."
 
@@ -36,4 +43,6 @@ def comparison_title(
     by = next((by for by in query.by if column_of(by) == one.by), None)
     column = column_name(study, one.by) if by is None else grouped_by(study, by, language)
     reference = group_text(one.reference, language)
-    return language.say(_KINDS[one.kind]).format(column=column, reference=reference)
+    model = language.say(_MODELS[query.declaration.model or "logistic"])
+    said = language.say(_KINDS[one.kind])
+    return said.format(column=column, reference=reference, model=model)

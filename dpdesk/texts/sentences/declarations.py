@@ -197,8 +197,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "here a person may have several. Set the row limit per person to 1, or count people.",
     "population-cells": "{cells} groups are too many for intervals for the population; at most "
     "{most} can have them.",
-    "comparison-not-known": "Groups are compared by counts, shares and means only; remove the "
-    "comparisons of this query.",
+    "comparison-not-known": "Groups are compared by counts, shares and means, those of a rate by "
+    "a model; remove the comparisons of this query.",
     "comparison-without-groups": "A comparison needs groups; choose some, or remove it.",
     "comparison-several-rows": "Groups are compared as groups of different people; here a person "
     "may have several rows. Set the row limit per person to 1, or ask of people.",
@@ -211,6 +211,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "comparison-reference-wanted": "Choose the group with which the others are compared.",
     "comparison-reference-unknown": "“{group}” is not a group of “{name}”; choose the group with "
     "which the others are compared.",
+    "comparison-model-of-what": "A model is of shares, means or rates by groups; choose another "
+    "comparison.",
+    "comparison-model-too-large": "A model can have at most {most} groups, those of all groupings "
+    "together; merge some, or choose another comparison.",
     "comparison-reference-not-wanted": "A trend or a test compares all groups; remove the "
     "reference.",
     "comparison-trend-of-what": "A trend is over three or more bins, years, quarters or months; "

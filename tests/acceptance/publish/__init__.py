@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import Final
 
 from tests.acceptance.prepare import SHARED_DATA
-from tests.acceptance.publish import comparisons, entry, incidence, rates, survival, table_one
+from tests.acceptance.publish import (
+    comparisons,
+    entry,
+    incidence,
+    models,
+    rates,
+    survival,
+    table_one,
+)
 
 Line = tuple[str, bool]
 """What is printed of a query, and whether its figures are those of the other program."""
@@ -24,6 +32,7 @@ PARTS: Final[dict[str, Callable[[Path], Iterator[Line]]]] = {
     "incidence": incidence.lines,
     "entry": entry.lines,
     "comparisons": comparisons.lines,
+    "models": models.lines,
 }
 
 

@@ -258,7 +258,7 @@ def _covered(cells: pd.DataFrame) -> Iterator[tuple[str, bool]]:
 def _of_release(
     asked: Study, plans: dict[str, QueryPlan], rows: Any
 ) -> Iterator[tuple[str, Figure]]:
-    noisy = {id: _drawn(plan, _exact_of(plan, rows)) for id, plan in plans.items()}
+    noisy = {id: drawn(plan, _exact_of(plan, rows)) for id, plan in plans.items()}
     for id, plan in plans.items():
         spread = noisy["spread"] if id == "mean" else None
         beside: PlannedNoisy | None = None if spread is None else (plans["spread"], spread)
@@ -266,7 +266,7 @@ def _of_release(
         yield from _lines(made)
 
 
-def _drawn(plan: QueryPlan, exact: Counts) -> tuple[tuple[int, ...], ...]:
+def drawn(plan: QueryPlan, exact: Counts) -> tuple[tuple[int, ...], ...]:
     (part,) = plan.parts
     return (tuple(OpenDPDoor().draw(part.name, Exact(exact), part.noise, part.sensitivity)),)
 

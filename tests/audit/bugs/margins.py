@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from dpdesk.privacy.distributions import moments, noise_distribution
-from dpdesk.privacy.group_comparisons import compared, null_tables
+from dpdesk.privacy.group_comparisons import compared, null_tables, released_cells
+from dpdesk.privacy.group_comparisons.model_cells import ModelCells
 from dpdesk.privacy.planning import differences
 from dpdesk.privacy.planning.survival import derived_figures, log_rank
 from dpdesk.privacy.reconcile import cross_totals
@@ -214,3 +215,18 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(MARGINS, "groups that are alike differ by chance alone, not by the noise", "comparisons")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(null_tables, "_noise", lambda _noise, one, _other: 0 * one)
+
+
+@bug(MARGINS, "effects of a model are as certain as if nothing had noise", "models")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = released_cells.released_cells
+
+    def without_noise(answered: Any) -> Any:
+        return replace(real(answered), noise_variance=lambda _weights: 0.0)
+
+    patch.setattr(compared, "released_cells", without_noise)
+
+
+@bug(MARGINS, "effects of a model are about these rows alone, without chance", "models")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(ModelCells, "of_chance", lambda _cells, means: 0 * means)

@@ -33,6 +33,7 @@ WITH_F = GroupComparison("sex", "groups", "f")
 AGES, YEARS = Bins("age", (Decimal(18), Decimal(65))), Periods("day", "year")
 COUNT = Query("q", by=("sex", AGES), epsilon=Epsilon.of("0.1"), comparisons=(WITH_F,))
 SHARE = COUNT.having(statistic="share", has=(IsIn("dead", ("1",)),))
+RATE = SHARE.having(statistic="rate", column="age", per=1000)
 GOOD = Study(
     data=DataSource("stays.csv", extract="made up"),
     unit=Unit(),
@@ -92,6 +93,18 @@ CASES = (
         f"{QUERY}[0].reference",
         "comparison-reference-not-wanted",
     ),
+    Case(compared(replace(WITH_F, kind="model")), f"{QUERY}[0].kind", "comparison-model-of-what"),
+    Case(
+        of(SHARE, by=("many",), comparisons=(GroupComparison("many", "model", "v0"),)),
+        f"{QUERY}[0].kind",
+        "comparison-model-too-large",
+    ),
+    Case(of(RATE, comparisons=(WITH_F,)), f"{QUERY}[0].kind", "comparison-not-known"),
+    Case(
+        of(SHARE, comparisons=(GroupComparison("sex", "model"),)),
+        f"{QUERY}[0].reference",
+        "comparison-reference-wanted",
+    ),
     Case(compared(GroupComparison("sex", "trend")), f"{QUERY}[0].kind", "comparison-trend-of-what"),
     Case(
         of(COUNT, by=("sex",), comparisons=(GroupComparison("sex", "test"),)),
@@ -116,9 +129,11 @@ def test_it_is_refused_at_its_place(case: Case) -> None:
 def test_what_is_sound_is_kept_by_its_file() -> None:
     more = (WITH_F, GroupComparison("age", "trend"), GroupComparison("sex", "test"))
     crossed = replace(COUNT, comparisons=more)
-    share = replace(SHARE, id="share", comparisons=more)
+    modelled = (GroupComparison("sex", "model", "f"), GroupComparison("age", "model", "0 to 17"))
+    share = replace(SHARE, id="share", comparisons=(*more, *modelled))
+    rate = replace(RATE, id="rate", comparisons=modelled)
     years = replace(COUNT, id="years", by=(YEARS,), comparisons=(GroupComparison("day", "trend"),))
-    study = replace(GOOD, queries=(crossed, share, years))
+    study = replace(GOOD, queries=(crossed, share, rate, years))
     assert check(study) == ()
     assert study_from_bytes(study_to_bytes(study)) == study
 
@@ -126,6 +141,9 @@ def test_what_is_sound_is_kept_by_its_file() -> None:
 def test_only_what_fits_a_grouping_is_offered() -> None:
     assert kinds_of(GOOD, COUNT, AGES) == ("groups", "trend", "test")
     assert kinds_of(GOOD, COUNT, "sex") == ("groups", "test")
-    assert kinds_of(GOOD, replace(SHARE, by=(YEARS,)), YEARS) == ("groups", "trend", "test")
+    every = ("groups", "model", "trend", "test")
+    assert kinds_of(GOOD, replace(SHARE, by=(YEARS,)), YEARS) == every
+    assert kinds_of(GOOD, RATE, AGES) == ("model",)
+    assert kinds_of(GOOD, RATE, "one") == ()
     weekdays = Periods("day", "weekday")
     assert kinds_of(GOOD, replace(COUNT, by=(weekdays,)), weekdays) == ("groups",)

@@ -10,7 +10,7 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.labels.label import heading, quiet
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
-from dpdesk.release.bundle.compared_text import COMPARED, COMPARED_MEANING, ComparedText
+from dpdesk.release.bundle.compared_text import COMPARED, ComparedText
 
 ROWS_MOST = 12
 
@@ -26,7 +26,8 @@ class ComparedGroups(QWidget):
         column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(heading(name))
         column.addWidget(self.table)
-        column.addWidget(quiet(catalogue().say(COMPARED_MEANING)))
+        self.meaning = quiet("")
+        column.addWidget(self.meaning)
 
     def show_text(self, compared: ComparedText, title: str) -> None:
         """Show a query's comparisons.
@@ -37,5 +38,6 @@ class ComparedGroups(QWidget):
         """
         right = [place for place, is_number in enumerate(compared.numeric) if is_number]
         self.rows.set_rows(compared.rows, compared.heads, right)
+        self.meaning.setText(compared.meaning)
         self.table.setAccessibleName(f"{catalogue().say(COMPARED)}: {title}")
         self.table.fit_height(ROWS_MOST)

@@ -55,8 +55,8 @@ _ROLES: Final[dict[str, Template]] = {
     "population-highest": "Upper end of the interval for the population.",
     "measure": "Which figure of the comparison it is.",
     "p-value": "How often noise and chance alone would make groups that are alike differ as much, "
-    "of 10,000 tables drawn from the released figures. Empty where the level of such a test is "
-    "not known.",
+    "of 10,000 tables drawn from the released figures; of an effect of a model by a score test. "
+    "Empty where the level of such a test is not known.",
     "why": "What is missing of the comparison; empty where nothing is.",
     "mark": "Whether the figure, by itself and its margin, is too noisy to use: it cannot "
     "be distinguished from 0, a mean or a share has a margin of at least half the possible range, "

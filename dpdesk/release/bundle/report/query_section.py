@@ -15,7 +15,6 @@ from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.charts.funnel_drawing import said_below
 from dpdesk.release.bundle.compared_text import (
     COMPARED,
-    COMPARED_MEANING,
     compared_file,
     compared_text,
 )
@@ -196,7 +195,7 @@ def _compared(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figure
     rows = tuple(FigureRow(row, False) for row in found.rows)
     figures = Figures(found.heads, found.numeric, rows, None, compared_file(charted.query))
     yield _as_made_up(figures, words) if charted.is_made_up else figures
-    yield Paragraph(words.say(COMPARED_MEANING), "quiet")
+    yield Paragraph(found.meaning, "quiet")
 
 
 def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:

@@ -16,7 +16,7 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.reconcile.cross_totals import CellShare
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import YES
-from dpdesk.release.bundle.compared_text import COMPARED, COMPARED_MEANING, compared_text
+from dpdesk.release.bundle.compared_text import COMPARED, compared_text
 from dpdesk.release.bundle.derived_lines import (
     FOLLOWS,
     about_derived,
@@ -290,7 +290,7 @@ def _write_compared(sheet: ReadingSheet, question: TableSheets) -> None:
         return
     sheet.at += 1
     sheet.line((words.say(COMPARED),), sheet.looks.bold)
-    sheet.paragraph(words.say(COMPARED_MEANING), sheet.looks.quiet)
+    sheet.paragraph(found.meaning, sheet.looks.quiet)
     for place, (head, is_number) in enumerate(zip(found.heads, found.numeric, strict=True)):
         sheet.cell(place, head, sheet.looks.head(is_number, is_first=place == 0))
     sheet.at += 1

@@ -7,9 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dpdesk.study.checks.by_statistic.member_checks import no_population
+from dpdesk.study.limits import MAX_MODEL_GROUPS
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, labels_of
-from dpdesk.study.model.queries import COMPARISON_KINDS, ComparisonKind, GroupComparison, Query
+from dpdesk.study.model.queries import (
+    COMPARISON_KINDS,
+    WITH_REFERENCE,
+    ComparisonKind,
+    GroupComparison,
+    Query,
+)
 from dpdesk.study.problem import Problem
 from dpdesk.study.public_numbers import asked_of, public_total
 
@@ -29,7 +36,7 @@ def check_comparisons(study: Study, query: Query, path: str) -> Iterator[Problem
 
 def no_comparison(study: Study, query: Query) -> str | None:
     """Why no groups of a query can be compared, as a code."""
-    if not query.declaration.is_comparable:
+    if not query.declaration.is_comparable and query.declaration.model is None:
         return "comparison-not-known"
     if not query.by:
         return "comparison-without-groups"
@@ -60,10 +67,10 @@ def _check(study: Study, query: Query, one: GroupComparison, path: str) -> Itera
     if by is None:
         yield Problem(f"{path}.by", "comparison-not-a-group", {"name": one.by})
     elif why := _no_kind(study, query, by, one.kind):
-        yield Problem(f"{path}.kind", why)
-    elif one.kind != "groups" and one.reference:
+        yield Problem(f"{path}.kind", why, {"most": str(MAX_MODEL_GROUPS)})
+    elif one.kind not in WITH_REFERENCE and one.reference:
         yield Problem(f"{path}.reference", "comparison-reference-not-wanted")
-    elif one.kind == "groups" and one.reference not in _labels(study, by):
+    elif one.kind in WITH_REFERENCE and one.reference not in _labels(study, by):
         params = {"group": one.reference, "name": one.by}
         code = "comparison-reference-unknown" if one.reference else "comparison-reference-wanted"
         yield Problem(f"{path}.reference", code, params if one.reference else {})
@@ -71,15 +78,23 @@ def _check(study: Study, query: Query, one: GroupComparison, path: str) -> Itera
 
 def _no_kind(study: Study, query: Query, by: Grouping, kind: ComparisonKind) -> str | None:
     """Why groups cannot be compared like that, as a code."""
-    count = len(_labels(study, by))
+    count, declared = len(_labels(study, by)), query.declaration
+    if kind == "model":
+        if declared.model is None:
+            return "comparison-model-of-what"
+        groups = sum(len(_labels(study, one)) for one in query.by)
+        too_large = "comparison-model-too-large" if groups > MAX_MODEL_GROUPS else None
+        return too_large if count > 1 else "comparison-one-group"
+    if not declared.is_comparable:
+        return "comparison-not-known"
     if kind == "trend":
         is_ordered = isinstance(by, Bins) or (isinstance(by, Periods) and by.period != "weekday")
         return None if is_ordered and count >= FEWEST_OF_TREND else "comparison-trend-of-what"
     if count < 2:
         return "comparison-one-group"
     if kind == "test":
-        is_crossed = query.declaration.is_total and len(query.by) == 2
-        return None if query.declaration.is_share or is_crossed else "comparison-test-of-what"
+        is_crossed = declared.is_total and len(query.by) == 2
+        return None if declared.is_share or is_crossed else "comparison-test-of-what"
     return None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from dpdesk.desk.pages.queries.sentence.picker import NOTHING
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.queries import GroupComparison, Query
 from dpdesk.study.model.unit import Unit
 from tests.desk.pages.queries.conftest import Opener, page_of, settle
@@ -61,6 +62,19 @@ def test_a_comparison_is_picked_changed_and_taken_back(opened: Opener) -> None:
     sentence_of(window).anchor.popup.chosen.emit((NOTHING,))
     settle()
     assert (asked().by, asked().comparisons) == ((), ())
+
+
+def test_a_model_is_offered_where_there_is_one(opened: Opener) -> None:
+    share = COUNT.having(statistic="share", has=(IsIn("sex", ("m",)),))
+    window = opened(share, unit=Unit())
+    sentence_of(window).chip("add").click()
+    sentence_of(window).anchor.popup.chosen.emit(("comparison",))
+    first = window.session.document.study.column("sex").values[0]
+    said = f"compares each group of sex with {first} by a logistic model"
+    pick(sentence_of(window), said)
+    (declared,) = window.session.document.study.queries[0].comparisons
+    assert declared == GroupComparison("sex", "model", first)
+    assert sentence_of(window).chip("comparison-0").text() == said
 
 
 def test_where_groups_share_people_it_says_why_not(opened: Opener) -> None:

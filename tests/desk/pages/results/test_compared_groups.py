@@ -17,6 +17,7 @@ TEXT = ComparedText(
     (False, False, True, True),
     (("m with f", "Difference", "1", "0.4000"), ("m with f", "Ratio", "1.3", "0.4000")),
     (("", "", "1", "0.4000"), ("", "", "1.3", "0.4000")),
+    "Made of the released figures.",
 )
 
 
@@ -34,6 +35,7 @@ def test_comparisons_are_below_the_figures(qtbot: QtBot) -> None:
     assert [model.index(0, place).data() for place in range(4)] == list(TEXT.rows[0])
     heads = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(4)]
     assert heads == list(TEXT.heads)
+    assert shown.meaning.text() == TEXT.meaning
     assert shown.table.accessibleName() == "Groups compared: Count by sex"
     card.show_compared(None)
     assert not shown.isVisible()

@@ -367,7 +367,7 @@ class AdditionPicker(Picker):
             choices.append(Choice("has", tr("AdditionPicker", "And with the property…"), "switch"))
         if self.query.rows_per_group is None and has_person(self.study):
             choices.append(self._limit())
-        if self.query.by and needs.is_comparable:
+        if self.query.by and (needs.is_comparable or needs.model is not None):
             choices.append(self._comparison())
         at.offer(choices, "", lambda what: self._pickers()[what].open(at))
 

@@ -13,7 +13,7 @@ from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.checks.by_statistic.comparison_checks import kinds_of
 from dpdesk.study.model.groupings import column_of, labels_of
-from dpdesk.study.model.queries import GroupComparison
+from dpdesk.study.model.queries import WITH_REFERENCE, GroupComparison
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class ComparisonPicker(Picker):
             kinds = kinds_of(self.study, self.query, by) if column is not None else ()
             labels = labels_of(by, column) if column is not None else ()
             for kind in kinds:
-                for reference in labels if kind == "groups" else ("",):
+                for reference in labels if kind in WITH_REFERENCE else ("",):
                     one = GroupComparison(column_of(by), kind, reference)
                     if one not in self.query.comparisons or (one,) == own:
                         yield one
