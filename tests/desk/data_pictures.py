@@ -7,11 +7,28 @@ from pathlib import Path
 
 from openpyxl import Workbook
 
-from dpdesk.desk.pages.data.page import DataPage
+from dpdesk.desk.pages.data.page import DATABASE, DataPage
 from dpdesk.desk.widgets.inputs.choice_popup import ChoicePopup
 from tests.desk.camera import SMALL, Photographer
 
 HEADER = "Fallnummer;Patient;Aufnahmedatum;Alter;Geschlecht;Verweildauer;Größe;Kosten;Kosten"
+
+
+def take_database(camera: Photographer) -> None:
+    """The study on show, as if its rows were in a database: before its order, and after it."""
+    window = camera.window
+    session = window.session
+    window.go_to("data")
+    page = window.pages["data"]
+    assert isinstance(page, DataPage)
+    page.where.segment(DATABASE).click()
+    camera.take("02-data-database")
+    page.database.save_order(session.home.root / "stays.order.json")
+    camera.take("02-data-order")
+    camera.take("02-data-order", SMALL)
+    window.go_to("release")
+    camera.take("06-release-waits")
+    session.document.undo_stack.undo()
 
 
 def take_files(camera: Photographer) -> None:

@@ -38,7 +38,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget
 from tests.desk.camera import SMALL, Photographer, settle
 from tests.desk.codebook_pictures import take_codebooks
-from tests.desk.data_pictures import take_files
+from tests.desk.data_pictures import take_database, take_files
 from tests.desk.screens import pick_in
 from tests.desk.start_pictures import take_beginnings
 
@@ -75,6 +75,7 @@ def take_all(camera: Photographer) -> None:
     for key, name in (("data", "02-data"), ("people", "03-people"), ("columns", "04-columns")):
         window.go_to(key)
         camera.take(name)
+    take_database(camera)
     _take_wrong_bound(camera)
     _take_names(camera)
     _take_queries(camera)

@@ -35,6 +35,7 @@ from tests.desk.screens import (
     settle,
     shown_page,
     spoken,
+    tabbed,
     takes_keyboard,
     texts,
     wait_until,
@@ -273,6 +274,9 @@ def test_its_steps_have_room_and_names(
         return {where: faults for where, faults in found.items() if faults}
 
     assert wrong() == {}
+    view, reached = steps(window), tabbed(window)
+    buttons = [view.read, view.save, view.instructions, view.copy, view.command, view.open]
+    assert [one for one in reached if one in buttons] == buttons, "in the order of the steps"
     sealed.with_name("other.sealed").write_bytes(b"")
     press_open(window, sealed.with_name("other.sealed"), monkeypatch)
     assert steps(window).open_step.wrong.isVisible() and wrong() == {}
