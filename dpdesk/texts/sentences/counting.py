@@ -29,7 +29,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "same version of dpdesk. Nothing was spent.",
     "counts-used": "These counts were released already; make a new order. Nothing was spent.",
     "engine-unknown": "dpdesk-engine does not know “{name}”; it knows {known}.",
-    "engine-unreachable": "{name} cannot be reached ({words}); check its address, and who may log in.",
+    "engine-unreachable": "{name} cannot be reached ({words}); check its address, and who may log "
+    "in.",
     "engine-table-missing": "The database has no table “{name}”; say which table is meant.",
     "engine-compares-differently": "The database does not find its own values again; its counts "
     "would be wrong, and none were written.",
