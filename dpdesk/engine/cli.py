@@ -117,7 +117,7 @@ def _write(path: Path, sealed: bytes) -> None:
     try:
         write_new(path, sealed)
     except OSError:
-        raise refuse("output-unwritable", name=path.name) from None
+        raise refuse("handed-unwritable", name=path.name) from None
 
 
 if __name__ == "__main__":

@@ -148,3 +148,19 @@ def test_what_a_database_is_not_asked_is_refused_before_an_order_is_written(
     refused = hospital.run("order", hospital.study)
     assert refused.status != 0 and "no order" in refused.err
     assert "1 to 366" in hospital.run("order", hospital.study, "--days", "0").err
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(
+    hospital: Hospital, database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = hospital.folder / "no folder"
+    refused = hospital.run("order", hospital.study, "--out", nowhere / "a.order.json")
+    assert refused.status != 0 and "cannot be written" in refused.err
+    hospital.run("order", hospital.study)
+    order = str(hospital.folder / "small.order.json")
+    given = ["run", order, "--on", f"duckdb:{database}", "--out", str(nowhere / "a.sealed")]
+    assert cli.main(given) == 2
+    assert "cannot be written" in capsys.readouterr().err
+    (hospital.folder / "small.sealed").write_bytes(b"")
+    assert cli.main(given[:4]) == 2
+    assert "small.sealed" in capsys.readouterr().err

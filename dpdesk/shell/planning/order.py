@@ -21,7 +21,7 @@ def run(path: Path, out: Path | None, days: int, home: Home, as_json: bool) -> i
 
     Raises:
         Refused: the study cannot be read, or ordered (``make_order``); ``order-days``;
-            ``output-exists`` or ``output-unwritable`` (param name).
+            ``output-exists`` or ``handed-unwritable`` (param name).
     """
     if not 1 <= days <= limits.MAX_ORDER_DAYS:
         raise refuse("order-days", most=str(limits.MAX_ORDER_DAYS))
@@ -32,7 +32,7 @@ def run(path: Path, out: Path | None, days: int, home: Home, as_json: bool) -> i
     try:
         write_whole(target, order.raw)
     except OSError:
-        raise refuse("output-unwritable", name=target.name) from None
+        raise refuse("handed-unwritable", name=target.name) from None
     if as_json:
         print_json({"order": str(target), "number": order.number, "until": order.until.isoformat()})
         return DONE

@@ -301,7 +301,7 @@ class DatabaseView(QWidget):
         except OSError:
             if made is not None:
                 forget(session.home, made.number)
-            problem = Problem("$", "output-unwritable", {"name": path.name})
+            problem = Problem("$", "handed-unwritable", {"name": path.name})
             self._say(self.order_step, (problem,))
             return
         session.counting.saved_as[order.number] = path
