@@ -310,8 +310,13 @@ def weighted_by(own: ByAgeParameters, language: Language = ENGLISH) -> str:
 
 def rate_unit(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What a rate counts in, "per 1,000 days"; empty for other statistics."""
+    return reference_unit(study, query, language) if query.unit == "per" else ""
+
+
+def reference_unit(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """The same, also of the reference rates of a ratio, which itself has no unit."""
     column, own = study.column(query.column), query.parameters
-    if column is None or not isinstance(own, RateParameters) or query.unit != "per":
+    if column is None or not isinstance(own, RateParameters):
         return ""
     return per(own, column.label or column_title(column), language)
 

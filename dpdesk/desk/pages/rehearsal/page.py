@@ -17,6 +17,7 @@ from dpdesk.desk.pages.rehearsal.group_sizes_dialog import GroupSizesDialog, Siz
 from dpdesk.desk.pages.rehearsal.made_up_card import MadeUpCard
 from dpdesk.desk.pages.results.baseline_result import BaselineResult
 from dpdesk.desk.pages.results.result_table import ResultTable
+from dpdesk.desk.pages.results.standard_chip import standard_of
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import accuracy_words, weak_words, words
 from dpdesk.desk.text.baseline import baseline_words
@@ -329,6 +330,7 @@ class RehearsalPage(StepPage):
                 margin_unit=accuracy_words.unit(study, asked),
                 counted_rows=words.counted_rows(study, asked),
                 forms=forms_of(query.table, query.drawn),
+                standard=standard_of(study, asked),
             )
             points = words.points()
             card.show_compared(compared_text(query.table, query.drawn, release_words(), points))

@@ -16,6 +16,7 @@ from dpdesk.desk.pages.results.compared_groups import ComparedGroups
 from dpdesk.desk.pages.results.copied_table import CopiedCells
 from dpdesk.desk.pages.results.derived_view import DerivedView
 from dpdesk.desk.pages.results.heat_table import HeatTable
+from dpdesk.desk.pages.results.standard_chip import NamedStandard, StandardChip
 from dpdesk.desk.plots.bars_plot import ErrorBarsPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import (
@@ -79,6 +80,7 @@ class ResultTable(QWidget):
         self.mark.setVisible(made_up)
         name = self._name = self.tr("Made-up figures") if made_up else self.tr("Released figures")
         self._title = heading("", wrap=True)
+        self.standard = StandardChip(self)
         self._second = quiet("")
         self.charts = ResultCharts(name, made_up, jobs)
         self.rows = ArrangedRows()
@@ -152,6 +154,7 @@ class ResultTable(QWidget):
         self._body = card.body
         head, below = AlignedRow(spacing=Space.SMALL), AlignedRow(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
+        head.addWidget(self.standard, 0, Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
         said = QWidget()  # keeps its room where both are hidden
         lines = QVBoxLayout(said, spacing=0, contentsMargins=NO_MARGINS)
@@ -187,6 +190,7 @@ class ResultTable(QWidget):
         margin_unit: str = "",
         counted_rows: CountedRows = NOTHING_COUNTED,
         forms: Sequence[Form] = (),
+        standard: NamedStandard | None = None,
     ) -> None:
         """Show a published table; a chart of it where its figures are numbers.
 
@@ -201,6 +205,7 @@ class ResultTable(QWidget):
             margin_unit: what margins count; the figures' own unit where not given.
             counted_rows: how many rows of each person count, where the row limit concerns them.
             forms: what the cells of each column of the table are.
+            standard: what the figures are standardised by; ``None`` where they are not.
         """
         # What was picked is kept while the same is on show: drawn again, or of another release.
         if (title, statistic) != self._about:
@@ -214,6 +219,7 @@ class ResultTable(QWidget):
         groups = () if says_groups else grouped_by or titles
         by = self.tr(" and ").join(text for text in groups if text)
         self._title.setText(title)
+        self.standard.show_standard(standard)
         self._say_whose(title)
         self._by = self.tr("by {0}").format(by) if by else ""
         self._counted, self._rows_off = counted, rows_off(table, statistic)

@@ -22,6 +22,7 @@ from dpdesk.desk.pages.keys.key_dialog import UnlockDialog
 from dpdesk.desk.pages.results.baseline_result import BaselineResult
 from dpdesk.desk.pages.results.exported_view import ExportedView
 from dpdesk.desk.pages.results.result_table import ResultTable
+from dpdesk.desk.pages.results.standard_chip import standard_of
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.query_words import costs_again
@@ -236,6 +237,7 @@ class ResultsView(QWidget):
                 margin_unit=self._margin_unit(planned),
                 counted_rows=self._counted_rows(planned),
                 forms=forms_of(found, query),
+                standard=standard_of(self._study, planned),
             )
             card.show_compared(compared_text(found, query, release_words(), words.points()))
             card.bounds = self._found_bounds(query, found)
