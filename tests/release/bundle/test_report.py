@@ -132,3 +132,5 @@ def test_a_reader_meets_no_name_of_the_file(done: ReleaseDone, language: str) ->
     text = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
     for name in ("length_of_stay", "admission_date", "age_band", "up_to", "2023-Q1"):
         assert name not in text
+    assert "<dt>Σ</dt>" in text, "two tables add up, and the box says of what"
+    assert ">'" not in text, "no text of ours begins as a formula, so none has an apostrophe"

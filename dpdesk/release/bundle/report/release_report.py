@@ -76,6 +76,8 @@ _METHOD: Final[Template] = (
     "the largest change that one privacy unit can cause. Loss: this draw's part of the cost."
 )
 _APPENDIX = "A"
+_SUM = "\N{GREEK CAPITAL LETTER SIGMA}"
+"""What heads the line on totals; a sign that begins a formula would get an apostrophe in a page."""
 _SHORT_ID = 8
 """Signs of a release's id that tell it from others; the whole is among its origins."""
 
@@ -172,7 +174,7 @@ def _how_to_read(text: ReleaseText, tables: Sequence[Table]) -> ReadingBox:
     if form := form_of_release(tables, words):
         lines.append((APPROXIMATELY, form))
     if totals := totals_of_release(text.release.record, words):
-        lines.append(("=", totals))
+        lines.append((_SUM, totals))
     if any(table.too_noisy for table in tables):
         lines.append((HATCHED, words.say(_TOO_NOISY)))
     return ReadingBox(words.say("How to read this"), tuple(lines))
