@@ -34,6 +34,8 @@ from dpdesk.privacy.plan import Part, Plan
 from dpdesk.release.record.strict_object import ENGINE
 from dpdesk.release.sealing.order_file import CountingOrder
 from dpdesk.study.json.strict_json import JsonRules, Members, parse_json, short_integer
+from dpdesk.study.limits import ROW_CAP
+from dpdesk.study.model.text_folding import is_category, tidy
 from dpdesk.study.problem import Refused, refuse
 
 MAGIC: Final = b"dpdesk sealed counts 1\n"
@@ -44,6 +46,9 @@ _HEAD_BYTES: Final = len(MAGIC) + _DIGEST_BYTES + _KEY_BYTES
 _LENGTH_BYTES: Final = 8
 _SMALLEST: Final = 1 << 16
 _NONCE: Final = bytes(12)
+_MOST: Final = 2**62
+"""Sums stop here, see ``data.aggregation.aggregate``; nothing exact is larger."""
+
 _RULES = JsonRules(MAX_SEALED_BYTES, 10, None, None, "ascii", True, short_integer)
 
 Vector = npt.NDArray[np.int64]
@@ -161,13 +166,29 @@ def _of_plan(
     if counts.vectors.keys() != parts.keys() - finding or counts.found.keys() != finding:
         raise ValueError("other parts")
     for place, vector in counts.vectors.items():
-        if parts[place].measure.kind != "bits" and vector.shape != (parts[place].cells,):
-            raise ValueError("other cells")
+        _check_vector(vector, parts[place])
+    for texts in counts.found.values():
+        if not all(_is_found(text) and n <= _MOST for text, n in texts):
+            raise ValueError("no category")
     found = {
         place: ExactTexts([text for text, _ in texts], np.array([n for _, n in texts], np.int64))
         for place, texts in counts.found.items()
     }
     return {place: Exact(vector) for place, vector in counts.vectors.items()}, found
+
+
+def _is_found(text: str) -> bool:
+    """Whether a text is as the reading of a file leaves a category."""
+    return bool(text) and tidy(text) == text and is_category(text)
+
+
+def _check_vector(vector: Vector, part: Part) -> None:
+    """Refuse what the encoder never gives: anyone who has the order may have written anything."""
+    if part.measure.kind == "bits":
+        if len(vector) > ROW_CAP or not np.isin(vector, (0, 1)).all():
+            raise ValueError("no bits")
+    elif vector.shape != (part.cells,) or (vector > _MOST).any() or (vector < -_MOST).any():
+        raise ValueError("other cells")
 
 
 def finds_texts(part: Part) -> bool:

@@ -28,6 +28,7 @@ from dpdesk.release.sealing.order_file import (
 from dpdesk.release.sealing.sealed_counts import ExactCounts, OpenedCounts, open_counts, seal_counts
 from dpdesk.release.sealing.waiting_orders import make_order, opened
 from dpdesk.study.json.study_files import load_study
+from dpdesk.study.limits import MAX_FOUND_TEXT
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 from tests.golden.making import STUDIES
@@ -140,6 +141,8 @@ def test_counts_that_do_not_answer_the_plan_are_refused() -> None:
         replace(good, vectors={**good.vectors, ("more", "rows"): vector}),
         replace(good, vectors={**good.vectors, place: vector[:-1]}),
         replace(good, vectors={**good.vectors, place: np.append(vector, 0)}),
+        replace(good, vectors={**good.vectors, place: np.full_like(vector, 2**62 + 1)}),
+        replace(good, vectors={**good.vectors, place: np.full_like(vector, -(2**63))}),
         replace(good, found={("more", "found"): (("a", 1),)}),
         replace(good, engine=""),
         replace(good, engine="x" * 81),
@@ -156,7 +159,9 @@ def test_invented_texts_are_refused_where_none_could_be_found() -> None:
     plan, order = compiler.compile(study), ordered(study)
     good = counts_of(plan)
     place = next(iter(good.found))
-    for texts in ((("a", 0),), (("a", 1), ("a", 2)), (("a", -5),)):
+    spoilt = ((("a", 0),), (("a", 1), ("a", 2)), (("a", -5),), (("a", 2**62 + 1),))
+    odd = ((" a", 900),), (("a\u202eb", 900),), (("", 900),), ((MAX_FOUND_TEXT * "xx", 900),)
+    for texts in (*spoilt, *odd):
         with pytest.raises(Refused) as refused:
             read(seal_counts(replace(good, found={place: texts}), order), order, plan)
         assert code_of(refused) == "counts-misfit"
