@@ -15,7 +15,14 @@ from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.release_report import report_of
-from dpdesk.release.bundle.report.report_blocks import CrossFigures, KeyFigures, Report, Section
+from dpdesk.release.bundle.report.report_blocks import (
+    CrossFigures,
+    KeyFigures,
+    Paragraph,
+    ReadingBox,
+    Report,
+    Section,
+)
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
@@ -97,6 +104,15 @@ def test_quarters_by_kind_are_lines_and_a_table(report: Report) -> None:
     found = cross_of(report.sections[5])
     assert found.plain.chart is not None
     assert found.lines[0].name == "Q1 2023"
+
+
+def test_margins_without_an_interval_for_the_population_are_said_to_leave_out_chance(
+    report: Report,
+) -> None:
+    box = next(block for block in report.opening if isinstance(block, ReadingBox))
+    assert any("noise alone, not of chance" in text for _sign, text in box.lines)
+    notes = [b.text for b in section(report, "Stays").blocks if isinstance(b, Paragraph)]
+    assert any("noise alone, not of chance" in note for note in notes)
 
 
 def test_one_figure_alone_is_before_all_tables(report: Report) -> None:

@@ -73,6 +73,18 @@ TOO_NOISY: Final[Template] = "too noisy to use"
 MADE_UP: Final[Template] = "Made up"
 """What heads figures that nobody released."""
 _UNKNOWN: Final[Template] = "not known"
+_NOISE_ALONE: Final[Template] = (
+    "Margins and whiskers are of the noise alone, not of chance (sampling)."
+)
+_ONE_TIME: Final[Template] = (
+    "Ranges here come from bounds, and “Lowest” to “Highest” holds for the whole curve at once. "
+    "One under “What follows from the curve” holds for its figure alone, so at the same time both "
+    "may differ."
+)
+_POPULATION_AT_ONE_TIME: Final[Template] = (
+    "“Population” holds for each time by itself, so its lower end may be higher than “Lowest”, "
+    "which holds for the whole curve."
+)
 _BY_NAME = frozenset({"bound", "quartile", "share", "beside", "aside"})
 """Roles of which a table has several, or that no one word names."""
 _INNER: Final[dict[str, Template]] = {
@@ -218,9 +230,20 @@ def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseW
 
 
 def _bands(table: Table, words: ReleaseWords) -> str:
-    """What the ranges of a curve are, which hold together."""
-    if all(column.role != "beside" for column in table.columns):
+    """What the ranges of a curve are, which hold together, beside those of one time."""
+    if not _is_curve(table):
         return ""
+    said = [_band(table, words)]
+    if table.derived is not None:
+        said.append(words.say(_ONE_TIME))
+    return " ".join(said)
+
+
+def _is_curve(table: Table) -> bool:
+    return any(column.role == "beside" for column in table.columns)
+
+
+def _band(table: Table, words: ReleaseWords) -> str:
     if any(column.name == "incidence" for column in table.columns):
         return words.say(
             "All curves of a group lie between “Lowest” and “Highest” in at least 95 of 100 "
@@ -235,14 +258,18 @@ def _bands(table: Table, words: ReleaseWords) -> str:
 
 def _population(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:
     """What is meant by the population."""
-    if all(column.role not in POPULATION_ROLES for column in table.columns):
-        return ""
+    roles = {column.role for column in table.columns}
+    if roles.isdisjoint(POPULATION_ROLES):
+        is_drawn = "half-width" in roles and len(table.rows) > 1
+        return words.say(_NOISE_ALONE) if is_drawn else ""
     said = words.say(
         "“Population” takes these {rows} for a sample of independent people: 95 times in 100, "
         "noise and chance together, the figure of the population is between both ends. The "
         "margin is about these {rows} alone.",
         rows=in_query(names, query.question.subject).rows,
     )
+    if _is_curve(table):
+        return f"{said} {words.say(_POPULATION_AT_ONE_TIME)}"
     if not DECLARATIONS[query.statistic].needs_spread:
         return said
     about = words.say(

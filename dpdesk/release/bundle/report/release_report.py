@@ -60,7 +60,7 @@ _NOISE: Final[Template] = (
 )
 _MARGIN: Final[Template] = (
     "The 95 % margin of this noise: in at least 95 of 100 releases the exact figure is within it. "
-    "{exact}"
+    "± and whiskers in charts are of the noise alone, not of chance (sampling). {exact}"
 )
 _TOO_NOISY: Final[Template] = (
     "Too noisy to use: the figure cannot be distinguished from 0, or its margin is at least half "
