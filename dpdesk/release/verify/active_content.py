@@ -40,6 +40,8 @@ METAS = (
     re.compile(r'<meta name="viewport" content="[a-z0-9=,.\- ]*">'),
     re.compile(r'<meta http-equiv="Content-Security-Policy" content="[a-z0-9\-\' ;]*">'),
 )
+LINK = re.compile(r'</a>|<a href="#s(?:[0-9]{1,4}|A)">')
+"""To a section of the same page, and nowhere else."""
 
 _MARKDOWN = re.compile(
     r"(?:(?!://|[wW]\.)[^\\\0`<>\[\]&~_$^@]|\\[\\`*_{}\[\]<>#|~&@$^:.]|&nbsp;)*+"
@@ -91,7 +93,7 @@ def _is_plain_style(rest: str) -> bool:
 
 
 def _is_plain_tag(tag: str) -> bool:
-    if any(meta.fullmatch(tag) for meta in METAS):
+    if LINK.fullmatch(tag) or any(meta.fullmatch(tag) for meta in METAS):
         return True
     match = _TAG.fullmatch(tag)
     if match is None or match[2] not in TAGS or (match[2] == "style" and match[3]):

@@ -148,5 +148,8 @@ def test_a_reader_meets_no_name_of_the_file(done: ReleaseDone, language: str) ->
     text = re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
     for name in ("length_of_stay", "admission_date", "age_band", "up_to", "2023-Q1"):
         assert name not in text
+    places = re.findall('<a href="#([^"]+)">([^<]+)</a>', page)
+    heads = re.findall('<section id="([^"]+)">\\s*<h2>([^<]+)</h2>', page)
+    assert places == heads and len(heads) == 8, "the contents lead to each numbered section"
     assert "<dt>Σ</dt>" in text, "two tables add up, and the box says of what"
     assert ">'" not in text, "no text of ours begins as a formula, so none has an apostrophe"

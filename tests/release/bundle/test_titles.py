@@ -82,7 +82,10 @@ def test_a_bundle_is_headed_by_its_questions(ledger: Ledger, tmp_path: Path) -> 
               "Mean of days, for each sex, where days from 1.5 to 10"]  # fmt: skip
     report = files["report.html"].decode()
     headings = re.findall("<h2>(.*?)</h2>", report)
-    assert headings == [*titles[1:], "Figures without groups", *MADE, "Values", *ALWAYS]
+    numbered = [
+        f"{n} {title}" for n, title in enumerate([*titles[1:], "Figures without groups"], 1)
+    ]
+    assert headings == [*numbered, f"A {MADE[0]}", *MADE[1:], "Values", *ALWAYS]
     assert f"<td>{titles[0]}</td>" in report, "one figure alone"
     assert "whether one patient with up to 3 stays is in the data" in report
     package = json.loads(files["datapackage.json"])
@@ -117,7 +120,7 @@ def test_renaming_costs_nothing_and_a_stored_answer_has_the_new_title(
         "results/mean-stay.csv",
     ]  # fmt: skip
     report = files["report.html"].decode()
-    assert '<h2>Mean stay</h2>\n<p class="quiet">Mean of days, for each sex, where' in report
+    assert '<h2>2 Mean stay</h2>\n<p class="quiet">Mean of days, for each sex, where' in report
     history = ledger.history("registry")
     assert [q.title for q in history[-1].queries][::2] == ["All stays", "Mean stay"]
     assert history[-2].queries[0].title == "Count of rows"
@@ -129,8 +132,9 @@ def test_a_title_is_text_and_nothing_else(text: str, ledger: Ledger, tmp_path: P
     files = exported(run(replace(titled(text, text, "x"), title=text), tmp_path, ledger))
     page = _Page()
     page.feed(files["report.html"].decode())
-    assert page.headings[:2] == 2 * [neutral_in_page(text)]
-    assert not page.tags & {"script", "img", "a"}
+    assert page.headings[:2] == [neutral_in_page(text), f"1 {text}"]
+    assert not page.tags & {"script", "img"}
+    assert all(re.fullmatch("#s[0-9A]", place) for place in page.links)
     package = json.loads(files["datapackage.json"])
     for heading in (package["title"], *(r["title"] for r in package["resources"])):
         assert (heading[0] not in "=+@-|%" and heading.lstrip("'") == text.lstrip("'")) or (
@@ -246,10 +250,12 @@ class _Page(HTMLParser):
         super().__init__()
         self.tags: set[str] = set()
         self.headings: list[str] = []
+        self.links: list[str] = []
         self._open = False
 
-    def handle_starttag(self, tag: str, _attributes: object) -> None:
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
+        self.links += [value or "" for name, value in attributes if name == "href"]
         self._open = tag in ("h1", "h2")
         if self._open:
             self.headings.append("")

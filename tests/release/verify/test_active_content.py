@@ -58,6 +58,9 @@ ACTIVE = [
     b'<p onclick="x()">1</p>',
     b'<img src="x" onerror="x()">',
     b'<a href="javascript:x()">1</a>',
+    b'<a href="//x.example/#s1">1</a>',
+    b'<a href="#s1" ping="x">1</a>',
+    b'<a href="#">1</a>',
     b'<iframe srcdoc="x"></iframe>',
     b'<meta http-equiv="refresh" content="0;url=https://x.example">',
     b'<link rel="stylesheet" href="https://x.example">',
@@ -142,8 +145,10 @@ def test_no_declared_text_runs_in_a_page_or_a_table() -> None:
             ReadingBox(label, ((label, label),)),
             Blanks((label,), (label,)),
         )
-        page = html_bytes(Report(label, "", WORDS, (Paragraph(label),), (Section(label, blocks),)))
+        sections = (Section(label, blocks), *(Section(label, (), number) for number in "12A"))
+        page = html_bytes(Report(label, "", WORDS, (Paragraph(label),), sections, contents=label))
         assert is_plain_report(page), label
+        assert page.count(b'<a href="#s') == len("12A")
     assert b"<td>&#x27;=1+1</td>" in page and b"<td>-5</td>" in page
 
 

@@ -23,6 +23,7 @@ from dpdesk.release.bundle.report.report_blocks import (
     Paragraph,
     ReadingBox,
     Report,
+    Section,
     Terms,
 )
 from dpdesk.release.bundle.report.svg_drawing import STYLE as DRAWN
@@ -48,7 +49,10 @@ vertical-align:bottom}
 th,td{border-bottom:1px solid var(--line);padding:.3rem .8rem .3rem .4rem;text-align:left}
 tbody th{font-weight:400}tr.total th,tr.total td b{font-weight:600}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
-td.cell{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+td.cell{text-align:right;font-variant-numeric:tabular-nums}
+td.cell b,td.cell span{display:inline-block;white-space:nowrap}
+.wide{overflow-x:auto}.contents{margin:1rem 0}.contents p{font-weight:600;margin:0}
+.contents ul{list-style:none;margin:.3rem 0;padding:0;columns:22rem}.contents a{color:var(--accent)}
 td.cell b{font-weight:600}td.cell small{color:var(--quiet)}
 .margin{color:var(--quiet);font-size:.8rem;margin-left:.4rem}
 .sum,tr.total td,tr.total th{background:var(--shade)}tr.total td,tr.total th{
@@ -71,10 +75,13 @@ td.h1{background:color-mix(in srgb,var(--band) 20%,var(--bg))}
 td.h2{background:color-mix(in srgb,var(--band) 40%,var(--bg))}
 td.h3{background:color-mix(in srgb,var(--band) 60%,var(--bg))}
 td.h4{background:color-mix(in srgb,var(--band) 80%,var(--bg))}td.h5{background:var(--band)}
-@media print{section{break-inside:avoid}body{print-color-adjust:exact}}
+@media print{section{break-inside:avoid}body{print-color-adjust:exact}.wide{overflow:visible}
+table{font-size:.75rem}}
 @media screen and (max-width:52rem){section{overflow-x:auto}section svg{max-width:none}}
 """
 _HEATS = 5
+_TABLE, _TABLE_END = '<div class="wide"><table>', "</table></div>"
+"""A table that is wider than the page scrolls by itself."""
 _CLASSES = {tone: f' class="{tone}"' for tone in ("quiet", "warn", "doubt", "heading")}
 _BOX, _LINE = "\N{BALLOT BOX}", 40 * "_"
 _GREEK = str.maketrans({"ε": "&epsilon;", "δ": "&delta;", "ρ": "&rho;"})
@@ -110,10 +117,12 @@ def _page(report: Report) -> Iterator[str]:
         yield f'<p class="author">{_written(report.author)}</p>\n'
     yield f"<h1>{title}</h1>\n"
     yield from _facts(report.facts)
+    yield from _contents(report)
     for opening in report.opening:
         yield from _block(opening)
     for section in report.sections:
-        yield f"<section>\n<h2>{_written(section.title)}{badge}</h2>\n"
+        place = f' id="{_place(section)}"' if section.number else ""
+        yield f"<section{place}>\n<h2>{_numbered(section)}{badge}</h2>\n"
         for block in section.blocks:
             yield from _block(block)
         yield "</section>\n"
@@ -124,6 +133,25 @@ def _facts(facts: tuple[tuple[str, str], ...]) -> Iterator[str]:
     if facts:
         pairs = (f"<div><dt>{_written(a)}</dt><dd>{_written(b)}</dd></div>\n" for a, b in facts)
         yield f'<dl class="facts">\n{"".join(pairs)}</dl>\n'
+
+
+def _contents(report: Report) -> Iterator[str]:
+    """The numbered sections, each with a link to it within the page."""
+    if report.listed:
+        links = (
+            f'<li><a href="#{_place(one)}">{_numbered(one)}</a></li>\n' for one in report.listed
+        )
+        yield f'<div class="contents">\n<p>{_written(report.contents)}</p>\n'
+        yield f"<ul>\n{''.join(links)}</ul></div>\n"
+
+
+def _place(section: Section) -> str:
+    return f"s{section.number}"
+
+
+def _numbered(section: Section) -> str:
+    """A heading behind its number, in one text: what begins with a number runs nowhere."""
+    return _written(f"{section.number} {section.title}" if section.number else section.title)
 
 
 @singledispatch
@@ -150,11 +178,11 @@ def _(block: Figures) -> Iterator[str]:
     classes = [' class="number"' if numeric else "" for numeric in block.numeric]
     if block.chart is not None:
         yield svg(block.chart)
-    yield f"<table>\n<thead><tr>{_cells('th', block.heads, classes)}</tr></thead>\n<tbody>\n"
+    yield f"{_TABLE}\n<thead><tr>{_cells('th', block.heads, classes)}</tr></thead>\n<tbody>\n"
     for row in block.rows:
         kind = ' class="noisy"' if row.is_noisy else ""
         yield f"<tr{kind}>{_cells('td', row.cells, classes)}</tr>\n"
-    yield "</tbody>\n</table>\n"
+    yield f"</tbody>\n{_TABLE_END}\n"
 
 
 @_block.register
@@ -164,7 +192,7 @@ def _(block: CrossFigures) -> Iterator[str]:
     if block.plain.chart is not None:
         yield svg(block.plain.chart)
     heads = "".join(f"<th{kind}>{_written(head)}</th>" for kind, head in pairs)
-    yield "<table>\n<thead>"
+    yield f"{_TABLE}\n<thead>"
     if block.across:
         yield f'<tr><th></th><th colspan="{len(block.heads)}">{_written(block.across)}</th></tr>\n'
     yield f"<tr><th>{_written(block.corner)}</th>{heads}</tr></thead>\n<tbody>\n"
@@ -173,7 +201,7 @@ def _(block: CrossFigures) -> Iterator[str]:
         sums = _column_classes(block, " sum", "")
         cells = "".join(_cross_cell(*pair) for pair in zip(line.cells, sums, strict=True))
         yield f"<tr{kind}><th>{_written(line.name)}</th>{cells}</tr>\n"
-    yield "</tbody>\n</table>\n"
+    yield f"</tbody>\n{_TABLE_END}\n"
 
 
 def _column_classes(block: CrossFigures, total: str, other: str) -> list[str]:
