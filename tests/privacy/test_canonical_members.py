@@ -55,6 +55,9 @@ ALL = Query("q").having(
     reference=(Decimal(2), Decimal(3)),
     expected_deviation=Decimal(4),
     delta=Delta(7),
+    entry="f",
+    entry_edges=(Decimal(2),),
+    late="leave-out",
 )
 """Every member is declared: no statistic has them all, and the text does not ask."""
 
@@ -94,6 +97,9 @@ CHANGED: dict[str, list[Any]] = {
     "reference": [(), (Decimal(1), Decimal(3))],
     "expected_deviation": [None, Decimal(5)],
     "delta": [None, Delta(8)],
+    "entry": [None, "g"],
+    "entry_edges": [(), (Decimal(3),)],
+    "late": [None, "last-bin"],
     "of": ["people"],
     "rows_per_group": [1, 2],
 }

@@ -107,7 +107,7 @@ class Band:
         self.noise, self.is_public, self.drawn = noise, is_public, noisy
         beside = np.array(noisy) - np.array(curve.counts) / curve.parts
         self.beside: FloatArray = beside - beside.mean() if is_public else beside
-        self.chain: FloatArray = np.array(curve.chain) / curve.parts
+        self.chain: FloatArray = np.array(curve.chain, dtype=float) / curve.parts
 
     @property
     def bins(self) -> int:

@@ -204,3 +204,22 @@ def test_intervals_for_the_population_hold_over_noise_and_chance() -> None:
             outside[kind, bin] += not ends[0] <= Fraction(truth[kind][bin]) <= ends[1]
     assert outside.max() / times <= MISS + 4 * math.sqrt(MISS * (1 - MISS) / times)
     assert outside.max() > 0
+
+
+def test_figures_to_compare_are_the_published_ones_with_margins_of_their_own() -> None:
+    found, method = plan(), METHODS["cumulative-incidence"]
+    noisy = ((200, 30, 20, 150, 25, 30, 90, 20, 25),)
+    rows = table(STUDY, found, noisy).rows
+    figures = method.figures_at(found, noisy, 0, 0.05)
+    assert len(figures) == len(rows)
+    for figure, row in zip(figures, rows, strict=True):
+        if not row[2]:
+            continue
+        value, margin, *_ends = map(Fraction, row[2:6])
+        assert figure is not None
+        # Published figures are rounded down to two digits of the smallest margin.
+        assert 0 <= figure.value - value <= margin / 5
+        assert 0 < figure.half_width <= margin
+    assert any(figure is not None for figure in figures)
+    nobody = method.figures_at(found, ((0,) * 9,), 0, 0.05)
+    assert nobody == (None,) * len(rows)
