@@ -23,7 +23,7 @@ from dpdesk.desk.plots.released_plot import ReleasedPlot
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.release.bundle.charts.description import MOST_BARS, STANDING_TO
+from dpdesk.release.bundle.charts.description import MOST_BARS, STANDING_TO, outer
 
 HEIGHT = 250
 ROW = 23
@@ -39,6 +39,8 @@ WIDEST = 64
 CAP = 0.17
 """Half the width of an error bar's ends, in bars."""
 LYING_CAP = 0.3
+NOISE_BOX = 0.3
+"""How much of a bar the box of an interval of the noise takes."""
 ARROWS = {False: ("t", "t1"), True: ("t3", "t2")}
 """The plotting library's arrows down and up, and to the left and the right."""
 DOT = 6
@@ -67,6 +69,8 @@ class Bar:
     Attributes:
         place: which bar it is.
         low, high: the ends of its error bar; none where the margin is 0.
+        population: the ends of its interval for the population, which has the caps then; that of
+            the noise is a box.
     """
 
     place: int
@@ -75,6 +79,17 @@ class Bar:
     low: float
     high: float
     noisy: bool
+    population: tuple[float, float] | None = None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The outermost ends of all that is drawn of it."""
+        return outer((self.low, self.high), self.population)
+
+    @property
+    def bracket(self) -> tuple[float, float]:
+        """What has caps: the interval for the population; else that of the noise."""
+        return self.population or (self.low, self.high)
 
     @property
     def drawn(self) -> float:
@@ -118,6 +133,7 @@ class ErrorBarsPlot(ReleasedPlot):
         total: int | None = None,
         is_line: bool = False,
         at_once: bool = True,
+        populations: Sequence[tuple[float, float] | None] = (),
     ) -> None:
         """Show figures; ``None`` is a figure that says nothing.
 
@@ -131,6 +147,7 @@ class ErrorBarsPlot(ReleasedPlot):
             total: how many figures there are, of which these are on show; there is room for all.
             is_line: the figures follow one another, as periods do: a line joins them.
             at_once: they are drawn now, not before they are next painted or saved.
+            populations: both ends of the interval for the population of each; none where empty.
         """
         self._is_line = is_line
         self._behind = words.behind(unit)
@@ -138,7 +155,7 @@ class ErrorBarsPlot(ReleasedPlot):
         flags = list(noisy) or [False] * len(values)
         ends = list(intervals) or [None] * len(values)
         self._bars = [
-            Bar(i, v, w, *(e or (v - w, v + w)), n)
+            Bar(i, v, w, *(e or (v - w, v + w)), n, populations[i] if populations else None)
             for i, (v, w, e, n) in enumerate(zip(values, half_widths, ends, flags, strict=True))
             if v is not None and i < MOST_BARS
         ]
@@ -165,11 +182,15 @@ class ErrorBarsPlot(ReleasedPlot):
         if not 0 < len(self._bars) <= MOST_SPOKEN:
             return ""
         within, noisy = self.tr("{0} (between {1} and {2})"), self.tr("{0}, too noisy to use")
+        wider = self.tr(", for the population between {0} and {1}")
         texts = []
         for bar in self._bars:
             ends = [bar.value, *((bar.low, bar.high) if has_margins else ())]
+            ends += bar.population or ()
             numbers = [f"{text}{self._behind}" for text in words.figures_in_sentence(ends)]
-            text = within.format(*numbers) if has_margins else numbers[0]
+            text = within.format(*numbers[:3]) if has_margins else numbers[0]
+            if bar.population:
+                text += wider.format(*numbers[-2:])
             label = self._labels[bar.place]
             text = f"{label}: {text}" if label else text
             texts.append(noisy.format(text) if bar.noisy else text)
@@ -202,6 +223,7 @@ class ErrorBarsPlot(ReleasedPlot):
         elif not self._is_close:
             self._add_bars([bar for bar in self._bars if not bar.noisy], is_noisy=False)
             self._add_bars([bar for bar in self._bars if bar.noisy], is_noisy=True)
+        self._add_boxes([bar for bar in self._bars if bar.width and bar.population])
         self._add_margins([bar for bar in self._bars if bar.width])
         self._view().invertY(self._lies)
         plot.showAxis("right", self._lies)
@@ -220,7 +242,7 @@ class ErrorBarsPlot(ReleasedPlot):
         if len(self._labels) != 1 or not self._lies or not self._bars or self._is_made_up:
             return False
         (bar,) = self._bars
-        return not bar.noisy and 0 < bar.high - bar.low <= SHORT * abs(bar.drawn)
+        return not bar.noisy and 0 < bar.ends[1] - bar.ends[0] <= SHORT * abs(bar.drawn)
 
     @property
     def _thick(self) -> float:
@@ -269,6 +291,20 @@ class ErrorBarsPlot(ReleasedPlot):
         """How many pixels wide a standing bar's place is."""
         return max(1.0, self._view().width() / (len(self._labels) - 1 + 2 * BESIDE))
 
+    def _add_boxes(self, bars: list[Bar]) -> None:
+        """The interval of the noise of each, where another one is drawn through it."""
+        if not bars:
+            return
+        low, high = self._ends()
+        ends = [(max(bar.low, low), min(bar.high, high)) for bar in bars]
+        places, starts = [bar.place for bar in bars], [end[0] for end in ends]
+        lengths, thick = [end - start for start, end in ends], NOISE_BOX * self._thick
+        sides = {"x": places, "y0": starts, "height": lengths, "width": thick}
+        if self._lies:
+            sides = {"x0": starts, "width": lengths, "y": places, "height": thick}
+        look = {"brush": color(Role.SURFACE), "pen": self.pen(Role.ACCENT, 1.4)}
+        self.canvas.getPlotItem().addItem(pg.BarGraphItem(**sides, **look))
+
     def _add_margins(self, bars: list[Bar]) -> None:
         """Error bars with their caps; where one is longer than the axis, with an arrow.
 
@@ -280,10 +316,10 @@ class ErrorBarsPlot(ReleasedPlot):
         lines: list[tuple[float, float]] = []
         marks: dict[str, list[tuple[float, float]]] = {}
         for bar in bars:
-            here, ends = bar.place, (max(bar.low, low), min(bar.high, high))
+            here, ends = bar.place, (max(bar.bracket[0], low), min(bar.bracket[1], high))
             lines += [(here, end) for end in ends]
             shapes = ARROWS[self._lies]
-            for end, whole, arrow in zip(ends, (bar.low, bar.high), shapes, strict=True):
+            for end, whole, arrow in zip(ends, bar.bracket, shapes, strict=True):
                 if end == whole:
                     lines += [(here - cap, end), (here + cap, end)]
                 else:
@@ -324,7 +360,7 @@ class ErrorBarsPlot(ReleasedPlot):
             text.setZValue(BELOW_BARS)
             text.setFont(font(Type.QUIET, semibold=not bar.noisy, tabular=True))
             text.setColor(color(Role.TEXT_QUIET if bar.noisy else Role.TEXT))
-            text.setPos(bar.place, min(max(bar.high, 0), self._ends()[1]))
+            text.setPos(bar.place, min(max(bar.ends[1], 0), self._ends()[1]))
             self.canvas.addItem(text, ignoreBounds=True)
 
     def _with_figure(self, figures: Sequence[str]) -> set[int]:
@@ -344,11 +380,11 @@ class ErrorBarsPlot(ReleasedPlot):
         """What the axis of values reaches from and to: what can be used says so, if anything."""
         if self._is_close:
             (bar,) = self._bars
-            beside = MARGINS_SHOWN * max(bar.high - bar.drawn, bar.drawn - bar.low)
+            beside = MARGINS_SHOWN * max(bar.ends[1] - bar.drawn, bar.drawn - bar.ends[0])
             return bar.drawn - beside, bar.drawn + beside
         usable = [bar for bar in self._bars if not bar.noisy] or self._bars
-        low = min([0.0, *(bar.low for bar in usable)])
-        high = max([0.0, *(bar.high for bar in usable)])
+        low = min([0.0, *(bar.ends[0] for bar in usable)])
+        high = max([0.0, *(bar.ends[1] for bar in usable)])
         return low, high
 
     def _set_standing_axes(self) -> None:

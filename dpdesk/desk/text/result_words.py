@@ -16,7 +16,7 @@ from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.description import QUARTILES
 from dpdesk.release.bundle.query_headings import ReleaseWords, adds_up
-from dpdesk.release.bundle.readable import Form, cell_writer, group_text
+from dpdesk.release.bundle.readable import POPULATION_ROLES, Form, cell_writer, group_text
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
@@ -46,6 +46,7 @@ class ShownTable:
         unit: of the values; shares are percentages here, whatever the table has.
         intervals: lowest and highest of each row, as the table has them: cut to what is possible;
             empty where the table has none.
+        populations: the same for the population; empty where the table has none.
         noisy: of each row, whether it is too noisy to use.
         keys: of each row, what its cells are sorted by; ``None`` where a cell says nothing.
         names: the column of names, which has the room that is over.
@@ -62,6 +63,7 @@ class ShownTable:
     half_widths: tuple[float, ...]
     unit: str
     intervals: tuple[tuple[float, float] | None, ...] = ()
+    populations: tuple[tuple[float, float] | None, ...] = ()
     noisy: tuple[bool, ...] = ()
     keys: tuple[tuple[Decimal | str | None, ...], ...] = ()
     names: int = 0
@@ -110,7 +112,8 @@ def shown_table(table: Table, statistic: Statistic, forms: Sequence[Form] = ()) 
             for row in table.rows
         ),
         unit=words.PERCENT if is_share else "" if value is None else table.columns[value].unit,
-        intervals=_intervals(table, roles, times),
+        intervals=_intervals(table, roles, times, ("lowest", "highest")),
+        populations=_intervals(table, roles, times, POPULATION_ROLES),
         keys=tuple(zip(*(_keys(table.rows, column) for column in columns), strict=True)),
         noisy=tuple("mark" in roles and row[roles.index("mark")] == YES for row in table.rows),
         names=_names(table, columns),
@@ -187,12 +190,12 @@ def _keys(rows: tuple[tuple[str, ...], ...], column: _Column) -> list[Decimal | 
 
 
 def _intervals(
-    table: Table, roles: Sequence[str], times: int
+    table: Table, roles: Sequence[str], times: int, ends: tuple[str, str]
 ) -> tuple[tuple[float, float] | None, ...]:
     """Both ends of each row; ``None`` where a figure says nothing."""
-    if not {"lowest", "highest"} <= set(roles):
+    if not set(ends) <= set(roles):
         return ()
-    low, high = roles.index("lowest"), roles.index("highest")
+    low, high = map(roles.index, ends)
     return tuple(
         (times * float(row[low]), times * float(row[high])) if row[low] and row[high] else None
         for row in table.rows

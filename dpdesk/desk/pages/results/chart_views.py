@@ -23,7 +23,9 @@ from dpdesk.desk.text.result_words import ShownTable, box_heads, release_words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.release.bundle.charts.cross_table import CrossTable, heats
 from dpdesk.release.bundle.charts.drawing import ChartDrawing
+from dpdesk.release.bundle.charts.figures import interval_names
 from dpdesk.release.bundle.charts.fitting import BOX, CURVE, FUNNEL, HEAT, LINE, ONLY_BARS, Charts
+from dpdesk.release.bundle.charts.frame import with_interval_legend
 from dpdesk.release.bundle.charts.funnel import Funnel
 from dpdesk.release.bundle.charts.funnel_drawing import funnel_drawing, said_below, words_of
 
@@ -38,6 +40,7 @@ class ResultCharts(QWidget):
 
     Attributes:
         bars, heat, curve, box: the charts; the last two are made when they are first drawn.
+        has_both: figures have an interval for the population beside that of the noise.
 
     Signals:
         copy_wanted: Ctrl+C was pressed; the table is to be copied.
@@ -53,6 +56,7 @@ class ResultCharts(QWidget):
         self._name, self._whose = name, ""
         self._is_made_up = made_up
         self._charts = ONLY_BARS
+        self.has_both = False
         self._drawn: set[str] = set()
         self.bars = ErrorBarsPlot(made_up=made_up)
         self.heat = HeatTable(name, made_up=made_up)
@@ -60,11 +64,14 @@ class ResultCharts(QWidget):
         self.box: BoxPlot | None = None
         self.funnel: DrawnChart | None = None
         self._below = ""
+        self._intervals = DrawnChart()
+        self._intervals.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._legend = HeatLegend()
         self._column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         for view in (self.bars, self.heat):
             view.copy_wanted.connect(self.copy_wanted)
             self._column.addWidget(view)
+        self._column.addWidget(self._intervals)
         self._column.addWidget(self._legend, 0, Qt.AlignmentFlag.AlignRight)
 
     def begin(self, charts: Charts, shown: ShownTable, whose: str) -> None:
@@ -85,6 +92,27 @@ class ResultCharts(QWidget):
             self._working.drop()
         if charts.cross is not None:
             self._fill_heat(charts.cross, shown)
+        self.has_both = any(shown.populations)
+        if self.has_both:
+            self._name_intervals()
+
+    def _name_intervals(self) -> None:
+        """Below bars and lines: what a box and a bracket are, drawn as in the report."""
+        names, title = interval_names(release_words()), self.tr("Intervals")
+
+        def draw(width: float) -> ChartDrawing:
+            shapes, height = with_interval_legend((), 0.0, names)
+            return ChartDrawing(title, width, height, shapes)
+
+        self._intervals.show_drawing(draw, title, self.intervals)
+
+    @property
+    def intervals(self) -> str:
+        """The same in words, for pictures and for who does not see it; empty for one interval."""
+        if not self.has_both:
+            return ""
+        noise, both = interval_names(release_words())
+        return self.tr("Box: {0}. Bracket: {1}.").format(noise, both)
 
     def _fill_heat(self, cross: CrossTable, shown: ShownTable) -> None:
         warm = heats(shown.values, shown.noisy)
@@ -107,6 +135,7 @@ class ResultCharts(QWidget):
             if view is not None and view is not shown:
                 view.hide()
         self._legend.setVisible(kind == HEAT)
+        self._intervals.setVisible(self.has_both and shown is self.bars)
         shown.show()
 
     def of(self, kind: str) -> Plot | HeatTable | DrawnChart:
@@ -167,6 +196,7 @@ class ResultCharts(QWidget):
             kind == LINE,
             # It has its place and size by then; fifty cards have most of theirs below the screen.
             at_once=False,
+            populations=[shown.populations[row] for row in order] if shown.populations else (),
         )
 
     def _draw(self, kind: str) -> None:

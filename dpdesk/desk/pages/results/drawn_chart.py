@@ -153,7 +153,12 @@ def _paint(painter: QPainter, shape: Any, scale: float) -> None:
         painter.drawPolyline(QPolygonF([QPointF(*point) for point in shape.points]))
     elif isinstance(shape, Area):
         fill = QBrush(color(_ROLES[shape.fill])) if shape.fill else QBrush()
-        painter.fillRect(QRectF(shape.x, shape.y, shape.width, shape.height), fill)
+        room = QRectF(shape.x, shape.y, shape.width, shape.height)
+        painter.fillRect(room, fill)
+        if shape.edge:
+            style = _DASHES.get(shape.dash, Qt.PenStyle.SolidLine)
+            painter.setPen(QPen(color(_ROLES[shape.edge]), _WIDTHS["plain"] / scale, style))
+            painter.drawRect(room)
     elif isinstance(shape, PointMark):
         ground = color(Role.SURFACE if shape.is_hollow else _ROLES[shape.role])
         painter.setPen(QPen(color(_ROLES[shape.role]), 1.6 / scale))

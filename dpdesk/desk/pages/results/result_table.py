@@ -405,7 +405,8 @@ class ResultTable(QWidget):
     def _said(self) -> tuple[str, ...]:
         """What the chart on show counts and of whom, what its margins mean, what hatching does."""
         noisy = "" if self._shown is None or not any(self._shown.noisy) else self._noisy_look()
-        return self._second.text(), self._legend.text(), self._counted_rows.limit, noisy
+        both = self.charts.intervals if self._kind in (BARS, LINE) else ""
+        return self._second.text(), self._legend.text(), both, self._counted_rows.limit, noisy
 
     def _noisy_look(self) -> str:
         """In a picture neither a legend nor the card's note is beside the chart."""

@@ -70,7 +70,7 @@ class StandardChip(QWidget):
         self._label = quiet("", wrap=False)
         self._name = Label("", Type.QUIET, semibold=True)
         row = QHBoxLayout(self, spacing=Space.SMALL)
-        row.setContentsMargins(Space.ICON_CHIP, Space.HAIR, Space.ICON_CHIP, Space.HAIR)
+        row.setContentsMargins(Space.ICON_CHIP, Space.TIGHT, Space.ICON_CHIP, Space.TIGHT)
         row.addWidget(self._label)
         row.addWidget(self._name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

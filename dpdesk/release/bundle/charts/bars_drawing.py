@@ -20,6 +20,7 @@ from dpdesk.release.bundle.charts.frame import (
     upright_grid,
     upright_interval,
     width_of,
+    with_interval_legend,
 )
 from dpdesk.release.bundle.text_setting import TEXT, cut_to
 from dpdesk.study.text.number_text import NumberStyle
@@ -38,7 +39,8 @@ def bars_drawing(
     """Bars in so much width."""
     shapes, height = _lying if chart.lies else _standing, 0.0
     made, height = shapes(chart, width, style, is_made_up)
-    return ChartDrawing(title, width, height, tuple(made), is_made_up, has_all=True)
+    drawn, height = with_interval_legend(made, height, chart.intervals)
+    return ChartDrawing(title, width, height, drawn, is_made_up, has_all=True)
 
 
 def bar(
@@ -109,7 +111,7 @@ def _standing_bar(
         is_made_up=is_made_up,
     )
     yield from upright_interval(figure, x, scale)
-    y = min(scale.at(max(figure.high, 0)), scale.at(0)) - 0.4 * STEP
+    y = min(scale.at(max(figure.ends[1], 0)), scale.at(0)) - 0.4 * STEP
     yield from figure_words(figure, x, y, is_wide)
 
 

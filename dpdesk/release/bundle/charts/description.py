@@ -31,6 +31,7 @@ class ChartFigure:
         low, high: both ends of its interval, as the table has them: cut to what is possible.
         is_noisy: whether it is too noisy to use.
         figure, margin: as people read them; the margin is empty where it is 0 or unknown.
+        population: both ends of its interval for the population; ``None`` where it has none.
     """
 
     label: str
@@ -40,11 +41,23 @@ class ChartFigure:
     is_noisy: bool = False
     figure: str = ""
     margin: str = ""
+    population: tuple[float, float] | None = None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The outermost ends of all that is drawn of it."""
+        return outer((self.low, self.high), self.population)
 
     @property
     def drawn(self) -> float:
         """The nearest value that is possible: noise may take a count below 0, its interval not."""
         return min(max(self.value, self.low), self.high)
+
+
+def outer(noise: XY, population: XY | None) -> XY:
+    """The outermost ends of both intervals."""
+    low, high = population or noise
+    return min(noise[0], low), max(noise[1], high)
 
 
 @dataclass(frozen=True)
@@ -69,6 +82,8 @@ class FigureChart:
         unit: of the figures; empty where each says it itself, as percentages do.
         behind: what is behind each number of the axis, such as a percent sign.
         is_line: the places follow one another, as periods do.
+        intervals: what the interval of the noise and that for the population are called; empty
+            where no figure has the latter.
     """
 
     labels: tuple[str, ...]
@@ -76,6 +91,7 @@ class FigureChart:
     unit: str = ""
     behind: str = ""
     is_line: bool = False
+    intervals: tuple[str, ...] = ()
 
     @property
     def figures(self) -> tuple[ChartFigure, ...]:
@@ -91,7 +107,7 @@ class FigureChart:
     def reach(self) -> tuple[float, float]:
         """What the axis reaches from and to: what can be used says so, if anything; with 0."""
         usable = [one for one in self.figures if not one.is_noisy] or list(self.figures)
-        lows, highs = (one.low for one in usable), (one.high for one in usable)
+        lows, highs = (one.ends[0] for one in usable), (one.ends[1] for one in usable)
         return min([0.0, *lows]), max([0.0, *highs])
 
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.description import (
@@ -16,9 +18,11 @@ from dpdesk.release.bundle.charts.description import (
     LineSeries,
 )
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.readable import Form, cell_writer
+from dpdesk.release.bundle.readable import POPULATION_ROLES, Form, cell_writer
 from dpdesk.study.text.number_text import PLUS_MINUS
 
+NOISE: Final[Template] = "privacy noise alone"
+NOISE_AND_CHANCE: Final[Template] = "noise and chance, for the population"
 LABELS = frozenset({"group", "found", "label", "choice"})
 PERCENT = " %"
 
@@ -93,9 +97,25 @@ class TableFigures:
         value, low, high = (times * float(end) for end in ends)
         mark = self._places.get("mark")
         is_noisy = mark is not None and row[mark] == YES
+        beyond = [row[self._places[role]] for role in POPULATION_ROLES if role in self._places]
+        has_both = bool(beyond) and all(beyond)
+        population = (times * float(beyond[0]), times * float(beyond[1])) if has_both else None
         return ChartFigure(
-            label, value, low, high, is_noisy, self._written(row, "value"), self._margin(row)
+            label,
+            value,
+            low,
+            high,
+            is_noisy,
+            self._written(row, "value"),
+            self._margin(row),
+            population,
         )
+
+    @property
+    def interval_names(self) -> tuple[str, ...]:
+        """What both intervals are called; empty where there is one."""
+        has_both = any(one is not None and one.population for one in self.figures)
+        return interval_names(self.words) if has_both else ()
 
     def written(self, line: int, role: str) -> str:
         """A cell of a line as people read it."""
@@ -111,10 +131,17 @@ class TableFigures:
         return f"{PLUS_MINUS} {self._written(row, 'half-width')}" if has_one else ""
 
 
+def interval_names(words: ReleaseWords) -> tuple[str, str]:
+    """What the interval of the noise and that for the population are called."""
+    return words.say(NOISE), words.say(NOISE_AND_CHANCE)
+
+
 def bars_of(found: TableFigures, is_line: bool) -> FigureChart:
     """All figures as bars, or joined by a line."""
     behind = PERCENT if found.is_percent else ""
-    return FigureChart(found.labels, (LineSeries("", found.figures),), found.unit, behind, is_line)
+    series = (LineSeries("", found.figures),)
+    named = found.interval_names
+    return FigureChart(found.labels, series, found.unit, behind, is_line, named)
 
 
 def lines_of(found: TableFigures, periods: int, names: int) -> FigureChart | None:
@@ -134,4 +161,4 @@ def lines_of(found: TableFigures, periods: int, names: int) -> FigureChart | Non
         for group in groups
     )
     behind = PERCENT if found.is_percent else ""
-    return FigureChart(labels, series, found.unit, behind, is_line=True)
+    return FigureChart(labels, series, found.unit, behind, True, found.interval_names)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dpdesk.release.bundle.charts.axis import Tick
 from dpdesk.release.bundle.charts.description import ChartFigure
-from dpdesk.release.bundle.charts.drawing import PointMark, Role, Shape, Stroke, Word
+from dpdesk.release.bundle.charts.drawing import Area, PointMark, Role, Shape, Stroke, Word
 from dpdesk.release.bundle.text_setting import BOLD, TEXT, cut_to, text_width, wrapped
 
 SIZE, SMALL, STEP = 8.0, 7.2, 9.6
@@ -16,6 +16,10 @@ SIZE, SMALL, STEP = 8.0, 7.2, 9.6
 GAP = 5.0
 CAP = 3.0
 """Half the width of an interval's ends."""
+BOX = 2.4
+"""Half the width of the box of an interval of the noise beside one for the population."""
+SIGN = 18.0
+"""How wide a sign in a legend is."""
 MOST_LINES = 3
 
 
@@ -70,28 +74,62 @@ def flat_grid(
 
 
 def upright_interval(figure: ChartFigure, x: float, scale: AxisScale) -> Iterator[Shape]:
-    """An interval with its caps; where it is longer than the axis, with an arrow."""
-    if figure.high <= figure.low:
+    """An interval with its caps; where it is longer than the axis, with an arrow.
+
+    Where there is one for the population, too, it has the caps, and that of the noise is a box.
+    """
+    low, high = figure.population or (figure.low, figure.high)
+    if figure.population and figure.high > figure.low:
+        top, bottom = scale.at(figure.high), scale.at(figure.low)
+        yield Area(x - BOX, top, 2 * BOX, bottom - top, "ground", "accent")
+    if high <= low:
         return
-    ends = scale.at(figure.low), scale.at(figure.high)
+    ends = scale.at(low), scale.at(high)
     yield Stroke(((x, ends[0]), (x, ends[1])))
-    for value, y in zip((figure.low, figure.high), ends, strict=True):
+    for value, y in zip((low, high), ends, strict=True):
         if scale.is_beyond(value):
-            yield PointMark(x, y, "triangle" if value == figure.high else "diamond")
+            yield PointMark(x, y, "triangle" if value == high else "diamond")
         else:
             yield Stroke(((x - CAP, y), (x + CAP, y)))
 
 
 def flat_interval(figure: ChartFigure, y: float, scale: AxisScale) -> Iterator[Shape]:
-    if figure.high <= figure.low:
+    """The same of a horizontal bar."""
+    low, high = figure.population or (figure.low, figure.high)
+    if figure.population and figure.high > figure.low:
+        left, right = scale.at(figure.low), scale.at(figure.high)
+        yield Area(left, y - BOX, right - left, 2 * BOX, "ground", "accent")
+    if high <= low:
         return
-    ends = scale.at(figure.low), scale.at(figure.high)
+    ends = scale.at(low), scale.at(high)
     yield Stroke(((ends[0], y), (ends[1], y)))
-    for value, x in zip((figure.low, figure.high), ends, strict=True):
+    for value, x in zip((low, high), ends, strict=True):
         if scale.is_beyond(value):
             yield PointMark(x, y, "diamond")
         else:
             yield Stroke(((x, y - CAP), (x, y + CAP)))
+
+
+def with_interval_legend(
+    shapes: Sequence[Shape], height: float, names: Sequence[str]
+) -> tuple[tuple[Shape, ...], float]:
+    """A chart with a line below it that names both intervals, and how high it is then.
+
+    Args:
+        names: of the box and of what has caps; empty for a chart of one interval.
+    """
+    if not names:
+        return tuple(shapes), height
+    x, y, legend = 0.0, height + 0.8 * STEP, list[Shape]()
+    for place, name in enumerate(names):
+        at = AxisScale(0, 1, x, x + SIGN)
+        if place == 0:
+            legend.append(Area(x, y - BOX, SIGN, 2 * BOX, "ground", "accent"))
+        else:
+            legend += flat_interval(ChartFigure("", 0, 0, 1), y, at)
+        legend.append(Word(x + SIGN + GAP, y + 0.36 * SIZE, name, role="quiet"))
+        x += SIGN + 4 * GAP + width_of(name)
+    return (*shapes, *legend), height + 1.6 * STEP
 
 
 def label_lines(text: str, room: float) -> list[str]:

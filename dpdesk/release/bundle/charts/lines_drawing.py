@@ -29,6 +29,7 @@ from dpdesk.release.bundle.charts.frame import (
     upright_grid,
     upright_interval,
     width_of,
+    with_interval_legend,
 )
 from dpdesk.release.bundle.text_setting import BOLD, cut_to
 from dpdesk.study.text.number_text import NumberStyle
@@ -82,8 +83,9 @@ def lines_drawing(
     if len(chart.series) > 1:
         shapes += _line_names(chart, right + 2 * GAP, width, scale)
     labels, depth = period_labels(chart.labels, left, slot, top + HEIGHT)
-    height = top + HEIGHT + depth
-    return ChartDrawing(title, width, height, (*shapes, *labels), is_made_up, has_all=is_figured)
+    below = top + HEIGHT + depth
+    drawn, height = with_interval_legend((*shapes, *labels), below, chart.intervals)
+    return ChartDrawing(title, width, height, drawn, is_made_up, has_all=is_figured)
 
 
 def _names(chart: FigureChart, width: float) -> float:
@@ -130,7 +132,7 @@ def _line(
 def _figures(series: LineSeries, places: Sequence[float], scale: AxisScale) -> Iterator[Shape]:
     for x, one in zip(places, series.figures, strict=True):
         if one is not None:
-            y = scale.at(max(one.high, one.drawn)) - 0.5 * STEP
+            y = scale.at(max(one.ends[1], one.drawn)) - 0.5 * STEP
             yield from figure_words(one, x, y, is_wide=False)
 
 

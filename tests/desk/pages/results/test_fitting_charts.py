@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyqtgraph import TextItem
+from pyqtgraph import BarGraphItem, TextItem
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsTextItem
@@ -25,11 +25,13 @@ from dpdesk.desk.plots.axes.row_axis import HEAD
 from dpdesk.desk.plots.box_plot import Box, BoxPlot
 from dpdesk.desk.plots.curve_plot import MOST_CURVES, MOST_MARGINS, Curve, CurvePlot, CurvePoint
 from dpdesk.desk.plots.pictures import picture_of, save_picture
-from dpdesk.desk.text.result_words import box_heads, grouped_by
+from dpdesk.desk.text.result_words import box_heads, grouped_by, release_words
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.release.bundle.charts.figures import TableFigures, bars_of
 from dpdesk.release.bundle.charts.fitting import _boxes, charts_of
+from dpdesk.release.bundle.readable import forms_of
 from dpdesk.release.rehearsal.rehearse import RehearsedQuery, rehearse
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import DateColumn
@@ -147,6 +149,34 @@ def test_a_histogram_adds_up_to_its_cumulative_shares(qtbot: QtBot) -> None:
     assert card._said()[0] == card._second.text(), "a picture says what its axes are, too"
     card.view.segment("table").click()
     assert card._second.text() == "by stay"
+
+
+def test_bars_and_their_picture_name_noise_and_chance_where_both_are_released(qtbot: QtBot) -> None:
+    card = card_of(qtbot, "count-people", by=("ward",), population=True)
+    plot = card.plot
+    assert card.charts._intervals.isVisible() and not card.charts._intervals.hasFocus()
+    for bar in plot._bars:
+        assert bar.population is not None
+        assert bar.population[0] < bar.low < bar.high < bar.population[1]
+        assert plot._ends()[1] >= bar.population[1]
+    _study, query = answered("count-people", PLAIN, by=("ward",), population=True)
+    found = TableFigures(query.table, forms_of(query.table, query.drawn), release_words())
+    in_report = bars_of(found, is_line=False)
+    assert [one.population for one in in_report.figures] == [bar.population for bar in plot._bars]
+    said = "Box: privacy noise alone. Bracket: noise and chance, for the population."
+    assert all(name in said for name in in_report.intervals) and len(in_report.intervals) == 2
+    assert said in card._said()
+    assert plot.accessible_text.count(", for the population between") == 3
+    plot.draw()
+    items = plot.canvas.getPlotItem().items
+    bars, boxes = (one for one in items if isinstance(one, BarGraphItem))
+    assert list(boxes.opts["height"]) == pytest.approx([one.high - one.low for one in plot._bars])
+    assert max(boxes.opts["height"]) < min(bars.opts["height"])
+    card.view.segment("table").click()
+    assert not card.charts._intervals.isVisible()
+    plain = card_of(qtbot, "count-people", by=("ward",))
+    assert not plain.charts._intervals.isVisible()
+    assert said not in plain._said() and ", for the" not in plain.plot.accessible_text
 
 
 def test_a_survival_curve_falls_by_steps_from_all_rows(qtbot: QtBot) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -114,6 +115,44 @@ def test_each_bar_has_its_figure_its_margin_and_its_interval(count: int) -> None
         1 for shape in drawing.shapes if isinstance(shape, Stroke) and shape.role == "ink"
     )
     assert longest == 3 * count, "an interval and its two caps"
+
+
+def both(chart: FigureChart) -> FigureChart:
+    """The same with intervals for the population, which are wider."""
+    series = tuple(
+        LineSeries(
+            one.name,
+            tuple(f and replace(f, population=(f.low - 40, f.high + 70)) for f in one.figures),
+        )
+        for one in chart.series
+    )
+    return replace(chart, series=series, intervals=("noise alone", "noise and chance"))
+
+
+@pytest.mark.parametrize("chart", [bars(2), bars(12), lines(12, 1), lines(12, 2)])
+def test_noise_and_chance_stand_apart_and_are_named_where_both_are_known(
+    chart: FigureChart,
+) -> None:
+    """The noise is a box; what has caps reaches further, and the axis holds it."""
+    draw = lines_drawing if chart.is_line else bars_drawing
+    plain, drawn = (draw(one, WIDTH, "t", ENGLISH) for one in (chart, both(chart)))
+    texts = [[s.text for s in one.shapes if isinstance(s, Word)] for one in (plain, drawn)]
+    assert "noise alone" not in texts[0]
+    assert texts[1][-2:] == ["noise alone", "noise and chance"]
+    boxes = [
+        [s for s in one.shapes if isinstance(s, Area) and s.fill == "ground"]
+        for one in (plain, drawn)
+    ]
+    count = len(chart.figures)
+    assert [len(found) for found in boxes] == [0, count + 1], "one a figure, one in the legend"
+    whole = [s for s in drawn.shapes if isinstance(s, Stroke) and s.role == "ink"][::3]
+    for box, stroke in zip(boxes[1][:count], whole, strict=False):
+        (left, top), (right, bottom) = stroke.points
+        long = abs(right - left) + abs(bottom - top)
+        assert long > (box.width if chart.lies else box.height) > 0
+    assert both(chart).reach[1] == chart.reach[1] + 70
+    for x, y in corners(drawn):
+        assert -6 <= x <= WIDTH + 6 and -1 <= y <= drawn.height + 1
 
 
 def test_lines_are_told_apart_by_dash_and_by_mark() -> None:
