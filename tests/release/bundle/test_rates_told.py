@@ -20,7 +20,8 @@ from dpdesk.desk.text.result_words import shown_table
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.charts.fitting import charts_of
-from dpdesk.release.bundle.readable import forms_of
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.readable import cell_writer, forms_of
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
@@ -31,7 +32,12 @@ from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
 from dpdesk.study.model.conditions import IsIn
-from dpdesk.study.model.parameters import QuantileParameters, RateParameters, StandardParameters
+from dpdesk.study.model.parameters import (
+    ColumnParameters,
+    QuantileParameters,
+    RateParameters,
+    StandardParameters,
+)
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.text.query_ids import slug
@@ -52,6 +58,7 @@ QUERIES = (
     Query("ill", "rate", RATE, by=("sex",), epsilon=QUIET),
     Query("spread", "quantiles", QUARTILES, by=("sex",), epsilon=QUIET),
     Query("direct", "standardised-rate", STANDARD, epsilon=Epsilon.of(50)),
+    Query("stay", "mean", ColumnParameters("days"), epsilon=Epsilon.of(2)),
 )
 
 
@@ -89,6 +96,35 @@ def test_every_document_says_what_a_rate_counts_in(language: str, unit: str, tit
     table, *_others = json.loads(files(language)["datapackage.json"])["resources"]
     assert [field.get("unit") for field in table["schema"]["fields"]].count(unit) == 1
     assert table["title"].endswith(title)
+
+
+@pytest.mark.parametrize(
+    ("language", "heads"),
+    [
+        ("en", ("n, about", "Events, about", "Exposure, about (days)")),
+        ("de", ("n, etwa", "Ereignisse, etwa", "Bezugszahl, etwa (days)")),
+    ],
+)
+def test_what_a_rate_or_a_mean_is_of_is_read_beside_it(
+    language: str, heads: tuple[str, ...]
+) -> None:
+    rate, _quartiles, _direct, mean = done().stored.tables
+    columns = ((mean, "noisy_rows"), (rate, "noisy_events"), (rate, "noisy_exposure"))
+    at = [[one.name for one in table.columns].index(name) for table, name in columns]
+    drawn = [table.rows[0][place] for (table, _name), place in zip(columns, at, strict=True)]
+    page = files(language)["report.html"].decode()
+    book = load_workbook(io.BytesIO(files(language)["results.xlsx"]))
+    read = [sheet for sheet in book.worksheets if not re.match("Dat(a|en) ", sheet.title)]
+    for head, text in zip(heads, drawn, strict=True):
+        assert f"{head}</th>" in page
+        assert f">{cell_writer('number', ReleaseWords.of(language))(text)}</td>" in page
+        columns_so_headed = [
+            [cell.value for cell in column]
+            for sheet in read
+            for column in sheet.iter_cols()
+            if head in [cell.value for cell in column]
+        ]
+        assert any(float(text) in column for column in columns_so_headed)
 
 
 def test_groups_have_one_name_in_window_report_and_workbook() -> None:

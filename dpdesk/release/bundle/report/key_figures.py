@@ -9,7 +9,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.query_headings import Heading
 from dpdesk.release.bundle.report.query_chart import Charted
-from dpdesk.release.bundle.report.query_section import TOO_NOISY
+from dpdesk.release.bundle.report.query_section import COUNTED, TOO_NOISY, shown_columns
 from dpdesk.release.bundle.report.report_blocks import (
     FigureRow,
     Figures,
@@ -26,8 +26,11 @@ _HEADS: Final[tuple[Template, ...]] = (
     "± 95 %",
     "Lowest",
     "Highest",
+    COUNTED["noisy_rows"],
     "Note",
 )
+_FIVE = 5
+"""Columns that are always there."""
 _PLAIN = frozenset({"value", "half-width", "lowest", "highest", "nearest", "part", "mark"})
 
 
@@ -84,11 +87,11 @@ def single_section(
         return
     words = single[0].words
     rows = tuple(_row(one, headings[one.query.id], names) for one in single)
-    shown = 6 if any(row.cells[-1] for row in rows) else 5
+    shown = [at for at in range(len(_HEADS)) if at < _FIVE or any(row.cells[at] for row in rows)]
     table = Figures(
-        tuple(words.say(_HEADS[at]) for at in range(shown)),
-        (False, True, True, True, True, False)[:shown],
-        tuple(FigureRow(row.cells[:shown], row.is_noisy) for row in rows),
+        tuple(words.say(_HEADS[at]) for at in shown),
+        tuple(0 < at < len(_HEADS) - 1 for at in shown),
+        tuple(FigureRow(tuple(row.cells[at] for at in shown), row.is_noisy) for row in rows),
         None,
         "results.xlsx",
     )
@@ -104,4 +107,13 @@ def _row(charted: Charted, heading: Heading, names: UnitNames) -> FigureRow:
     ends = (figures.written(0, role) for role in ("lowest", "highest"))
     called = f"{heading.title}: {heading.question}" if heading.question else heading.title
     note = charted.words.say(TOO_NOISY) if is_noisy else ""
-    return FigureRow((called, *_figure_and_margin(charted, names), *ends, note), is_noisy)
+    cells = (called, *_figure_and_margin(charted, names), *ends, _counted(charted), note)
+    return FigureRow(cells, is_noisy)
+
+
+def _counted(charted: Charted) -> str:
+    """How many rows a mean is of, where that was released; else empty."""
+    shown = shown_columns(charted.table, charted.query)
+    places = [at for at, column in shown if column.name == "noisy_rows"]
+    (row,) = charted.table.rows
+    return " ".join(charted.figures.writer(at)(row[at]) for at in places)

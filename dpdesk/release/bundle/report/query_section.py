@@ -95,6 +95,12 @@ _INNER: Final[dict[str, Template]] = {
     "number_of_rows": "Number of {rows}",
 }
 """What tells the lines of one group apart."""
+COUNTED: Final[dict[str, Template]] = {
+    "noisy_rows": "n, about",
+    "noisy_events": "Events, about",
+    "noisy_exposure": "Exposure, about",
+}
+"""What a mean or a rate is read beside: noisy numbers, which have no margin."""
 _NAMED: Final[dict[str, Template]] = {
     "lower": "Lower",
     "upper": "Upper",
@@ -165,7 +171,7 @@ def _derived(charted: Charted) -> Iterator[Paragraph | Figures]:
 
 def _figures(charted: Charted, names: UnitNames) -> Figures | CrossFigures:
     table, words, forms = charted.table, charted.words, charted.forms
-    shown = shown_columns(table)
+    shown = shown_columns(table, charted.query)
     chart = drawing_of(charted)
     figures = Figures(
         heads=tuple(column_heading(column, forms[place], names, words) for place, column in shown),
@@ -306,14 +312,18 @@ def _lines_with(table: Table, role: str, text: str) -> int:
     return sum(any(row[place] == text for place in places) for row in table.rows)
 
 
-def shown_columns(table: Table) -> list[tuple[int, TableColumn]]:
-    """All but the noisy parts, and but what has nothing to say in any line."""
+def shown_columns(table: Table, query: ReleasedQuery) -> list[tuple[int, TableColumn]]:
+    """All but the noisy parts, and but what has nothing to say in any line.
+
+    What a mean or a rate is of is shown beside it.
+    """
     says_nothing = {"nearest": "", "mark": NO}
+    told = COUNTED if DECLARATIONS[query.statistic].is_ratio else {}
     rows: Sequence[Sequence[str | None]] = table.rows or [[None] * len(table.columns)]
     return [
         (place, column)
         for place, column in enumerate(table.columns)
-        if column.role != "part"
+        if (column.role != "part" or column.name in told)
         and any(row[place] != says_nothing.get(column.role) for row in rows)
     ]
 
@@ -367,6 +377,9 @@ def column_heading(column: TableColumn, form: Form, names: UnitNames, words: Rel
     if column.role == "score-bound":
         what = named_unit(column.name.partition("_")[0], names)
         return words.say("Distance at most, 95 % ({unit})", unit=what)
+    if column.role == "part" and column.name in COUNTED:
+        head = words.say(COUNTED[column.name])
+        return f"{head} ({column.unit})" if column.unit else head
     if column.role == "group" and column.name in _INNER and not column.title:
         return words.say(_INNER[column.name], rows=names.rows)
     known = column.role in _HEADINGS

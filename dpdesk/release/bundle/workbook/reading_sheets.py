@@ -52,6 +52,7 @@ KEY_ROLES: Final[tuple[ColumnRole, ...]] = (
     "nearest",
     "population-lowest",
     "population-highest",
+    "part",
     "mark",
 )
 _LEAST_WIDTH, _MOST_WIDTH, _MEASURED = 10, 44, 400
@@ -91,12 +92,14 @@ class TableSheets:
     @cached_property
     def shown(self) -> list[tuple[int, TableColumn]]:
         """The columns that people read, each with its place."""
-        return shown_columns(self.table)
+        return shown_columns(self.table, self.query)
 
     @cached_property
     def key_figure(self) -> dict[ColumnRole, int]:
         """The place of each column by its role, where one line says all; else none."""
-        places = {column.role: place for place, column in self.shown}
+        # Of a mean how many it is of has a column; events and exposure are on the sheet of data.
+        told = [one for one in self.shown if one[1].role != "part" or one[1].name == "noisy_rows"]
+        places = {column.role: place for place, column in told}
         is_one = len(self.table.rows) == 1 and {"value", "half-width"} <= set(places)
         return places if is_one and set(places) <= set(KEY_ROLES) else {}
 
@@ -306,7 +309,8 @@ def write_key_figures(
 ) -> None:
     """One line for each question that has a single figure."""
     first, say = questions[0], questions[0].text.words.say
-    columns = {c.role: TableColumn(c.name, c.role, "", "") for q in questions for _i, c in q.shown}
+    told = [q.table.columns[i] for q in questions for i in q.key_figure.values()]
+    columns = {c.role: TableColumn(c.name, c.role, "", "") for c in told}
     roles = [role for role in KEY_ROLES if role in columns]
     figures = [first.head(columns[role], "number") for role in roles]
     heads = [say("Question"), *figures, say("Unit"), say("What was counted")]
