@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QPainter,
+    QPainterPath,
     QPaintEvent,
     QPen,
     QPolygonF,
@@ -29,6 +30,7 @@ from dpdesk.desk.widgets.painting import focus_ring
 from dpdesk.release.bundle.charts.drawing import (
     Area,
     ChartDrawing,
+    FilledBand,
     PointMark,
     Stroke,
     Word,
@@ -159,6 +161,10 @@ def _paint(painter: QPainter, shape: Any, scale: float) -> None:
             style = _DASHES.get(shape.dash, Qt.PenStyle.SolidLine)
             painter.setPen(QPen(color(_ROLES[shape.edge]), _WIDTHS["plain"] / scale, style))
             painter.drawRect(room)
+    elif isinstance(shape, FilledBand):
+        path = QPainterPath()
+        path.addPolygon(QPolygonF([QPointF(*point) for point in shape.points]))
+        painter.fillPath(path, color(_ROLES[shape.fill]))
     elif isinstance(shape, PointMark):
         ground = color(Role.SURFACE if shape.is_hollow else _ROLES[shape.role])
         painter.setPen(QPen(color(_ROLES[shape.role]), 1.6 / scale))

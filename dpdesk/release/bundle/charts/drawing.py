@@ -52,6 +52,14 @@ class Area:
 
 
 @dataclass(frozen=True)
+class FilledBand:
+    """What is within a closed line through points, filled; it has no edge of its own."""
+
+    points: tuple[Point, ...]
+    fill: Role = "band"
+
+
+@dataclass(frozen=True)
 class PointMark:
     """A point; a hollow one is filled with the ground."""
 
@@ -76,7 +84,7 @@ class Word:
     is_bold: bool = False
 
 
-Shape: TypeAlias = Stroke | Area | PointMark | Word
+Shape: TypeAlias = Stroke | Area | FilledBand | PointMark | Word
 
 
 @dataclass(frozen=True)

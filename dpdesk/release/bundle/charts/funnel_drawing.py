@@ -10,8 +10,10 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.charts.axis import ticks
 from dpdesk.release.bundle.charts.drawing import (
+    Area,
     ChartDrawing,
     Dash,
+    FilledBand,
     PointMark,
     Role,
     Shape,
@@ -19,6 +21,7 @@ from dpdesk.release.bundle.charts.drawing import (
     Word,
 )
 from dpdesk.release.bundle.charts.frame import (
+    BOX,
     GAP,
     SIZE,
     STEP,
@@ -116,11 +119,12 @@ def funnel_drawing(
     shown = _written(funnel.centre, style)
     right = width - max(map(width_of, (shown, words.all_units))) - 2 * GAP
     left = max(width_of(tick.text) for tick in made) + GAP
-    legend, rows = _legend(words, width)
+    legend, rows = _legend(words, width, is_made_up)
     top = rows * 1.5 * STEP + (1.4 * STEP if words.unit else 0.6 * STEP)
     up = AxisScale(low, high, top + HEIGHT, top)
     flat = AxisScale(0.0, max(funnel.limits.exposures), left, right)
-    shapes: list[Shape] = [*legend, *upright_grid(made, up, left, right)]
+    inside = [] if is_made_up else [_inside(funnel, flat, up)]
+    shapes: list[Shape] = [*legend, *inside, *upright_grid(made, up, left, right)]
     if words.unit:
         shapes.append(Word(0, rows * 1.5 * STEP + SIZE, words.unit, role="quiet"))
     shapes += _below(flat, words.exposure, top + HEIGHT, style)
@@ -152,6 +156,15 @@ def _below(flat: AxisScale, exposure: str, bottom: float, style: NumberStyle) ->
 
 _LOOKS: tuple[tuple[Role, Dash], ...] = (("accent", ""), ("accent", "dotted"))
 _CHANCE: tuple[Role, Dash] = ("quiet", "dashed")
+
+
+def _inside(funnel: Funnel, flat: AxisScale, up: AxisScale) -> FilledBand:
+    """What is between the 95 % limits, cut at the ends of the axis."""
+    pairs = [*zip(funnel.limits.exposures, funnel.limits.noisy[0], strict=True)]
+    above, below = (
+        [(flat.at(x), up.at(funnel.centre + side * half)) for x, half in pairs] for side in (1, -1)
+    )
+    return FilledBand((*above, *reversed(below)))
 
 
 def _limits(funnel: Funnel, flat: AxisScale, up: AxisScale) -> Iterator[Shape]:
@@ -197,8 +210,8 @@ def _name(
     return Word(x - GAP, y + shift, text, anchor="end", is_bold=True)
 
 
-def _legend(words: FunnelWords, width: float) -> tuple[list[Shape], int]:
-    """What each line and mark is, in as many rows as it takes."""
+def _legend(words: FunnelWords, width: float, is_made_up: bool) -> tuple[list[Shape], int]:
+    """What band, lines and marks are, in as many rows as it takes."""
     entries: tuple[tuple[str, tuple[Role, Dash] | None, bool], ...] = (
         (words.limits, _LOOKS[0], False),
         (words.far, _LOOKS[1], False),
@@ -214,7 +227,12 @@ def _legend(words: FunnelWords, width: float) -> tuple[list[Shape], int]:
         if x and x + wide > width:
             x, row = 0.0, row + 1
         y = row * 1.5 * STEP + SIZE
-        if look:
+        if text == words.limits:
+            if not is_made_up:
+                shapes.append(Area(x, y - 3 - BOX, sign, 2 * BOX, "band"))
+            for edge in (y - 3 - BOX, y - 3 + BOX):
+                shapes.append(Stroke(((x, edge), (x + sign, edge)), _LOOKS[0][0]))
+        elif look:
             shapes.append(Stroke(((x, y - 3), (x + sign, y - 3)), look[0], "plain", look[1]))
         else:
             shape = "circle" if is_hollow else "diamond"

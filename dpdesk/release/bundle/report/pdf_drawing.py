@@ -9,6 +9,7 @@ from typing import Any, Final
 from dpdesk.release.bundle.charts.drawing import (
     Area,
     ChartDrawing,
+    FilledBand,
     Point,
     PointMark,
     Role,
@@ -87,6 +88,11 @@ class DrawingOnPage:
         canvas.rect(x, y, shape.width, shape.height, int(bool(shape.edge)), int(bool(shape.fill)))
 
     @_draw.register
+    def _(self, shape: FilledBand) -> None:
+        self._canvas.setFillColorRGB(*COLOURS[shape.fill])
+        self._path(shape.points, is_filled=True, has_edge=False)
+
+    @_draw.register
     def _(self, shape: PointMark) -> None:
         self._pen(shape.role, _WIDTHS["plain"], [])
         self._canvas.setFillColorRGB(*COLOURS["ground" if shape.is_hollow else shape.role])
@@ -109,11 +115,11 @@ class DrawingOnPage:
         self._canvas.setLineWidth(width)
         self._canvas.setDash(dash)
 
-    def _path(self, points: tuple[Point, ...], *, is_filled: bool) -> None:
+    def _path(self, points: tuple[Point, ...], *, is_filled: bool, has_edge: bool = True) -> None:
         path = self._canvas.beginPath()
         path.moveTo(*self._at(points[0]))
         for point in points[1:]:
             path.lineTo(*self._at(point))
         if is_filled:
             path.close()
-        self._canvas.drawPath(path, stroke=1, fill=int(is_filled))
+        self._canvas.drawPath(path, stroke=int(has_edge), fill=int(is_filled))

@@ -10,6 +10,7 @@ from html import escape
 from dpdesk.release.bundle.charts.drawing import (
     Area,
     ChartDrawing,
+    FilledBand,
     Point,
     PointMark,
     Shape,
@@ -80,6 +81,11 @@ def _(shape: Area) -> Iterator[str]:
     if shape.is_hatched:
         moves = (f"M{_pair(one)}L{_pair(other)}" for one, other in hatching(shape))
         yield f'<path class="noisy s s-quiet thin" d="{"".join(moves)}"/>'
+
+
+@_drawn.register
+def _(shape: FilledBand) -> Iterator[str]:
+    yield f'<polyline class="f-{shape.fill}" points="{_points(shape.points)}"/>'
 
 
 @_drawn.register

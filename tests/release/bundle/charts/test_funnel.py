@@ -12,6 +12,7 @@ from scipy.stats import binom
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.release.bundle.charts.drawing import Area, FilledBand, Stroke
 from dpdesk.release.bundle.charts.funnel import LEVELS, Funnel, funnel_of, has_funnel
 from dpdesk.release.bundle.charts.funnel_drawing import funnel_drawing, said_below, words_of
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
@@ -94,6 +95,30 @@ def test_a_unit_that_differs_is_outside_and_named() -> None:
     told = words_of(found, STUDY, QUERY, german)
     assert told.outside == "1 außerhalb (2,0 zufällig)"
     assert "kein Urteil" in said_below(found, german)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_band_is_between_the_limits_and_made_up_there_is_none(language: str) -> None:
+    found, told = (
+        funnel(PLAN, np.round(0.02 * EXPOSED), EXPOSED, noise=False),
+        ReleaseWords.of(language),
+    )
+    assert found is not None
+    named = words_of(found, STUDY, QUERY, told)
+    drawing, made_up = (
+        funnel_drawing(found, named, 495, "t", told.numbers, is_made_up=flag)
+        for flag in (False, True)
+    )
+    (band,) = (shape for shape in drawing.shapes if isinstance(shape, FilledBand))
+    limits = [
+        one.points
+        for one in drawing.shapes
+        if isinstance(one, Stroke) and one.role == "accent" and len(one.points) > 2 and not one.dash
+    ]
+    assert band.points == (*limits[0], *reversed(limits[1]))
+    assert svg(drawing).count('<polyline class="f-band"') == 1
+    filled = [one for one in made_up.shapes if isinstance(one, FilledBand | Area)]
+    assert not filled, "nothing made up is filled"
 
 
 def test_units_without_an_exposure_have_no_point_and_are_counted() -> None:
