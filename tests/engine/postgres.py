@@ -33,7 +33,8 @@ def postgres_server() -> Iterator[dict[str, str]]:
     programs = _programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed")
-    folder = Path(tempfile.mkdtemp(prefix="pg"))
+    # Not where the tests' own temporary files are: the server's user may not enter there.
+    folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
     try:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres")
