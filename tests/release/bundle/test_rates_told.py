@@ -127,6 +127,16 @@ def test_what_a_rate_or_a_mean_is_of_is_read_beside_it(
         assert any(float(text) in column for column in columns_so_headed)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Both differ where ages here"), ("de", "Beide weichen voneinander ab, wo das Alter")],
+)
+def test_why_a_standardised_rate_differs_from_the_crude_one_is_said_once(
+    language: str, said: str
+) -> None:
+    assert files(language)["report.html"].decode().count(said) == 1, "of the standardised rate"
+
+
 def test_groups_have_one_name_in_window_report_and_workbook() -> None:
     record, table = done().stored.record, done().stored.tables[0]
     read = ["0 to under 10", "10 to under 20"]

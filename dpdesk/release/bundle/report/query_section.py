@@ -76,6 +76,11 @@ _UNKNOWN: Final[Template] = "not known"
 _NOISE_ALONE: Final[Template] = (
     "Margins and whiskers are of the noise alone, not of chance (sampling)."
 )
+_WEIGHTED: Final[Template] = (
+    "The standardised rate weights the rate of each age group by its part of the standard "
+    "population, the crude rate by its exposure here. Both differ where ages here are not those "
+    "of the standard."
+)
 _ONE_TIME: Final[Template] = (
     "Ranges here come from bounds, and “Lowest” to “Highest” holds for the whole curve at once. "
     "One under “What follows from the curve” holds for its figure alone, so at the same time both "
@@ -149,7 +154,9 @@ def notes_below(charted: Charted, heading: Heading, names: UnitNames) -> tuple[s
     ranks, population = _ranks(table, query, names, words), _population(table, query, names, words)
     ranks = ranks or _bands(table, words)
     funnel = "" if charted.funnel is None else said_below(charted.funnel, words)
-    meant = (heading.counted, adds_up(table, words), way, ranks, funnel, population)
+    has_crude = any(column.name == "crude_rate" for column in table.columns)
+    weights = words.say(_WEIGHTED) if has_crude else ""
+    meant = (heading.counted, adds_up(table, words), way, ranks, weights, funnel, population)
     return tuple(filter(None, meant))
 
 
