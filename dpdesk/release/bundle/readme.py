@@ -54,7 +54,7 @@ ro-crate-metadata.json
 manifest.json       what was requested, how it was protected, what it cost,
                     and the SHA-256 digest of each other file
 manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
-{assumptions}{readers}
+{assumptions}{articles}{readers}
 Check it without dpdesk
 -----------------------
 1. Get the signer's line for an allowed_signers file from the signer, not from
@@ -90,7 +90,7 @@ That also recomputes the privacy claim from the noise that manifest.json states.
 Name all bundles that you have of this signer: dpdesk says in which order they
 were released, or that they contradict each other. For that, manifest.json lists
 a hash of each entry of the signer's ledger so far, and nothing else of them.
-{articles}"""
+"""
 
 _READING: Final[Template] = (
     "The noise that protects {people} is already in every figure. Each figure is within its "

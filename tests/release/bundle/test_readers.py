@@ -56,6 +56,19 @@ def ran(folder: Path, *command: str) -> str:
     return done.stdout
 
 
+def test_what_an_article_needs_is_before_code_and_verification(folder: Path) -> None:
+    text = (folder / "README.txt").read_text("utf-8")
+    heads = (
+        "How to read",
+        "For articles",
+        "Read a table",
+        "Check it without",
+        "Check it with dpdesk",
+    )
+    places = [text.index(f"\n{head}") for head in heads]
+    assert places == sorted(places)
+
+
 def test_python_loads_every_table(folder: Path) -> None:
     code = shown(folder, "import csv, json", "    print(row)")
     code += "\nprint(json.dumps({name: load(name) for name in NAMES}))\n"
