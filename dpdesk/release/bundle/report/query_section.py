@@ -325,7 +325,8 @@ def shown_columns(table: Table, query: ReleasedQuery) -> list[tuple[int, TableCo
     What a mean or a rate is of is shown beside it.
     """
     says_nothing = {"nearest": "", "mark": NO}
-    told = COUNTED if DECLARATIONS[query.statistic].is_ratio else {}
+    # A curve has its events, fitted, among its figures.
+    told = COUNTED if DECLARATIONS[query.statistic].is_ratio and not _is_curve(table) else {}
     rows: Sequence[Sequence[str | None]] = table.rows or [[None] * len(table.columns)]
     return [
         (place, column)
