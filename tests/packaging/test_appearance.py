@@ -56,7 +56,7 @@ def test_the_specification_runs_for_each_system(
                 found.append(f"{type(self).__name__} {name}")
 
     hooks = ModuleType("PyInstaller.utils.hooks")
-    hooks.__dict__["collect_submodules"] = lambda name: [name]
+    hooks.__dict__["collect_submodules"] = lambda name, _wanted: [name]
     for name in ("PyInstaller", "PyInstaller.utils"):
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
     monkeypatch.setitem(sys.modules, hooks.__name__, hooks)

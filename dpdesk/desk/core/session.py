@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.accounts import Accounts
-from dpdesk.desk.core.counting import DatabaseCounts
+from dpdesk.desk.core.counting import Counting, DatabaseCounts
 from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.file_dialogs import usual_folder
 from dpdesk.desk.core.files.data_file import DataFile
@@ -147,7 +147,8 @@ class Session(QObject):
         if self.file.needs_look(study.data):
             self.file.look(study.data, self.document.folder)
         header, problems = self.file.summary.header, self.file.problems(study)
-        if study.data is not None and study.data.in_database:
+        is_elsewhere = study.data is not None and study.data.in_database
+        if is_elsewhere:
             problems = ()  # a file that is there only names the columns
         elif study.tables or (study.data is not None and study.data.more):
             self.further.look(study, self.document.folder)
@@ -161,7 +162,7 @@ class Session(QObject):
             self._fresh or bool(self.series),
             self.state,
             self._further_columns(study, header) if study.tables else NONE_FURTHER,
-            self.counting.how_far(study),
+            self.counting.how_far(study) if is_elsewhere else Counting.NONE,
         )
         self.state_changed.emit()
 

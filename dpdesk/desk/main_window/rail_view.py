@@ -45,8 +45,9 @@ def show_steps(rail: StepRail, state: DeskState, released: bool) -> None:
     parts = {"data": study.data, "people": study.unit, "columns": study.columns}
     for step in STEPS:
         item = rail.item(step)
+        is_counted = step == "data" and study.data is not None and study.data.in_database
         # Where the data is in a database, its step is made of more.
-        counted = (state.counting, state.lacks_counts) if step == "data" else ()
+        counted = (state.counting, state.lacks_counts) if is_counted else ()
         made_of = (parts[step], state.step_problems(step), *counted) if step in parts else None
         if made_of is not None and made_of == item.made_of:
             continue
@@ -168,7 +169,8 @@ def _release(state: DeskState, released: bool) -> str:
         return tr("RailView", "Not yet")
     if state.over_planned:
         return tr("RailView", "Over budget")
-    if state.lacks_counts:
+    data = state.study.data
+    if data is not None and data.in_database and state.lacks_counts:
         return tr("RailView", "Waits for counts")
     if _is_answered(state):
         return tr("RailView", "See History")

@@ -76,7 +76,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 _exact_vector = answers.exact_vector
 
 
-@bug(DATABASES, "people counted as rows", "database")
+@bug(DATABASES, "people of a database counted as rows", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
     def people(self: Any, rows: Any, spec: Any, names: Any) -> Any:
         whole = self._rows(names)

@@ -91,11 +91,11 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(ROWS, "people counted as rows", "replay", "guess")
 def _(patch: pytest.MonkeyPatch) -> None:
     def rows(table: Any, study: Any, asked: Any) -> Any:
-        counted = aggregate._counted_rows(table, study, asked)
-        cells, size = aggregate._cells(table, study, asked, counted)
+        counted = aggregate.counted_rows(table, study, asked)
+        cells, size = aggregate.cells_of(table, study, asked, counted)
         return np.bincount(cells, minlength=size).astype(np.int64)
 
-    patch.setattr(aggregate, "_people_per_cell", rows)
+    patch.setattr(aggregate, "people_per_cell", rows)
 
 
 @bug(ROWS, "contributions not bounded", "replay", "guess")

@@ -48,6 +48,46 @@ BLIND_MODULES = ("dpdesk.data.progress.", "dpdesk.data.codebook.", "dpdesk.data.
 a list of values: the study's own files are refused there."""
 
 _SEES: dict[str, dict[str, str]] = {
+    "dpdesk/engine/answers.py": {
+        "aggregation.aggregate.size_of": "counts what is sealed at once",
+        "aggregation.distinct_rows.DistinctRows": "counts what is sealed at once",
+        "aggregation.distinct_rows.NOT_COUNTED": "counts what is sealed at once",
+        "aggregation.distinct_rows.cell_of_each": "counts what is sealed at once",
+        "aggregation.distinct_rows.exact_vector": "counts what is sealed at once",
+        "aggregation.rows_per_person.people_with_rows": "counts what is sealed at once",
+    },
+    "dpdesk/engine/coded_rows.py": {
+        "files.header.column_names": "names of a table's columns",
+    },
+    "dpdesk/engine/meaning.py": {
+        "encoding.clock.ClockReader": "codes of values, put beside them",
+        "encoding.column_coder.CodedColumn": "codes of values, put beside them",
+        "encoding.column_coder.ColumnCoder": "codes of values, put beside them",
+        "encoding.missing_and_invalid.MISSING": "codes of values, put beside them",
+        "encoding.missing_and_invalid.unknown_code": "codes of values, put beside them",
+        "encoding.partition_selection.TextCoder": "codes of values, put beside them",
+        "encoding.table.EncodedColumn": "codes of values, put beside them",
+        "encoding.table.EncodedTable": "codes of values, put beside them",
+        "files.arrow_types.one_value_cells": "codes of values, put beside them",
+        "files.cells.distinct_texts": "codes of values, put beside them",
+        "people.person_keys.PROCESS_KEY": "codes of values, put beside them",
+        "people.person_keys.PersonCoder": "codes of values, put beside them",
+        "preparation.row_steps.clock_of": "codes of values, put beside them",
+        "preparation.row_steps.compile_step": "codes of values, put beside them",
+    },
+    "dpdesk/engine/passes.py": {
+        "aggregation.aggregate.texts_found": "counts what is sealed at once",
+        "aggregation.in_passes.PassedMeasure": "counts what is sealed at once",
+        "arrays.packed_sort.Keys": "counts what is sealed at once",
+        "encode.encoded_rows": "counts what is sealed at once",
+        "files.cells.TextColumn": "counts what is sealed at once",
+        "people.id_words.NO_ID": "counts what is sealed at once",
+        "people.person_keys.PROCESS_KEY": "counts what is sealed at once",
+        "preparation.row_steps.clock_of": "counts what is sealed at once",
+        "table_rows.CodedBatch": "counts what is sealed at once",
+        "table_rows.TableRows": "counts what is sealed at once",
+        "table_rows.label_code": "counts what is sealed at once",
+    },
     "dpdesk/__main__.py": {
         "reader_process.process_limits.leave_no_core": "bounds this process, too"
     },
@@ -139,6 +179,13 @@ READS: dict[str, str] = {
     "dpdesk/study/standard_populations.py": "standard populations that ship with dpdesk",
     "dpdesk/study/reuse/sample_study.py": "the codebook of the sample that ships with dpdesk",
     "dpdesk/study/text/spreadsheet_cells.py": "a bundle's tables, as texts; opens no file",
+    **dict.fromkeys(
+        (
+            f"dpdesk/engine/{name}.py"
+            for name in ("answers", "coded_rows", "database", "kept_rows", "meaning", "passes")
+        ),
+        "tables that a database gives; opens no file",
+    ),
     "dpdesk/release/backup/export.py": "writes the ledger's entries as a table, and reads none",
 }
 """Files outside dpdesk/data that import what could open a data file."""
@@ -229,6 +276,11 @@ _LOOKS: dict[str, dict[str, str]] = {
     "preparation/person_steps.py": {
         "max": "how many values a column has, to pack persons and values; no count depends on it",
     },
+    "aggregation/distinct_rows.py": {
+        "max": "how many digits a number of rows has, to add by digit"
+    },
+    "dpdesk/engine/meaning.py": {"unique": "numbers of people, in place of ids"},
+    "dpdesk/engine/answers.py": {"nunique": "how many people are in a cell, sealed at once"},
     "people/sketch.py": {"unique": "hashed ids, for the sketch of who is in a file"},
     "codebook/formats/csv_text.py": {"max": "the width of a codebook"},
     "codebook/beside.py": {"max": "the codebook beside a file that describes most of its columns"},

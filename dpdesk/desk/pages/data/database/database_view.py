@@ -45,6 +45,8 @@ ORDER_END, SEALED_END = ".order.json", ".sealed"
 INSTRUCTIONS = "database-administrator"
 """The page of the handbook for whoever runs the order."""
 
+_COMMAND = "dpdesk-engine run {0} --on postgres"
+
 
 class DatabaseView(QWidget):
     """What Data shows in place of a file.
@@ -237,7 +239,7 @@ class DatabaseView(QWidget):
         if order is None:
             self.run_step.pill.say("", Tone.ATTENTION)
             return
-        self.command.setText(f"dpdesk-engine run {_quoted(self._order_name())} --on postgres")
+        self.command.setText(_COMMAND.format(_quoted(self._order_name())))
         days = _days_since(order.made)
         waiting = self.tr("waiting, %n day(s)", "", days) if days else self.tr("waiting")
         self.run_step.pill.say("" if is_open else waiting, Tone.ATTENTION, "history")
