@@ -27,6 +27,12 @@ SENTENCES: Final[dict[str, Template]] = {
     "than {most} bytes; shorten them, or release it in parts.",
     "release-study-too-large": "The study with its lists of values takes more than {most} bytes; "
     "remove columns and values that no query uses, or release it in parts.",
+    "delta-exceeded": "This costs a delta of {requested}; the account “{name}” has {left} "
+    "remaining for found categories. Lower the queries' deltas, or raise the account's.",
+    "delta-beyond-limit": "Copies of the ledger together spent more delta of the account “{name}” "
+    "than an account may have (1e-6). No release from it would be verified; make none.",
+    "found-none-kept": "The account “{name}” has no delta for found categories. Raise it in "
+    "People, or declare the categories and count those.",
     "account-unknown": "The account “{name}” is not in this ledger. If nothing was ever released "
     "about these people, open it with: dpdesk account new {name} EPSILON",
     "account-exists": "There is already an account “{name}”; choose another name.",

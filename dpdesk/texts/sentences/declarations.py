@@ -240,12 +240,6 @@ SENTENCES: Final[dict[str, Template]] = {
     "category-wanted": "Choose the category column whose categories are to be found.",
     "column-not-a-category": "“{name}” is not a category; choose a category column, with or "
     "without declared values.",
-    "delta-exceeded": "This costs a delta of {requested}; the account “{name}” has {left} "
-    "remaining for found categories. Lower the queries' deltas, or raise the account's.",
-    "delta-beyond-limit": "Copies of the ledger together spent more delta of the account “{name}” "
-    "than an account may have (1e-6). No release from it would be verified; make none.",
-    "found-none-kept": "The account “{name}” has no delta for found categories. Raise it in "
-    "People, or declare the categories and count those.",
     "response-rows-secret": "Randomised response reveals how many rows there are; declare in "
     "People that the number of people is public, or choose a share instead.",
     "response-many-rows": "Randomised response needs one row per person; set the row limit per "
