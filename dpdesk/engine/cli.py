@@ -70,11 +70,27 @@ def _run(options: argparse.Namespace) -> int:
         if options.show_sql:
             count(order.study, ListedStatements(backend, print), binding)
             return DONE
-        sealed = run_order(order, Database(backend), binding, datetime.now(UTC).date())
+        sealed = _counted(order, Database(backend), binding)
     _write(out, sealed)
     print(f"Sealed counts: {out}")
     print(f"SHA-256: {digest_of(sealed)}")
     return DONE
+
+
+def _counted(order: CountingOrder, database: Database, binding: Binding) -> bytes:
+    """The sealed counts.
+
+    Raises:
+        Refused: as ``run_order``; ``engine-failed``, where the database stopped.
+    """
+    try:
+        return run_order(order, database, binding, datetime.now(UTC).date())
+    except Refused:
+        raise
+    except Exception:  # noqa: BLE001 - each driver has errors of its own
+        # Its words may quote a cell: nothing of them may travel on, not even as a context.
+        problem = refuse("engine-failed")
+    raise problem
 
 
 def _order(path: Path) -> CountingOrder:

@@ -245,8 +245,3 @@ def _keys(values: pa.Array, meaning: Meaning, is_case: bool) -> Ints:
     known = keys.low >= 0
     high = np.broadcast_to(np.asarray(keys.high, np.int64), len(values))
     return np.stack([np.where(known, high, -1), np.where(known, keys.low, -1)])
-
-
-def persons_of(values: pa.Array, study: Study) -> Ints:
-    """The number of each id's person, of one table."""
-    return numbers_of({MAIN: values}, {MAIN: Meaning(study)})[MAIN]

@@ -164,3 +164,19 @@ def test_a_file_that_cannot_be_written_is_one_sentence(
     (hospital.folder / "small.sealed").write_bytes(b"")
     assert cli.main(given[:4]) == 2
     assert "small.sealed" in capsys.readouterr().err
+
+
+def test_what_a_database_says_of_a_cell_is_not_repeated(
+    hospital: Hospital, database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A view that stops at one person's cell, which the driver's own words quote."""
+    with duckdb.connect(str(database)) as connection:
+        connection.execute(
+            "CREATE VIEW views AS SELECT CAST(pid AS INT) AS pid, ward, stay FROM stays"
+        )
+    hospital.run("order", hospital.study)
+    order = str(hospital.folder / "small.order.json")
+    assert cli.main(["run", order, "--on", f"duckdb:{database}", "--table", "views"]) == 2
+    said = capsys.readouterr()
+    assert "stopped while it counted" in said.err and CANARY not in said.err + said.out
+    assert not (hospital.folder / "small.sealed").exists()

@@ -14,10 +14,11 @@ import pyarrow as pa
 import pyarrow.csv
 import pytest
 
-from dpdesk.engine.meaning import persons_of
+from dpdesk.engine.meaning import Meaning, numbers_of
 from dpdesk.privacy import compiler
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
 from tests.engine.counted import counted, counted_of_file, differences
@@ -151,6 +152,7 @@ def test_which_of_a_persons_rows_are_kept_is_left_to_chance_alone() -> None:
 
 def test_ids_are_one_person_by_the_rules_of_files() -> None:
     study = declared(STUDY)
-    persons = persons_of(pa.array(["7", "007", "P-1", "p\u20111", "é", "e\u0301", "", None]), study)
+    ids = pa.array(["7", "007", "P-1", "p\u20111", "é", "e\u0301", "", None])
+    persons = numbers_of({MAIN: ids}, {MAIN: Meaning(study)})[MAIN]
     assert persons[0] == persons[1] and persons[2] == persons[3] and persons[4] == persons[5]
     assert len(set(persons[:6].tolist())) == 3 and set(persons[6:].tolist()) == {-1}

@@ -31,6 +31,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "engine-unknown": "dpdesk-engine does not know “{name}”; it knows {known}.",
     "engine-unreachable": "{name} cannot be reached ({words}); check its address, and who may log "
     "in.",
+    "engine-failed": "The database stopped while it counted; no counts were written. Check that "
+    "the table can be read as a whole, and that temporary tables may be made.",
     "engine-table-missing": "The database has no table “{name}”; say which table is meant.",
     "engine-compares-differently": "The database does not find its own values again; its counts "
     "would be wrong, and none were written.",
