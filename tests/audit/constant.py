@@ -31,6 +31,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease, SignerName, StoredRelease
 from dpdesk.release.record.write import json_bytes, signed_members
 from dpdesk.release.run.release_run import release
+from dpdesk.release.sealing.sealed_counts import OpenedCounts
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
@@ -78,7 +79,13 @@ class _Lines(logging.Handler):
         self.lines.append(f"{record.levelname} {record.name} {record.getMessage()}")
 
 
-def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = None) -> Outcome:
+def outcome(
+    study: Study,
+    table: Table,
+    folder: Path,
+    total: Epsilon | None = None,
+    counts: OpenedCounts | None = None,
+) -> Outcome:
     """Release a study on a table twice, the second time from stored answers, and export both.
 
     Args:
@@ -86,6 +93,7 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
         table: what it is asked of.
         folder: an empty folder of this release's own.
         total: what the account holds.
+        counts: what a database counted, in place of the table.
     """
     source = replace(study.data or DataSource(), path=table.name, extract=table.name)
     in_rho = study.budget is not None and study.budget.measure == "rho"
@@ -106,7 +114,7 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
             redirect_stderr(err)
         ):  # fmt: skip
             warnings.simplefilter("always")
-            shown = _released(study, folder, home, door, total)
+            shown = _released(study, folder, home, door, total, counts)
     finally:
         root.removeHandler(lines)
         root.setLevel(level)
@@ -122,7 +130,12 @@ def outcome(study: Study, table: Table, folder: Path, total: Epsilon | None = No
 
 
 def _released(
-    study: Study, folder: Path, home: Home, door: ConstantDoor, total: Epsilon | None
+    study: Study,
+    folder: Path,
+    home: Home,
+    door: ConstantDoor,
+    total: Epsilon | None,
+    counts: OpenedCounts | None,
 ) -> Outcome:
     ledger = Ledger.open(home, now=lambda: NOON)
     if study.budget is not None and study.budget.measure == "rho":
@@ -132,11 +145,13 @@ def _released(
     shown: Outcome = {}
     for turn in ("first", "unasked", "again"):
         try:
-            check_file(study, folder)
+            if counts is None:
+                check_file(study, folder)
             done = release(
                 *(study, folder, ledger, door),
                 new_id=lambda: "0" * 32,
                 same_extract=turn == "again",
+                counts=counts,
             )
             # Files once: they say what the manifest says.
             bundle = _signed(ledger.release(done.sequence), done.chain, turn == "first")

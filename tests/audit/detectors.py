@@ -55,6 +55,7 @@ from tests.audit.guess import guess_audit
 from tests.audit.guess_several import several_pairs
 from tests.audit.length import some
 from tests.audit.margins import margin_findings
+from tests.audit.neighbour_databases import database_neighbours
 from tests.audit.neighbour_files import file_violations, file_world, worst_worlds
 from tests.audit.neighbour_tables import table_violations, table_world
 from tests.audit.pairs import (
@@ -429,6 +430,7 @@ DETECTORS: dict[str, Detector] = {
     "survival": survival_findings,
     "baseline": baseline_findings,
     "database": database_findings,
+    "database neighbours": database_neighbours,
     "public": public_findings,
     "synthetic": synthetic_findings,
     "margins": margin_findings,

@@ -54,7 +54,8 @@ DAYS: tuple[Cell, ...] = (
 ANSWERS: tuple[Cell, ...] = ("yes", "no", "YES", 1, 0, True, None, "?", "maybe")
 SEXES: tuple[Cell, ...] = ("F", "M", "X", None)
 NOTES: tuple[Cell, ...] = (None, "well", 'say "A", "B"', "two\nlines", 2, "=1+1", "é" * 90)
-POOLS: tuple[tuple[tuple[Cell, ...], ...], ...] = (
+Pools = tuple[tuple[Cell, ...], ...]
+POOLS: tuple[Pools, ...] = (
     (STAYS, (0, 1, 5, 10), (0.0, 3.5, None, 1e300)),
     (WARDS,),
     (DAYS, tuple(day for day in DAYS if isinstance(day, datetime)), (datetime(2024, 4, 5), None)),
@@ -92,11 +93,11 @@ def table_world(seed: int, several: int = 3) -> TableWorld:
     pools = tuple(dice.choice(pools) for pools in POOLS)
     others: list[Row] = []
     for ids in THEIRS:
-        others += [_row(dice, ids, pools) for _ in range(dice.randint(0, 3))]
+        others += [made_row(dice, ids, pools) for _ in range(dice.randint(0, 3))]
     dice.shuffle(others)
     ids = MINE if unit.without_id == "drop" else MINE[:-1]
     mine = [
-        tuple(_row(dice, ids, pools) for _ in range(dice.randint(1, 6) if unit.person else 1))
+        tuple(made_row(dice, ids, pools) for _ in range(dice.randint(1, 6) if unit.person else 1))
         for _ in range(several + 1)
     ]
     first = () if unit.neighbours == "add-remove" else mine[0]
@@ -104,7 +105,10 @@ def table_world(seed: int, several: int = 3) -> TableWorld:
     return TableWorld(study, tuple(others), first, tuple(mine[1:]))
 
 
-def _row(dice: random.Random, ids: tuple[Cell, ...], pools: tuple[tuple[Cell, ...], ...]) -> Row:
+def made_row(
+    dice: random.Random, ids: tuple[Cell, ...], pools: tuple[tuple[Cell, ...], ...]
+) -> Row:
+    """A row of an id and a cell of each pool."""
     return tuple(map(dice.choice, (ids, *pools)))
 
 

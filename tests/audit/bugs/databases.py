@@ -112,3 +112,23 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return rows.filter((person >= 0) & (person % passes == number) | (person == -2))
 
     patch.setattr(passes, "_of_pass", of_pass)
+
+
+@bug(DATABASES, "rows of a group limited by nobody in a database", "database neighbours")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def limited(self: Any, _spec: Any) -> Any:
+        return self._database.make("dpdesk_limited", self._kept.rows)
+
+    patch.setattr(answers._Counting, "_limited", limited)
+
+
+@bug(DATABASES, "rows ranked among everybody's", "database neighbours")
+def _(patch: pytest.MonkeyPatch) -> None:
+    window = kept_rows.ibis.window
+    patch.setattr(kept_rows.ibis, "window", lambda group_by, order_by: window(order_by=order_by))
+    patch.setattr(kept_rows, "_check_bound", lambda *_given: None)
+
+
+@bug(DATABASES, "a pass of the first rows of a table", "database", "database neighbours")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(passes, "_of_pass", lambda rows, _number, _passes: rows.limit(12))
