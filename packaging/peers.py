@@ -3,7 +3,9 @@
 
 Peers are no part of what runs or is tested, so each group has a lock of its own, with hashes like
 all others; `pyproject.toml` names their versions. One group is apart because OpenDP reads the
-plans of one old version of Polars alone.
+plans of one old version of Polars alone, another because it is wanted for published figures alone:
+
+    python packaging/peers.py peers-statistics
 """
 
 from __future__ import annotations
@@ -13,11 +15,14 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import environment
 
-GROUPS = ("peers", "peers-opendp")
+SIZE = ("peers", "peers-opendp")
+"""What `packaging/test.py --size` measures with."""
+GROUPS = (*SIZE, "peers-statistics")
 STAMP = "stamp.json"
 
 
@@ -26,9 +31,9 @@ def lock_of(group: str) -> Path:
     return environment.ROOT / "packaging" / f"requirements-{group}.lock"
 
 
-def prepare() -> None:
+def prepare(groups: Sequence[str]) -> None:
     """Make or reuse each group's environment; one that cannot be filled is left out, aloud."""
-    for group in GROUPS:
+    for group in groups:
         lock = lock_of(group)
         wanted = [sys.version, hashlib.sha256(lock.read_bytes()).hexdigest()]
         folder = environment.VENV / "peers" / group
@@ -61,3 +66,7 @@ def _fill(folder: Path, lock: Path) -> bool:
         [*pip, "install", "--quiet", "--no-input", *options, "-r", str(lock)],
     ]
     return not any(subprocess.run(command, check=False).returncode for command in commands)
+
+
+if __name__ == "__main__":
+    prepare(sys.argv[1:])

@@ -209,7 +209,7 @@ def main(arguments: list[str]) -> int:
         missed = environment.call(["-m", "tests.bench"])
         return environment.call(["-m", "tests.bench.start"]) or missed
     if asked.size is not None:
-        peers.prepare()
+        peers.prepare(peers.SIZE)
         missed = environment.call(["-m", "tests.bench.size", str(asked.size)])
         return environment.call(["-m", "tests.bench.alive", str(asked.size)], **VARIABLES) or missed
     if asked.soak:

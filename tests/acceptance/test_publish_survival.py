@@ -12,9 +12,9 @@ def test_a_release_without_noise_says_what_numpy_says() -> None:
 
 def test_a_difference_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     real = survival.curve_of
-    monkeypatch.setattr(survival, "curve_of", lambda people, group: real(people, 1 - group))
+    monkeypatch.setattr(survival, "curve_of", lambda one, group, bins: real(one, 1 - group, bins))
     found = list(survival.differing())
-    assert "median-time of A up to " in found and "survival of ('B', '360')" in found
+    assert "median-time of A up to " in found and "survival of B up to 360" in found
 
 
 @pytest.mark.parametrize("chance", [False, True])

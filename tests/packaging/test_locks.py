@@ -11,7 +11,8 @@ from packaging.utils import canonicalize_name
 from dpdesk.__main__ import UNFIT_QT
 from tests.source_files import ROOT
 
-ALONE = {group: f"requirements-{group}.lock" for group in ("coverage", "peers", "peers-opendp")}
+PEERS = ("peers", "peers-opendp", "peers-statistics")
+ALONE = {group: f"requirements-{group}.lock" for group in ("coverage", *PEERS)}
 """What is locked by itself, and need not agree with what runs."""
 FEWEST = {ALONE["coverage"]: 1, ALONE["peers-opendp"]: 3}
 LOCKS = (

@@ -48,11 +48,11 @@ def test_an_environment_that_is_there_is_used_again(
     folder.mkdir(parents=True)
     (folder / "stamp.json").write_text(peers.json.dumps([sys.version, declare(tmp_path, "")]))
     monkeypatch.setattr(peers, "_fill", lambda _folder, lock: fetched.append(lock) or True)
-    peers.prepare()
+    peers.prepare(peers.GROUPS)
     assert fetched == []
     digest = declare(tmp_path, "duckdb==1")
-    peers.prepare()
-    peers.prepare()
+    peers.prepare(peers.GROUPS)
+    peers.prepare(peers.GROUPS)
     assert fetched == [tmp_path / "packaging" / "requirements-peers.lock"]
     assert peers.json.loads((folder / "stamp.json").read_text()) == [sys.version, digest]
 
@@ -62,7 +62,7 @@ def test_what_cannot_be_fetched_is_left_out_aloud(
     peers: ModuleType, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     declare(tmp_path, "no package can have this name")
-    peers.prepare()
+    peers.prepare(peers.GROUPS)
     assert "could not be fetched; they are left out" in capfd.readouterr().out
     assert not (tmp_path / ".venv" / "peers" / "peers").exists()
 
@@ -79,11 +79,11 @@ def test_nothing_is_taken_that_the_lock_does_not_hash(
         packed.writestr("peer-1.dist-info/RECORD", "")
     where = f"--no-index\n--find-links {tmp_path.as_uri()}\npeer==1"
     declare(tmp_path, f"{where}\n")
-    peers.prepare()
+    peers.prepare(peers.GROUPS)
     assert not (tmp_path / ".venv" / "peers" / "peers").exists()
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
     declare(tmp_path, f"{where} --hash=sha256:{digest}\n")
-    peers.prepare()
+    peers.prepare(peers.GROUPS)
     assert (tmp_path / ".venv" / "peers" / "peers" / "stamp.json").exists()
     assert capfd.readouterr().out.count("they are left out") == 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What hospitals publish: figures of real files, released at negligible noise, beside pandas.
+"""What hospitals publish: figures of real files, released at negligible noise, beside others.
 
 Each kind of figure has a module of its own here and a line in ``PARTS``. A part gives one line a
 query that it compared, and whether it differed.
@@ -17,8 +17,10 @@ from tests.acceptance.publish import (
     entry,
     incidence,
     models,
+    peers,
     rates,
     survival,
+    synthea,
     table_one,
 )
 
@@ -29,16 +31,20 @@ PARTS: Final[dict[str, Callable[[Path], Iterator[Line]]]] = {
     "table-one": table_one.lines,
     "rates": rates.lines,
     "survival": survival.lines,
+    "lives": synthea.lines,
     "incidence": incidence.lines,
     "entry": entry.lines,
     "comparisons": comparisons.lines,
     "models": models.lines,
+    "peers": peers.lines,
 }
 
 
 def main() -> int:
-    """Print one line a query; 1 where a figure differs."""
-    found = [line for part in PARTS.values() for line in part(SHARED_DATA)]
-    for text, _is_same in found:
-        print(text, flush=True)
-    return int(not all(is_same for _text, is_same in found))
+    """Print one line a query; 1 where a figure differs, or an interval holds too seldom."""
+    failed = False
+    for part in PARTS.values():
+        for text, is_same in part(SHARED_DATA):
+            print(text, flush=True)
+            failed |= not is_same
+    return int(failed)

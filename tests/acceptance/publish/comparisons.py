@@ -107,9 +107,9 @@ def lines(shared: Path) -> Iterator[tuple[str, bool]]:
         return
     cells = pd.read_csv(path, usecols=["gender", "time_in_hospital", "readmitted"])
     cells["back"] = cells["readmitted"] == "<30"
-    ours, theirs = _released(path.parent), _by_scipy(cells)
+    ours, theirs = released(path.parent), _by_scipy(cells)
     for name, (value, ends, p) in theirs.items():
-        is_same = _is_same(ours[name], value, ends, p)
+        is_same = is_figure(ours[name], value, ends, p)
         figures = ["figure", *(["interval"] if ends else []), *(["p"] if p is not None else [])]
         verdict = "as in scipy" if is_same else "DIFFERS from scipy"
         yield f"comparisons   {name}: {verdict} ({', '.join(figures)})", is_same
@@ -121,7 +121,7 @@ Expected = tuple[float, Ends | None, float | None]
 """A figure, its ends and its p-value by other means."""
 
 
-def _released(folder: Path) -> dict[str, Figure]:
+def released(folder: Path) -> dict[str, Figure]:
     """Each line of the comparisons without noise, by query and figure."""
     asked = study()
     with tempfile.TemporaryDirectory() as home:
@@ -217,7 +217,8 @@ def _of_logs(x: float, y: float, odds: list[Any]) -> Ends:
     return math.exp(low), math.exp(high)
 
 
-def _is_same(line: Figure, value: float, ends: Ends | None, p: float | None) -> bool:
+def is_figure(line: Figure, value: float, ends: Ends | None, p: float | None) -> bool:
+    """Whether a published figure is this one, as far as its digits and its noise tell."""
     published = Decimal(line["value"])
     unit = float(Decimal(1).scaleb(int(published.as_tuple().exponent)))
     is_same = abs(float(published) - value) <= unit

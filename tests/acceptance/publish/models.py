@@ -94,6 +94,8 @@ def _model(by: str) -> GroupComparison:
 Line = dict[str, str]
 Effect = tuple[str, str]
 """A column and its group."""
+Effects = dict[Effect, tuple[float, float]]
+"""Of each effect its size and its standard error."""
 
 
 def lines(shared: Path) -> Iterator[tuple[str, bool]]:
@@ -104,21 +106,27 @@ def lines(shared: Path) -> Iterator[tuple[str, bool]]:
         return
     cells = pd.read_csv(path, usecols=[*GROUPS, DAYS, "readmitted"], dtype=str)
     cells = cells.assign(back=cells["readmitted"] == "<30", days=cells[DAYS].astype(int))
-    ours = _released(path.parent)
     truths = {name: _by_scipy(name, cells) for name in MODELS}
+    yield from beside(released(path.parent), truths, "scipy")
+    yield from _covered(cells, truths)
+
+
+def beside(
+    ours: dict[str, dict[Effect, Line]], theirs: dict[str, Effects], whose: str
+) -> Iterator[tuple[str, bool]]:
+    """One line a model: how far its effects and their intervals are from somebody else's."""
     for name, found in ours.items():
-        value, width = _furthest(name, found, truths[name])
+        value, width = _furthest(name, found, theirs[name])
         same = value <= OF_VALUE and width <= OF_WIDTH
-        verdict = "as in scipy" if same else "DIFFERS from scipy"
+        verdict = f"as in {whose}" if same else f"DIFFERS from {whose}"
         yield (
             f"models        {name}: {verdict}, {len(found)} effects; at most {value:.3f} of an "
             f"interval off, intervals {width:.1%} wider",
             same,
         )
-    yield from _covered(cells, truths)
 
 
-def _released(folder: Path) -> dict[str, dict[Effect, Line]]:
+def released(folder: Path) -> dict[str, dict[Effect, Line]]:
     """Each model's effects without noise."""
     asked = study(Epsilon.of(20))
     with tempfile.TemporaryDirectory() as home:
@@ -136,7 +144,7 @@ def _effects(released: Table) -> dict[Effect, Line]:
     return {(line["compared_by"], line[line["compared_by"]]): line for line in found}
 
 
-def _by_scipy(name: str, cells: pd.DataFrame) -> dict[Effect, tuple[float, float]]:
+def _by_scipy(name: str, cells: pd.DataFrame) -> Effects:
     """Each effect with its deviation, of every row."""
     cells = cells[np.logical_and.reduce([cells[one].isin(GROUPS[one]) for one in MODELS[name]])]
     named = [(by, one) for by in MODELS[name] for one in GROUPS[by] if one != REFERENCES[by]]
@@ -180,9 +188,7 @@ def _maximum(name: str, design: Any, back: Any, days: Any) -> tuple[Any, Any]:
     return found, np.linalg.inv(curved(found))
 
 
-def _furthest(
-    name: str, ours: dict[Effect, Line], theirs: dict[Effect, tuple[float, float]]
-) -> tuple[float, float]:
+def _furthest(name: str, ours: dict[Effect, Line], theirs: Effects) -> tuple[float, float]:
     """How far an effect is off at most, and how much wider an interval is, in parts of a width."""
     off, wider = [], []
     for effect, line in ours.items():
@@ -205,9 +211,7 @@ def _in_model(name: str, text: str) -> float:
     return float(text) if name == "linear" else math.log(float(text))
 
 
-def _covered(
-    cells: pd.DataFrame, truths: dict[str, dict[Effect, tuple[float, float]]]
-) -> Iterator[tuple[str, bool]]:
+def _covered(cells: pd.DataFrame, truths: dict[str, Effects]) -> Iterator[tuple[str, bool]]:
     """How often each interval holds the file's own effect, taken for the population's."""
     dice, asked = np.random.default_rng(37), study(Epsilon.of(1))
     plans = {query.id: compile_query(asked, query) for query in asked.queries}

@@ -14,7 +14,11 @@ PACKAGE = "tests.bench.size"
 PEERS = ROOT / ".venv" / "peers"
 """Where ``packaging/test.py --size`` puts them, an environment for each group."""
 
-VARIABLES = {"peers": "DPDESK_PEERS_PYTHON", "peers-opendp": "DPDESK_OPENDP_PYTHON"}
+VARIABLES = {
+    "peers": "DPDESK_PEERS_PYTHON",
+    "peers-opendp": "DPDESK_OPENDP_PYTHON",
+    "peers-statistics": "DPDESK_STATISTICS_PYTHON",
+}
 
 
 @dataclass(frozen=True)
