@@ -229,11 +229,10 @@ class _Profile:
         heavy = cells.rows * slopes
         slope = np.linalg.solve(others.T @ (others * heavy[:, None]), others.T @ (own * heavy))
         beside: FloatArray = own - others @ slope
+        # Not 0 everywhere: groups are left out whole, so that none of what remains is others' sum.
         weights = cells.noises_of(beside, -beside * means)
         chance = float((beside**2 * cells.of_chance(means)).sum())
         variance = chance + cells.noise_variance(weights)
-        if variance <= 0:
-            return None
         return _Score(
             fitted,
             float((beside * (cells.events - means * cells.rows)).sum()) / math.sqrt(variance),
@@ -262,13 +261,29 @@ class _Profile:
             if out is None:
                 return None
             if out > 0:
-                return _root(beyond, near, (effect, out))
+                return root(beyond, near, (effect, out))
             near, step = (effect, out), 2 * step
         return None
 
 
-def _root(function: Callable[[float], float | None], low: Point, high: Point) -> float | None:
-    """Where a function that rises from below 0 to above it is 0 (false position, Illinois)."""
+def root(function: Callable[[float], float | None], low: Point, high: Point) -> float | None:
+    """Where a function that rises from below 0 to above it is 0 (false position, Illinois).
+
+    Args:
+        function: ``None`` where it has no value; then there is no root.
+        low: a place where it is below 0, with its value.
+        high: one where it is above.
+
+    >>> round(root(lambda x: x**3 - 8, (0.0, -8.0), (3.0, 19.0)), 6)
+    2.0
+
+    Where it jumps over 0, it is above 0 there, so that an interval that ends there leaves nothing
+    out.
+
+    >>> at = root(lambda x: -1.0 if x < 2 else 1.0, (0.0, -1.0), (3.0, 1.0))
+    >>> 2 <= at < 2.000001
+    True
+    """
     stayed = 0
     for _ in range(_STEPS):
         middle = (low[0] * high[1] - high[0] * low[1]) / (high[1] - low[1])

@@ -111,3 +111,19 @@ def test_a_model_of_consistent_figures_has_their_noise() -> None:
     variance = released_cells(found).noise_variance(weights.reshape(2, 2))
     assert variance == pytest.approx(expected, rel=1e-9)
     assert variance < 0.99 * one * float(weights @ weights)
+
+
+def test_a_statistic_without_a_model_has_no_cells_of_one() -> None:
+    plan = compile_query(GOOD, Query("q", "count", by=("sex",), epsilon=Epsilon.of("0.1")))
+    with pytest.raises(ValueError, match="no model"):
+        released_cells(ReleasedAnswer(plan, ((900, 800),)))
+
+
+def test_a_model_of_means_needs_the_variance_of_the_same_cells() -> None:
+    found = answered("mean", 900, 700, 800, 600)
+    assert found.spread is not None
+    _, drawn = found.spread
+    whole = compile_query(GOOD, replace(SPREAD, by=()))
+    for spread in (None, (whole, drawn)):
+        with pytest.raises(ValueError, match="no variance"):
+            released_cells(replace(found, spread=spread))

@@ -187,10 +187,51 @@ def test_a_group_that_noise_leaves_nothing_of_is_left_out() -> None:
     assert rest[0] is not None and rest == [rest[0]] * 3
 
 
-def test_where_noise_leaves_nothing_there_is_no_effect() -> None:
-    world = ModelledWorld("logistic", Noise("laplace", 200.0))
-    assert effect_of(exactly(world), 0, 1, 0) is None
-    # Clear of the noise one by one, but every large effect fits what was drawn.
-    barely = ModelledWorld("logistic", Noise("laplace", 6.0))
-    events = np.array([20.0, 20, 31, 31, 200, 200])
-    assert effect_of(barely.cells(events, np.full(6, 400.0)), 0, 1, 0) is not None
+def test_where_noise_is_larger_than_groups_there_is_no_effect() -> None:
+    assert effect_of(exactly(ModelledWorld("logistic", Noise("laplace", 200.0))), 0, 1, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("world", "events", "rows"),
+    [
+        pytest.param(
+            ModelledWorld("poisson", Noise("laplace", 25.0)),
+            [1905, 1440, 185, 78, 1480, 4624],
+            [70, 51, 70, -6, -1, 87],
+            id="the likelihood has no maximum",
+        ),
+        pytest.param(
+            ModelledWorld("logistic", LAPLACE),
+            [396, 55, 46, 30, 0, 132],
+            [336, 296, 162, 52, -2, 117],
+            id="it rises so far as one looks",
+        ),
+        pytest.param(
+            ModelledWorld("logistic", Noise("gaussian", 60.0)),
+            [121, 245, 224, 134, 32, 430],
+            [541, 600, 649, 125, 257, 875],
+            id="beside an end of the interval another effect has no bounds",
+        ),
+        pytest.param(
+            ModelledWorld("poisson", Noise("laplace", 12.0)),
+            [30, 24, 190, 112, 21, 80],
+            [17, 19, 25, 3, -5, 33],
+            id="beside an end of the interval the likelihood has no maximum",
+        ),
+        pytest.param(
+            ModelledWorld("linear", Noise("gaussian", 6.0)),
+            [-56, -40, -101, -21, -20, -60],
+            [21, 19, 37, -7, 5, 38],
+            id="no effect is too large for the noise",
+        ),
+    ],
+)
+def test_where_noise_leaves_no_interval_there_is_no_effect(
+    world: ModelledWorld, events: list[int], rows: list[int]
+) -> None:
+    """Groups clear of noise, some of whose cells are not."""
+    cells = world.cells(np.array(events) * 1.0, np.array(rows) * 1.0)
+    assert cells.included[:4].all() and effect_of(cells, 0, 1, 0) is None
+    # With a hundredth of the noise, where it is around what the cells expect, there is one.
+    clear = world.cells(100 * cells.mean * abs(cells.rows), 100 * abs(cells.rows))
+    assert effect_of(clear, 0, 1, 0) is not None
