@@ -23,6 +23,7 @@ from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Budget, Study
 from dpdesk.study.model.unit import DataSource
+from tests.audit.length import runs
 from tests.doors import ConstantDoor
 from tests.release.ledgers import ONE, TENTH, least, refusal, without_rules
 from tests.release.studies import STUDY, one_query, record_of, release, women, write_data
@@ -51,13 +52,14 @@ def figures(done: ReleaseDone) -> object:
 
 
 @pytest.mark.threat("E4")
-def test_a_hundred_times_the_same_question_cost_once(ledger: Ledger, folder: Path) -> None:
+def test_many_times_the_same_question_cost_once(ledger: Ledger, folder: Path) -> None:
     first = release(STUDY, folder, ledger, OpenDPDoor())
-    for _ in range(99):
+    times = runs(20, 100)
+    for _ in range(times - 1):
         again = release(STUDY, folder, ledger, OpenDPDoor())
         assert figures(again) == figures(first)
     assert spent(ledger) == "0.4"
-    assert ledger.head()[0] == 101
+    assert ledger.head()[0] == times + 1
     assert {str(e.charged) for e in ledger.account("registry").entries[2:]} == {"0"}
 
 

@@ -202,7 +202,7 @@ def test_every_flipped_byte_is_noticed_or_harmless(ledger: Ledger, tmp_path: Pat
     other = Home.at(tmp_path / "other")
     other.make()
     noticed = 0
-    for position in range(0, len(raw), runs(251, 97)):
+    for position in range(0, len(raw), runs(503, 97)):
         broken = bytearray(raw)
         broken[position] ^= 0x15
         other.ledger.write_bytes(broken)
@@ -212,7 +212,7 @@ def test_every_flipped_byte_is_noticed_or_harmless(ledger: Ledger, tmp_path: Pat
         assert not report.sound or [str(a.left) for a in report.accounts] == honest
         with suppress(Refused):
             assert [str(a.left) for a in Ledger.open(other).accounts()] == honest
-    assert noticed > 20
+    assert noticed > runs(10, 50)
 
 
 def test_history_cannot_be_told_wrong(ledger: Ledger) -> None:

@@ -21,6 +21,7 @@ from dpdesk.release.signing.signers import Signers
 from dpdesk.release.signing.sshsig import sign
 from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.study.problem import Problem
+from tests.audit.length import runs
 from tests.release.bundles import (
     KEY,
     KNOWN,
@@ -145,7 +146,7 @@ def test_manifest_or_signature_missing(name: str) -> None:
 @pytest.mark.threat("G3")
 def test_no_byte_of_the_manifest_can_be_changed() -> None:
     files = unpack(bundle())
-    for place in range(len(files[MANIFEST])):
+    for place in range(0, len(files[MANIFEST]), runs(7, 1)):
         bad = bytearray(files[MANIFEST])
         bad[place] ^= 1
         found = verify(pack({**files, MANIFEST: bytes(bad)}), KNOWN)
