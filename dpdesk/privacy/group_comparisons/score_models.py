@@ -213,10 +213,7 @@ class _Profile:
             if is_bent:
                 step /= max(1.0, float(np.abs(columns @ step).max()))
             found = found + step
-            size = float(np.abs(found).max())
-            if is_bent and size > _FAR:
-                return None
-            if float(np.abs(step).max()) <= _CLOSE * max(1.0, size):
+            if float(np.abs(step).max()) <= _CLOSE * max(1.0, float(np.abs(found).max())):
                 return found
         return None
 
