@@ -8,6 +8,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from dpdesk.data.reader_process.process_limits import leave_no_core
 from dpdesk.engine.connect import ENGINES, connected
 from dpdesk.engine.database import Database, ListedStatements
 from dpdesk.engine.runner import Binding, count, run_order
@@ -26,13 +27,17 @@ DONE, REFUSED = 0, 2
 
 def main(arguments: list[str] | None = None) -> int:
     """Carry out an order; 0 where the sealed file was written, 2 where nothing was."""
+    leave_no_core()
     options = _parser().parse_args(arguments)
     try:
         return _run(options)
     except Refused as refused:
         for problem in refused.problems:
             print(located(problem), file=sys.stderr)
-        return REFUSED
+    except KeyboardInterrupt:
+        # A traceback would go on to what a driver was told of a row that it was stopped at.
+        print("Stopped.", file=sys.stderr)
+    return REFUSED
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -99,10 +99,15 @@ class Database:
         # Ibis would keep a second copy, and names it itself.
         schema = ibis.Schema.from_pyarrow(rows.schema)
         made = self._backend.create_table(name, schema=schema, temp=True)
-        with self._backend.con.cursor() as cursor, cursor.copy(f"COPY {name} FROM STDIN") as copy:
-            for batch in rows.to_batches(_COPIED_ROWS):
-                for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                    copy.write_row(row)
+        with self._backend.con.cursor() as cursor:
+            cursor.execute(self._sql(made.limit(0)))
+            types = [column.type_code for column in cursor.description]
+            # Of a row of text that it was stopped at, the server's log would hold the cells.
+            with cursor.copy(f"COPY {name} FROM STDIN (FORMAT BINARY)") as copy:
+                copy.set_types(types)
+                for batch in rows.to_batches(_COPIED_ROWS):
+                    for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                        copy.write_row(row)
         self._backend.con.commit()
         return made
 
@@ -123,6 +128,9 @@ class Database:
             with suppress(Exception):
                 self._backend.drop_table(name, force=True)
         self._made.clear()
+
+    def _sql(self, rows: ir.Table) -> str:
+        return str(ibis.to_sql(rows, dialect=self._backend.name))
 
 
 class ListedStatements(Database):
@@ -150,6 +158,3 @@ class ListedStatements(Database):
 
     def drop(self, table: ir.Table) -> None:
         self._list(f"DROP TABLE {table.op().name};\n")
-
-    def _sql(self, rows: ir.Table) -> str:
-        return str(ibis.to_sql(rows, dialect=self._backend.name))

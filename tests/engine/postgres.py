@@ -28,8 +28,14 @@ def _as_server(*command: str) -> list[str]:
 
 
 @contextmanager
-def postgres_server() -> Iterator[dict[str, str]]:
-    """A server on a socket in a folder of its own, and the variables by which it is found."""
+def postgres_server(**settings: str) -> Iterator[dict[str, str]]:
+    """A server on a socket in a folder of its own, and the variables by which it is found.
+
+    The folder holds its ``data`` and its ``log``.
+
+    Args:
+        settings: of the server, by name.
+    """
     programs = _programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed")
@@ -40,6 +46,7 @@ def postgres_server() -> Iterator[dict[str, str]]:
             shutil.chown(folder, "postgres")
         data = str(folder / "data")
         options = f"-p {_PORT} -k {folder} -c listen_addresses= -c fsync=off"
+        options += "".join(f" -c {name}={value}" for name, value in settings.items())
         made = [str(programs / "initdb"), "-D", data, "-A", "trust", "-U", "dpdesk", "--no-sync"]
         started = [str(programs / "pg_ctl"), "-D", data, "-o", options, "-w", "start"]
         log = ["-l", str(folder / "log")]
