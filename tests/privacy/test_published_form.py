@@ -32,6 +32,7 @@ from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import PublishedForm
+from tests.audit.length import runs
 from tests.privacy.reconcile.test_cross_totals import CASES, EXACT, TIMES, study_of
 
 FORMS = [PublishedForm(step, none) for step in (1, 5, 10) for none in (False, True)]
@@ -110,7 +111,7 @@ def test_what_zero_costs_on_average_is_bounded_and_largest_at_zero(
 
 
 def test_what_zero_costs_holds_for_sums_of_noises_and_none_is_said_without_it() -> None:
-    noise, count = Noise("laplace", 6.0), 40_000
+    noise, count = Noise("laplace", 6.0), runs(8_000, 40_000)
     zeros = Exact(np.zeros(3 * count, dtype=np.int64))
     drawn = np.array(OpenDPDoor().draw("rows", zeros, noise, 1)).reshape(count, 3)
     errors = [Fraction(int(one[0] * 4 + one[1] * 2 + one[2]), 8) for one in drawn]

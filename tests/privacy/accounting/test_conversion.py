@@ -91,7 +91,7 @@ def test_the_conversion_lies_between_the_optimum_and_the_simple_formula() -> Non
 
 
 def test_the_largest_rho_within_an_epsilon_is_found() -> None:
-    for text in in_turn(("0.0003", "0.1", "0.693147", "1", "3.5", "20", "100"), 3):
+    for text in in_turn(("0.0003", "0.1", "0.693147", "1", "3.5", "20", "100"), 7):
         for delta in (AccountDelta(Delta(2), Delta(1)), DELTA, AccountDelta(Delta(MAX_DELTA_ATTO))):
             epsilon = Epsilon.of(text)
             if epsilon_of_rho(Rho(1), converting(delta)) > epsilon.as_fraction():

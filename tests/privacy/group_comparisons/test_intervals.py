@@ -34,6 +34,7 @@ FIGURES = {
 
 @pytest.mark.parametrize("noise", [Noise("laplace", 8.0), Noise("gaussian", 6.0)], ids=str)
 @pytest.mark.parametrize("shares", [(0.3, 0.2), (0.06, 0.06)], ids=str)
+@pytest.mark.in_turn(2)
 def test_shares_of_two_groups_are_held(noise: Noise, shares: tuple[float, float]) -> None:
     dice = np.random.default_rng(7)
     sizes = np.array([400, 900])
@@ -55,6 +56,7 @@ def of_share(having: int, others: int, noise: Noise) -> Estimate:
 
 @pytest.mark.parametrize("noise", [Noise("laplace", 8.0), Noise("gaussian", 6.0)], ids=str)
 @pytest.mark.parametrize("means", [(40.0, 60.0), (900.0, 300.0)], ids=str)
+@pytest.mark.in_turn(2)
 def test_counts_of_two_groups_are_held(noise: Noise, means: tuple[float, float]) -> None:
     dice = np.random.default_rng(8)
     missed = {"difference": 0, "ratio": 0}

@@ -44,6 +44,7 @@ def p_of(cross: CrossCounts, weights: tuple[int, ...] | None) -> Fraction | None
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda name: name)
+@pytest.mark.in_turn(2)
 def test_groups_that_are_alike_are_told_apart_five_times_in_a_hundred(
     shape: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,6 +87,7 @@ WORLDS = [
 
 
 @pytest.mark.parametrize("world", WORLDS, ids=lambda one: f"{one.kind} {one.noise.mechanism}")
+@pytest.mark.in_turn(2)
 def test_groups_that_are_alike_are_told_apart_five_times_in_a_hundred(world: ModelledWorld) -> None:
     dice, found = np.random.default_rng(5), []
     for _ in range(RUNS):
@@ -109,6 +110,7 @@ def test_groups_that_are_alike_are_told_apart_five_times_in_a_hundred(world: Mod
     ],
     ids=lambda one: one.kind,
 )
+@pytest.mark.in_turn(3)
 def test_where_noise_is_large_intervals_hold(world: ModelledWorld) -> None:
     dice, missed, many = np.random.default_rng(8), 0, 0
     for _ in range(RUNS):

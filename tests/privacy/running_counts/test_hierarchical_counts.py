@@ -11,6 +11,7 @@ import pytest
 from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy, trees
 from dpdesk.privacy.running_counts.isotonic import isotonic
 from dpdesk.privacy.running_counts.strategy import least_certain, worst_variance
+from tests.audit.length import runs
 
 SHAPES = [
     tree
@@ -123,7 +124,7 @@ def test_rising_pools_what_falls() -> None:
 
 def test_rising_is_the_nearest_rising_sequence_and_keeps_a_band() -> None:
     dice = Random(5)
-    for _ in range(300):
+    for _ in range(runs(60, 300)):
         truth = sorted(dice.randint(0, 40) for _ in range(12))
         noisy = [Fraction(value + dice.randint(-9, 9)) for value in truth]
         found = isotonic(noisy)

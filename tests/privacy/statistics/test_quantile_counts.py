@@ -173,6 +173,7 @@ def misses(plan: QueryPlan, rows: np.ndarray, times: int) -> np.ndarray:
 
 
 @SHARES
+@pytest.mark.in_turn(2)
 def test_no_line_is_further_off_than_said_more_often_than_promised(share: Any) -> None:
     """Of rows that lie densely, so that a wrong turn anywhere is a wrong rank."""
     plan, times = plan_of(10, share), 300
@@ -226,6 +227,7 @@ def worst_between(plan: QueryPlan, place: int, part: float = 1) -> np.ndarray:
 
 @SHARES
 @pytest.mark.parametrize("place", some([49, 1, 99], 3))
+@pytest.mark.in_turn(2)
 def test_rows_between_candidates_miss_no_more_than_promised(share: Any, place: int) -> None:
     """Of values that are left out the counts know the rows, too: they say which side is nearer.
 
@@ -241,6 +243,7 @@ def test_rows_between_candidates_miss_no_more_than_promised(share: Any, place: i
 
 
 @SHARES
+@pytest.mark.in_turn(2)
 def test_a_third_of_the_bound_would_be_missed(share: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound is no more than about twice what it must be."""
     plan, times = plan_of(10, share), 300

@@ -151,6 +151,7 @@ MANY = np.linspace(0.002, 0.03, 18), np.linspace(3_000, 20_000, 18)
 @pytest.mark.audit
 @pytest.mark.parametrize("share", [Epsilon.of(1), Rho.of("0.5")])
 @pytest.mark.parametrize("setting", [FEW, MANY])
+@pytest.mark.in_turn(2)
 def test_margin_and_interval_of_a_standardised_rate_hold(
     setting: tuple[Numbers, Numbers], share: Share
 ) -> None:
@@ -178,6 +179,7 @@ def test_margin_and_interval_of_a_standardised_rate_hold(
 
 @pytest.mark.audit
 @pytest.mark.parametrize("share", [Epsilon.of(1), Rho.of("0.5")])
+@pytest.mark.in_turn(2)
 def test_margin_and_interval_of_a_ratio_hold(share: Share) -> None:
     rates, exposed = FEW[0] / 60, FEW[1]
     plan = plan_of("standardised-ratio", share, **BY_REFERENCE, **AGES)

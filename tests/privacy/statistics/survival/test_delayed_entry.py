@@ -157,7 +157,7 @@ def test_whole_curves_lie_in_their_bands(name: str, mechanism: Mechanism, scale:
 def test_figures_of_noise_and_chance_are_within_their_ends() -> None:
     """People are drawn anew each time, in two groups alike."""
     who, begins, bins = SHAPES["few enter late"]
-    counts, times = np.array(counted(*who, begins, bins)), runs(short=100, full=500)
+    counts, times = np.array(counted(*who, begins, bins)), runs(short=50, full=500)
     exact, noise = product_limit(tuple(map(int, counts)), begins), Noise("laplace", 1.0)
     dice = np.random.default_rng(2)
     vectors, outside, wrong = iter(drawn((0,) * len(counts), noise, 2 * times)), 0, 0
