@@ -187,7 +187,8 @@ def test_each_share_lies_within_its_margin_95_times_in_100(name: str) -> None:
         found = [release.shares((0, 1), of) for release in releases]
         for groups in found[0]:
             true = exact_share(groups, of)
-            shares = [one[groups] for one in found]
+            # One of a total that noise puts below one says nothing, which is rare.
+            shares = [one[groups] for one in found if one[groups].percent]
             off = [(abs(Fraction(s.percent) - true), Fraction(s.half_width)) for s in shares]
             assert sum(far > margin for far, margin in off) <= most, (of, groups)
             # A third of the margin would not do.
