@@ -28,6 +28,7 @@ FIRST: Final[dict[str, Template]] = {
     "twice-free": "This is the same request as an earlier query.",
     "twice-answered": "This is the same request as an earlier query.",
     "public": "This number is public already.",
+    "all-places": "Every group has a place on this list: only their order costs budget.",
 }
 """The short sentence, which stands out."""
 
@@ -49,6 +50,8 @@ REST: Final[dict[str, Template]] = {
     "twice-free": "It is charged once, and the same figure appears twice.",
     "twice-answered": "The earlier query has a stored figure and costs nothing; this one would "
     "be charged.",
+    "all-places": "You declared all {cells}, so the list itself is public. A count of each group "
+    "costs the same and shows the order and the numbers.",
     "public": "You declared it: {size}. The query costs nothing, and its share is not needed.",
 }
 """The sentence with the numbers."""
@@ -72,6 +75,7 @@ ACTIONS: Final[dict[str, Template]] = {
     "leave-out-row": "Remove this row",
     "no-columns": "Remove the groups",
     "no-share": "Remove the share",
+    "count-groups": "Count each group: {margin}",
     "guess": "Enter an estimate",
 }
 """What the one button does, with the margin that it gives."""

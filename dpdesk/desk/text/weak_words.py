@@ -36,6 +36,8 @@ def in_short(study: Study, weakness: Weakness) -> str:
         return tr("Weak", "duplicate")
     if weakness.code == "public":
         return tr("Weak", "public already")
+    if weakness.code == "all-places":
+        return tr("Weak", "order only")
     if weakness.code == "wide-bounds":
         return tr("Weak", "wide bounds")
     return tr("Weak", "too noisy")

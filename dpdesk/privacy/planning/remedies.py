@@ -27,6 +27,7 @@ from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.columns import SUGGESTED, NumberColumn, column_title, group_labels
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, labels_of
+from dpdesk.study.model.parameters import Parameters
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
@@ -44,9 +45,8 @@ class Remedy:
     Attributes:
         code: ``other-groups`` (name), ``fewer-groups`` (name), ``no-groups``, ``join`` (cells),
             ``narrower`` (lowest, highest), ``more-budget`` and ``one-question`` (share),
-            ``leave-out``, ``no-share``; of a Table 1 ``leave-out-row`` and ``no-columns``;
-            ``guess``: something must be typed, so that there is no
-            study.
+            ``leave-out``, ``no-share``, ``count-groups``; of a Table 1 ``leave-out-row`` and
+            ``no-columns``; ``guess``: something must be typed, so that there is no study.
         study: with the change; ``None`` where only the custodian can make it.
         margin: what the query's would be; ``None`` where nobody knows, or nothing is left of it.
         names: what the code says in words: names, and numbers as plain texts.
@@ -122,6 +122,16 @@ def leave_out(study: Study, query: Query) -> Remedy:
 def without_share(study: Study, query: Query) -> Remedy:
     """The query at no share."""
     return Remedy("no-share", _with(study, query, query.unpriced))
+
+
+def count_groups(study: Study, known: QueryPlan) -> Remedy:
+    """A count by the groups of the most common in its place, at its share."""
+    query = study.query(known.query.id) or known.query
+    by = (*query.by, *query.parameters.names)
+    count = replace(_regrouped(study, query, by), statistic="count", parameters=Parameters())
+    after = _with(study, query, count)
+    # It has as many cells as the most common has counts, and nothing else is asked of it.
+    return Remedy("count-groups", after, beside(compile_query(after, count), known).accuracy)
 
 
 def narrower(study: Study, query: Query, column: NumberColumn, known: Suggestion) -> Remedy | None:

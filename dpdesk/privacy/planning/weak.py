@@ -19,13 +19,14 @@ from functools import cached_property, partial
 from itertools import chain
 from math import ceil
 
-from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.compiler import compile_at_share, compile_query
+from dpdesk.privacy.kept_by_plan import KeptByPlan
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.planning.kept_by_plan import KeptByPlan
 from dpdesk.privacy.planning.remedies import (
     Good,
     Remedy,
     cells,
+    count_groups,
     leave_out,
     narrower,
     remedy,
@@ -37,8 +38,9 @@ from dpdesk.privacy.statistics.variance import mean_before
 from dpdesk.privacy.usable import Possible, is_half
 from dpdesk.study.model.amount import MAX_SHARE, Share, zero
 from dpdesk.study.model.baseline.declared import Component
-from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.columns import NumberColumn, group_labels
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import MostCommonParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
@@ -66,7 +68,8 @@ class Weakness:
             ``no-guess-total`` and ``no-guess-choice`` (cells; size: how large groups may be that
             the margin drowns), ``wide-bounds`` (lowest, highest, typical lowest and highest),
             ``twice``, ``twice-free`` and ``twice-answered`` (other), ``public`` (size): the
-            figure is the public number of people, and needs no share.
+            figure is the public number of people, and needs no share; ``all-places`` (cells): each
+            group has a place among the most common, so that only their order is paid for.
         unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
@@ -129,7 +132,9 @@ def weaknesses(
                     _of_component(query.component, tuple(found), unsized),
                     _wide_mean(study, plans[query.id], query.component, spare),
                 )
-            result += (replace(one, percent_factor=factor, of_people=people) for one in found)
+            if factor != 1 or people:
+                found = (replace(one, percent_factor=factor, of_people=people) for one in found)
+            result += found
             earlier.append(plans[query.id])
     return tuple(result)
 
@@ -191,6 +196,7 @@ def _of_query(
     if plan.is_public:
         yield from _public(study, plan)
         return
+    yield from _all_places(study, plan)
     if plan.query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:
@@ -206,6 +212,23 @@ def _public(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
     numbers = {"size": Fraction(plan.public_total or 0)}
     change = partial(without_share, study, own)
     yield Weakness(plan.query.id, "public", unit_of(plan), change, lambda: numbers)
+
+
+def _all_places(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
+    """As many places as there are groups: the list is the declared one, and only its order is paid.
+
+    In declared order it would release nothing, so no query asks for that. Counts by these groups
+    have the order, too, and their numbers. Of yes/no columns no one query counts each, so that the
+    order is all that there is to ask for.
+    """
+    own = plan.query.parameters
+    if not isinstance(own, MostCommonParameters) or own.columns or plan.column is None:
+        return
+    groups = len(group_labels(plan.column))
+    if 1 < own.draws == groups:
+        numbers = {"cells": Fraction(groups)}
+        change = partial(count_groups, study, plan)
+        yield Weakness(plan.query.id, "all-places", unit_of(plan), change, lambda: numbers)
 
 
 # --- a margin as wide as what is possible -------------------------------------------------------
@@ -266,6 +289,8 @@ def _size_wanted(study: Study, plan: QueryPlan) -> Numbers:
 
 def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Weakness]:
     """A total whose margin is as large as what a guessed group could add up to."""
+    if plan.query.expected is not None and not _is_drowned(plan):
+        return  # nothing but the plan says so, and most plans are as they were a keystroke ago
     most, margin = _most(study, plan), _margin(plan)
     if most is None and margin is not None and plan.query.by:
         numbers = partial(_size_drowned, plan, margin)
@@ -278,6 +303,13 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
     code = "groups" if len(plan.cells) > 1 else "group"
     told = partial(_drowned_numbers, study, plan, margin)
     yield Weakness(plan.query.id, code, unit_of(plan), change, told)
+
+
+@KeptByPlan
+def _is_drowned(plan: QueryPlan) -> bool:
+    """Whether the margin is as large as what a group of the size typed for it could add up to."""
+    margin = _margin(plan)
+    return margin is not None and margin >= (plan.query.expected or 0) * _row_adds(plan)
 
 
 def _drowned_numbers(study: Study, plan: QueryPlan, margin: Fraction) -> Numbers:
@@ -409,7 +441,7 @@ def _same(study: Study, first: QueryPlan, second: QueryPlan) -> bool:
     if first.share == second.share:
         return first.canonical == second.canonical
     try:
-        asked = compile_query(study, first.query.at_share(second.share))
+        asked = compile_at_share(study, first, first.query.at_share(second.share))
         return asked.canonical == second.canonical
     except Refused:
         return False

@@ -19,7 +19,13 @@ from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.baseline.declared import BaselineTable
 from dpdesk.study.model.baseline.expansion import with_baseline_queries
-from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, Replace
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    DateColumn,
+    NumberColumn,
+    Replace,
+    YesNoColumn,
+)
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Periods
@@ -324,6 +330,22 @@ def test_groups_of_which_nobody_said_how_large_they_are(statistic: Any) -> None:
     total = replace(MEAN, by=(), expected=(size + 1) * 38)
     assert [f for f in weak(total, query) if f.query == "q"] == []
     assert weak(replace(query, by=())) == []
+
+
+@pytest.mark.parametrize("by", [(), ("sex",)])
+def test_places_for_all_groups_are_the_declared_list_and_a_count_has_their_order(by: Any) -> None:
+    query = Query("q").having(statistic="most-common", column="kind", top=3, epsilon=TENTH)
+    query = replace(query, by=by, expected=6_000, title="Kinds")
+    (found,) = weak(query)
+    assert (found.code, found.numbers) == ("all-places", {"cells": 3})
+    count, margin = after(found)
+    assert (count.statistic, count.by, count.share) == ("count", (*by, "kind"), TENTH)
+    assert (count.id, count.title, count.expected) == ("q", "Kinds", 2_000)
+    assert found.remedy.margin == margin
+    assert weak(query.having(top=2)) == weak(query.having(top=None)) == []
+    columns = (YesNoColumn("a", yes=("1",), no=("0",)), YesNoColumn("b", yes=("1",), no=("0",)))
+    of_columns = query.having(column=None, columns=("a", "b"), top=2)
+    assert weak(of_columns, study=replace(STUDY, columns=(*STUDY.columns, *columns))) == []
 
 
 def test_a_public_number_of_people_is_a_guess() -> None:

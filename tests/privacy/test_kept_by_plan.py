@@ -7,9 +7,9 @@ import gc
 from dataclasses import fields, replace
 
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.kept_by_plan import KeptByPlan
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning import weak
-from dpdesk.privacy.planning.kept_by_plan import KeptByPlan
 from dpdesk.privacy.planning.weak import weaknesses
 from dpdesk.study.model.amount import Epsilon
 from tests.privacy.planning.test_weak import MEAN, STUDY
