@@ -106,7 +106,7 @@ class Question:
             return None
         return number_grid(column)
 
-    @property
+    @cached_property
     def labels(self) -> tuple[tuple[str, ...], ...]:
         """The labels of each grouping's groups."""
         pairs = zip(self.query.by, self.by, strict=True)
@@ -127,7 +127,7 @@ class Question:
         """The conditions and their values in one order, however they are written."""
         return _ordered(self.query.where, self.used)
 
-    @property
+    @cached_property
     def has(self) -> tuple[Any, ...]:
         """The conditions of the property that is asked for, likewise."""
         return _ordered(self.query.members.get("has", ()), self.used)

@@ -317,6 +317,8 @@ class DeskState:
         measure = (self.study.budget or Budget()).measure
         if one.share is None or one.share.measure != measure:
             return None
+        if isinstance(one, Query):
+            return share_of(measure, 0) if one.id in self.free else one.share
         shares = [part.share for part in self.parts_of(one) if part.id not in self.free]
         if None in shares:  # a Table 1 whose price cannot be spread
             return one.share

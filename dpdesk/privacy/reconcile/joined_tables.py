@@ -25,6 +25,7 @@ from functools import cached_property
 
 from dpdesk.privacy.consistent import FigureErrors, FloatArray, NoiseTerms
 from dpdesk.privacy.distributions.laplace import MISS
+from dpdesk.privacy.kept_by_plan import KeptByPlan
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO
 from dpdesk.privacy.reconcile.marginals import Axis, LineWeights, Marginals, NoisyTable, variance_of
@@ -40,10 +41,16 @@ def added_by(plan: QueryPlan) -> Added:
     Raises:
         ValueError: it adds up nothing.
     """
-    added = METHODS[plan.query.statistic].added(plan)
+    added = what_adds_up(plan)
     if added is None:
         raise ValueError("not additive")
     return added
+
+
+@KeptByPlan
+def what_adds_up(plan: QueryPlan) -> Added | None:
+    """What a query adds up over groups, if anything."""
+    return METHODS[plan.query.statistic].added(plan)
 
 
 def total_of(plan: QueryPlan) -> int | None:

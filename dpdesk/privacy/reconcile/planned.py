@@ -38,8 +38,7 @@ def planned(
     """
     result = [plan if plan.joined is None else plan.alone for plan in plans]
     for places in sets_of(result, lambda place: entry_of(result[place])):
-        is_small = not is_too_large(result, places)
-        tables = tuple({result[place].canonical: result[place] for place in places}.values())
+        is_small, tables = not is_too_large(result, places), _draws(result, places)
         of_set: JoinedTables | None = None
         for place in places:
             known = before.get(result[place].query.id)
@@ -49,6 +48,11 @@ def planned(
             of_set = of_set or JoinedTables(tables)
             result[place] = _with_others(result[place], of_set, is_small)
     return tuple(result)
+
+
+def _draws(plans: Sequence[QueryPlan], places: Sequence[int]) -> tuple[QueryPlan, ...]:
+    """The plans at these places; a question that is asked twice is drawn once."""
+    return tuple({plans[place].canonical: plans[place] for place in places}.values())
 
 
 def beside(plan: QueryPlan, known: QueryPlan | None) -> QueryPlan:
@@ -62,7 +66,13 @@ def beside(plan: QueryPlan, known: QueryPlan | None) -> QueryPlan:
         return plan
     own = known.alone
     others = (one for one in known.joined.tables if one.canonical != own.canonical)
-    return planned((plan, *others))[0]
+    plans = (plan.alone, *others)
+    for places in sets_of(plans, lambda _place: None):
+        if 0 in places:  # the margins of the others are not asked for
+            return _with_others(
+                plans[0], JoinedTables(_draws(plans, places)), not is_too_large(plans, places)
+            )
+    return plans[0]
 
 
 def _is_same(known: QueryPlan, plan: QueryPlan, tables: tuple[QueryPlan, ...]) -> bool:

@@ -48,10 +48,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dpdesk.privacy.kept_by_plan import KeptByPlan
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.public_total import TWO
-from dpdesk.privacy.reconcile.joined_tables import added_by, axes_of, total_of
-from dpdesk.privacy.statistics import METHODS
+from dpdesk.privacy.reconcile.joined_tables import added_by, axes_of, total_of, what_adds_up
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.study.model.columns import keeps_every_row
 
@@ -106,7 +106,7 @@ def sets_of(plans: Sequence[QueryPlan], entry_at: Callable[[int], Hashable]) -> 
         plan = plans[place]
         # A person has one row whatever entry draws: each row is a person, or people are the rows.
         is_chosen = plan.unit.person is not None and plan.query.of != "people"
-        key = (entry_at(place) if is_chosen else None, same_rows(plan))
+        key = (entry_at(place) if is_chosen else None, _rows_of(plan))
         sets.setdefault(key, []).append(place)
     found = (each for one in sets.values() for each in (_related(plans, one) if one[1:] else [one]))
     return [one for one in found if _is_set(plans, one)]
@@ -137,7 +137,7 @@ def is_too_large(plans: Sequence[QueryPlan], places: list[int]) -> bool:
 
 def is_additive(plan: QueryPlan) -> bool:
     """Whether its figures, or the counts that they are made of, add up over groups."""
-    return len(plan.parts) == 1 and METHODS[plan.query.statistic].added(plan) is not None
+    return len(plan.parts) == 1 and what_adds_up(plan) is not None
 
 
 def same_rows(plan: QueryPlan) -> Hashable:
@@ -151,6 +151,12 @@ def same_rows(plan: QueryPlan) -> Hashable:
     counted = (added.what, query.of, unit)
     conditions = question.conditions if query.where else ()
     return counted, conditions, added.dropping | by, groupings, limit
+
+
+@KeptByPlan
+def _rows_of(plan: QueryPlan) -> Hashable:
+    """See ``same_rows``: each keystroke asks for those of every query."""
+    return same_rows(plan)
 
 
 def _related(plans: Sequence[QueryPlan], places: list[int]) -> Iterator[list[int]]:

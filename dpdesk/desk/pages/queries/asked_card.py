@@ -82,7 +82,7 @@ class AskedCard(Card, Generic[Kind]):
         self.more.clicked.connect(self._open_menu)
         self._asked: Kind | None = None
         self._shown: object = None
-        self._ends: set[str] = set()
+        self._state: DeskState | None = None
         rename = QShortcut(QKeySequence(Qt.Key.Key_F2), self)
         rename.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         rename.activated.connect(self.rename)
@@ -161,9 +161,7 @@ class AskedCard(Card, Generic[Kind]):
             is_open: whether all of it can be set.
             came_from: the query from which somebody came to ask for bounds; empty for none.
         """
-        peers = self._peers(state)
-        ends = {"up": peers[:1], "down": peers[-1:]}
-        self._ends = {way for way, end in ends.items() if one in end}
+        self._state = state
         shown = None if is_open else self._shown_of(state, one)
         if shown is not None and shown == self._shown:
             return
@@ -262,6 +260,7 @@ class AskedCard(Card, Generic[Kind]):
         rename.setShortcut(QKeySequence(Qt.Key.Key_F2))
         rename.triggered.connect(lambda _on=False: self.rename())
         menu.addAction(rename)
+        ends = self._ends()
         for key, text in (
             ("duplicate", self.tr("Duplicate")),
             ("up", self.tr("Move up")),
@@ -269,10 +268,16 @@ class AskedCard(Card, Generic[Kind]):
             ("remove", self.tr("Remove")),
         ):
             action = QAction(text, menu)
-            action.setEnabled(key not in self._ends)
+            action.setEnabled(key not in ends)
             action.triggered.connect(lambda _on=False, key=key: self.wanted.emit(key))
             menu.addAction(action)
         return menu
+
+    def _ends(self) -> set[str]:
+        """The ways in which it cannot be moved."""
+        peers = self._peers(self._state) if self._state is not None else ()
+        ends = {"up": peers[:1], "down": peers[-1:]}
+        return {way for way, end in ends.items() if self._asked in end}
 
     @property
     def _menu_button(self) -> QAbstractButton:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
@@ -276,8 +276,9 @@ class AccuracyHandle(QSlider):
             painter.drawEllipse(centre, KNOB + 3, KNOB + 3)
 
     def _paint_marks(self, painter: QPainter, track: QRectF) -> None:
+        wide_of = self._word_widths()
         for mark, x in self.marks_with_room(track):
-            self._paint_mark(painter, mark, x, mark.units == self._share)
+            self._paint_mark(painter, mark, x, wide_of(mark) + 2)
 
     def marks_with_room(self, track: QRectF) -> list[tuple[ScaleMark, float]]:
         """The current share's mark and those of the ends, then others that have room; with x."""
@@ -285,9 +286,10 @@ class AccuracyHandle(QSlider):
         taken: list[tuple[float, float]] = []
         firsts = (self._share, self._most, self._high)
         ordered = sorted(self._marks, key=lambda m: tuple(m.units != first for first in firsts))
+        wide_of = self._word_widths()
         for mark in ordered:
             x = track.left() + self._place(mark.units) * track.width()
-            wide = self._words_width(mark)
+            wide = wide_of(mark)
             apart = max(MARKS_APART, wide + Space.SMALL)
             middle = self._words_middle(x, wide)
             left, right = middle - apart / 2, middle + apart / 2
@@ -296,18 +298,23 @@ class AccuracyHandle(QSlider):
                 found.append((mark, x))
         return found
 
-    def _words_width(self, mark: ScaleMark) -> float:
-        """How wide a mark's words are, painted as they will be."""
-        used = font(Type.QUIET, semibold=mark.units == self._share, tabular=True)
-        advance = QFontMetricsF(used).horizontalAdvance
-        return max(advance(mark.margin), advance(mark.budget))
+    def _word_widths(self) -> Callable[[ScaleMark], float]:
+        """How wide each mark's words are, painted as they will be."""
+        fonts = (font(Type.QUIET, semibold=bold, tabular=True) for bold in (False, True))
+        plain, bold = (QFontMetricsF(used).horizontalAdvance for used in fonts)
+
+        def wide_of(mark: ScaleMark) -> float:
+            advance = bold if mark.units == self._share else plain
+            return max(advance(mark.margin), advance(mark.budget))
+
+        return wide_of
 
     def _words_middle(self, x: float, wide: float) -> float:
         """Where the words of a mark at ``x`` have their middle: at the ends they stay within."""
         return max(wide / 2, min(x, self.width() - wide / 2))
 
-    def _paint_mark(self, painter: QPainter, mark: ScaleMark, x: float, bold: bool) -> None:
-        top = 2 * KNOB + 6
+    def _paint_mark(self, painter: QPainter, mark: ScaleMark, x: float, wide: float) -> None:
+        top, bold = 2 * KNOB + 6, mark.units == self._share
         if not bold:
             painter.setPen(QPen(color(Role.CONTROL), 1))
             painter.drawLine(QPointF(x, top - 6), QPointF(x, top - 2))
@@ -316,7 +323,6 @@ class AccuracyHandle(QSlider):
         line = painter.fontMetrics().height()
         flags = Qt.AlignmentFlag.AlignCenter
         painter.setPen(color(Role.TEXT))
-        wide = self._words_width(mark) + 2
         shown = QRectF(self._words_middle(x, wide) - wide / 2, top, wide, line)
         painter.drawText(shown, flags, mark.margin)
         painter.setPen(color(Role.TEXT if bold else Role.TEXT_QUIET))
