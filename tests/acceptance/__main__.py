@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m tests.acceptance prepare accuracy annual publish engine``: beside other programs."""
+"""``python -m tests.acceptance prepare accuracy large annual publish engine``: against others."""
 
 import sys
 
-from tests.acceptance import engine, prepare, publish
+from tests.acceptance import engine, large, prepare, publish
 from tests.acceptance.accuracy import beside_peers
 from tests.acceptance.annual import report
 
 PARTS = {
     "prepare": prepare.main,
     "accuracy": beside_peers.main,
+    "large": large.main,
     "publish": publish.main,
     "annual": report.main,
     "engine": engine.main,
