@@ -87,8 +87,12 @@ def from_nothing_to_a_verified_bundle(
     hands.press("Continue to People")
     hands.desk.effort.leave("Data")
     people(hands, look)
-    _columns(hands, declared, look)
-    _queries(hands, declared, look)
+    columns(hands, declared, look)
+    look("5-queries-empty")
+    queries(hands, declared)
+    look("5-queries")
+    hands.press("Review release")
+    hands.desk.effort.leave("Queries")
     release(hands, look)
     export_and_verify(hands, bundle, look)
 
@@ -108,7 +112,7 @@ def people(hands: Hands, look: Look) -> None:
     hands.desk.effort.leave("People")
 
 
-def _columns(hands: Hands, declared: Declared, look: Look) -> None:
+def columns(hands: Hands, declared: Declared, look: Look) -> None:
     line, _name, values = declared.category
     look("4-columns-on-arrival")
     hands.choose_column(line)
@@ -125,15 +129,11 @@ def _columns(hands: Hands, declared: Declared, look: Look) -> None:
     hands.desk.effort.leave("Columns")
 
 
-def _queries(hands: Hands, declared: Declared, look: Look) -> None:
+def queries(hands: Hands, declared: Declared) -> None:
     """How many people in each category, the mean of the number, and its median, as suggested."""
-    look("5-queries-empty")
     for suggestion in suggested(declared):
         hands.press(hands.spoken.query(*suggestion), "Button")
     hands.until("Review release", "Button")
-    look("5-queries")
-    hands.press("Review release")
-    hands.desk.effort.leave("Queries")
 
 
 def suggested(declared: Declared) -> list[tuple[Study, Query]]:
