@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from dpdesk.desk.core.jobs.idle_steps import IdleSteps
 from dpdesk.desk.pages.queries.accuracy.budget_fields import BudgetFields
 from dpdesk.desk.text import weak_words, words
 from dpdesk.desk.theme.metrics import Space
@@ -48,6 +49,7 @@ class OpenPart(QWidget):
         self._trouble = Banner(Tone.ERROR)
         self._trouble.hide()
         self._remedy: Remedy | None = None
+        self._coming = IdleSteps(self)
         self.weak.action_pressed.connect(self._help)
         fields.changed.connect(self.changed)
 
@@ -74,7 +76,26 @@ class OpenPart(QWidget):
             self._trouble.setVisible(bool(text))
 
     def _show_weak(self, study: Study, weak: Sequence[Weakness]) -> None:
-        """Say what is weak first; what was answered is paid for, and nothing makes it better."""
+        """Say what is weak first; what was answered is paid for, and nothing makes it better.
+
+        What comes between two keys, and moves all below it, comes when the key's figure is shown.
+        """
+        self._coming.stop()
+        if weak and self.weak.isHidden() and self._has_keyboard:
+            self._coming.begin(self._weak_steps(study, weak))
+        else:
+            self._say_weak(study, weak)
+
+    @property
+    def _has_keyboard(self) -> bool:
+        used = QApplication.focusWidget()
+        return used is not None and self.isAncestorOf(used)
+
+    def _weak_steps(self, study: Study, weak: Sequence[Weakness]) -> Iterator[None]:
+        yield  # the first step is due before what was edited is painted
+        self._say_weak(study, weak)
+
+    def _say_weak(self, study: Study, weak: Sequence[Weakness]) -> None:
         self._remedy = weak[0].remedy if weak else None
         if weak:
             self.weak.say(*self._weak_words(study, weak[0]))

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.text import weak_words
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn
@@ -79,6 +80,32 @@ def test_the_button_makes_the_one_change_in_one_undo_step(opened: Opener) -> Non
     window.session.document.undo_stack.undo()
     settle()
     assert window.session.state.study == before
+
+
+def test_what_gets_weak_under_the_hand_is_said_once_the_key_is_shown(opened: Opener) -> None:
+    window = opened(USABLE)
+    window.activateWindow()
+    card = page_of(window).card("days")
+    edit = card.accuracy.expected.edit
+    edit.setFocus()
+    edit.selectAll()
+    QTest.keyClicks(edit, "5")
+    state = window.session.state
+    assert state.weak and not card.weak.isVisible()
+    settle()
+    assert card.weak.isVisible()
+    assert card.weak.action.text() == weak_words.action(state.study, state.weak[0])
+    # What is on show already follows each key at once.
+    QTest.keyClicks(edit, "0")
+    state = window.session.state
+    assert card.weak.action.text() == weak_words.action(state.study, state.weak[0])
+    QTest.keyClicks(edit, "00")
+    assert not window.session.state.weak and not card.weak.isVisible()
+    # And what is no longer so before it was said is not said.
+    edit.selectAll()
+    QTest.keyClicks(edit, "5000")
+    settle()
+    assert not card.weak.isVisible()
 
 
 def test_without_a_guess_the_button_goes_to_the_field(opened: Opener) -> None:
