@@ -249,11 +249,11 @@ def test_one_line_of_blanks_does_not_decide_whether_the_others_are_read(tmp_path
     )
     with gzip.open(tmp_path / "t.csv.gz", "wb", 9) as out:
         out.write(TEXT)
-        for _ in range(300):
+        for _ in range(runs(60, 300)):
             out.write(b" " * (1 << 20))
         out.write(b"\n9999;9\n")
     path = tmp_path / "t.csv.gz"
-    assert path.stat().st_size < 1 << 20
+    assert path.stat().st_size < runs(60, 300) << 11  # less than a five hundredth
     table = encode(replace(whole, data=recognise(path)), Path())
     # The line has one cell: it is no row.
     assert table.people() == encode(whole, Path()).people() + 1 == 3_001

@@ -19,10 +19,11 @@ from dpdesk.data.progress import CancelToken, no_progress
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
+from tests.audit.length import runs
 from tests.audit.neighbour_files import FILE, NAMES, FileWorld, file_world
 from tests.data.line_reader import encoded, lines_of, read_line
 
-WORLDS = 150
+WORLDS = runs(short=60, full=150)
 WIDTH = len(NAMES)
 
 

@@ -29,6 +29,7 @@ from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.release.places.home import Home
 from tests.desk.screens import settle, wait_until
+from tests.turns import in_turn
 
 
 @pytest.fixture
@@ -296,7 +297,7 @@ def test_titles_in_the_foot_share_its_room(qtbot: QtBot) -> None:
         window.resize(width, 600)
         settle()
         shown = []
-        for page in book.pages:
+        for page in in_turn(book.pages, 3):
             window.show_page(page.key)
             settle()
             for button in (b for b in buttons if b.isVisible()):
