@@ -55,7 +55,7 @@ class PageDeclaration:
         key: the name of its folder beside this file, in which ``page.py`` has its class.
         class_name: of its class.
         title: what it is called, in the language of now.
-        help: the page of the handbook about it.
+        handbook_page: the key of the page of the handbook about it.
         icon: of its item in the rail.
         rail: its place in the rail.
         within: without an item, the page whose item is marked meanwhile, and to which the way back
@@ -69,7 +69,7 @@ class PageDeclaration:
     key: str
     class_name: str
     title: Callable[[], str]
-    help: str
+    handbook_page: str
     icon: str = ""
     rail: Rail = Rail.STEP
     within: str = ""
@@ -88,7 +88,7 @@ _DECLARED: Final = (
         "data",
         "DataPage",
         lambda: tr("PageTitle", "Data"),
-        help="data",
+        handbook_page="data",
         icon="table",
         shortcut="Ctrl+1",
     ),
@@ -96,7 +96,7 @@ _DECLARED: Final = (
         "people",
         "PeoplePage",
         lambda: tr("PageTitle", "People"),
-        help="people",
+        handbook_page="people",
         icon="people",
         gauge=Gauge.ACCOUNT,
         shortcut="Ctrl+2",
@@ -105,7 +105,7 @@ _DECLARED: Final = (
         "columns",
         "ColumnsPage",
         lambda: tr("PageTitle", "Columns"),
-        help="columns",
+        handbook_page="columns",
         icon="columns",
         shortcut="Ctrl+3",
     ),
@@ -113,7 +113,7 @@ _DECLARED: Final = (
         "queries",
         "QueriesPage",
         lambda: tr("PageTitle", "Queries"),
-        help="queries",
+        handbook_page="queries",
         icon="chart",
         gauge=Gauge.QUERIES,
         shortcut="Ctrl+4",
@@ -122,7 +122,7 @@ _DECLARED: Final = (
         "release",
         "ReleasePage",
         lambda: tr("PageTitle", "Release"),
-        help="release",
+        handbook_page="release",
         icon="stamp",
         gauge=Gauge.RELEASE,
         shortcut="Ctrl+5",
@@ -131,7 +131,7 @@ _DECLARED: Final = (
         "history",
         "HistoryPage",
         lambda: tr("PageTitle", "History"),
-        help="history",
+        handbook_page="history",
         icon="history",
         rail=Rail.BELOW,
         gauge=Gauge.RELEASES,
@@ -142,7 +142,7 @@ _DECLARED: Final = (
         "verify",
         "VerifyPage",
         lambda: tr("PageTitle", "Verify"),
-        help="verify",
+        handbook_page="verify",
         icon="shield",
         rail=Rail.BELOW,
         gauge=Gauge.RELEASES,
@@ -152,7 +152,7 @@ _DECLARED: Final = (
         "rehearsal",
         "RehearsalPage",
         lambda: tr("PageTitle", "Rehearsal"),
-        help="rehearsal",
+        handbook_page="rehearsal",
         rail=Rail.NONE,
         within="queries",
         shortcut="Ctrl+R",
@@ -162,7 +162,7 @@ _DECLARED: Final = (
         "comparison",
         "ComparisonPage",
         lambda: tr("PageTitle", "Compare"),
-        help="comparison",
+        handbook_page="comparison",
         rail=Rail.NONE,
         within="history",
         gauge=Gauge.RELEASES,
@@ -172,7 +172,7 @@ _DECLARED: Final = (
         "keys",
         "KeyPage",
         lambda: tr("PageTitle", "Signing key"),
-        help="signing-key",
+        handbook_page="signing-key",
         rail=Rail.NONE,
         gauge=Gauge.RELEASES,
         needs_study=False,

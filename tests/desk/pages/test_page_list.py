@@ -24,7 +24,7 @@ def test_a_page_lies_in_the_folder_of_its_key_and_has_a_page_of_the_handbook() -
     for page in PAGES.values():
         module = getattr(page.load(), "__module__", "")
         assert module == f"dpdesk.desk.pages.{page.key}.page"
-        assert topic_at(module) == page.help and page.help in handbook
+        assert topic_at(module) == page.handbook_page and page.handbook_page in handbook
 
 
 def test_keys_and_menus_open_what_is_declared(open_window: OpenWindow, study_file: Path) -> None:

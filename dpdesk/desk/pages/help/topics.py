@@ -13,7 +13,7 @@ from dpdesk.desk.pages.page_list import PAGES
 START = "tutorial-plan"
 """Where nothing says otherwise."""
 _DESK = "dpdesk.desk."
-TOPICS: Final = {f"pages.{page.key}": page.help for page in PAGES.values()} | {
+TOPICS: Final = {f"pages.{page.key}": page.handbook_page for page in PAGES.values()} | {
     "main_window.changed_outside_banner": "study",
     "pages.about": "preferences",
     "pages.columns.codebook": "codebooks",
@@ -99,7 +99,7 @@ def topic_of(widget: QWidget | None, page: str) -> str:
         found = topic_at(f"{type(one).__module__}.{type(one).__name__}")
         if found:
             return found
-    return PAGES[page].help if page else START
+    return PAGES[page].handbook_page if page else START
 
 
 def _with_those_around(widget: QWidget | None) -> Iterator[QWidget]:
