@@ -25,12 +25,12 @@ pytestmark = pytest.mark.audit
 
 WORLDS = runs(short=400, full=50_000) // len(PAIRS) + 1
 CHAINS = runs(short=240, full=50_000) // len(PAIRS)
-SLICES = 2
+SLICES = 4
 
 
 @pytest.mark.threat("B2")
 @pytest.mark.parametrize("part", range(SLICES))
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(SLICES)
 @pytest.mark.long
 def test_one_persons_lines_in_any_file_move_no_answer_too_far(
     part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -43,7 +43,7 @@ def test_one_persons_lines_in_any_file_move_no_answer_too_far(
 
 @pytest.mark.threat("C5")
 @pytest.mark.parametrize("part", range(SLICES))
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(SLICES)
 def test_chains_over_several_tables_are_local(
     part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
