@@ -19,7 +19,7 @@ from openpyxl import load_workbook
 from dpdesk.desk.text.result_words import shown_table
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_zip import pack, unpack
-from dpdesk.release.bundle.charts.fitting import charts_of
+from dpdesk.release.bundle.charts.suitable_charts import charts_of
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import cell_writer, forms_of
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes

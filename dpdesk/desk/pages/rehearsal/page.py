@@ -34,7 +34,7 @@ from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.planning.weak import Weakness
-from dpdesk.release.bundle.charts.fitting import charts_of
+from dpdesk.release.bundle.charts.suitable_charts import charts_of
 from dpdesk.release.bundle.compared_text import compared_text
 from dpdesk.release.bundle.readable import forms_of, with_rate_unit
 from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines

@@ -24,10 +24,18 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.release.bundle.charts.cross_table import CrossTable, heats
 from dpdesk.release.bundle.charts.drawing import ChartDrawing
 from dpdesk.release.bundle.charts.figures import interval_names
-from dpdesk.release.bundle.charts.fitting import BOX, CURVE, FUNNEL, HEAT, LINE, ONLY_BARS, Charts
 from dpdesk.release.bundle.charts.frame import with_interval_legend
 from dpdesk.release.bundle.charts.funnel import Funnel
 from dpdesk.release.bundle.charts.funnel_drawing import funnel_drawing, said_below, words_of
+from dpdesk.release.bundle.charts.suitable_charts import (
+    BOX,
+    CURVE,
+    FUNNEL,
+    HEAT,
+    LINE,
+    ONLY_BARS,
+    Charts,
+)
 
 
 class ResultCharts(QWidget):

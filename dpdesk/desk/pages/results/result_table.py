@@ -42,7 +42,7 @@ from dpdesk.desk.widgets.tables.arranged_table import ALL, SEARCH_FROM, SORT_FRO
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.charts.description import MOST_BARS
-from dpdesk.release.bundle.charts.fitting import (
+from dpdesk.release.bundle.charts.suitable_charts import (
     BARS,
     BOX,
     CURVE,

@@ -44,7 +44,7 @@ from dpdesk.release.bundle.baseline.released import (
     released_baselines,
 )
 from dpdesk.release.bundle.bundle_file import write_bundle
-from dpdesk.release.bundle.charts.fitting import charts_of
+from dpdesk.release.bundle.charts.suitable_charts import charts_of
 from dpdesk.release.bundle.compared_text import compared_text
 from dpdesk.release.bundle.readable import forms_of, with_rate_unit
 from dpdesk.release.bundle.signed_bundle import build, bundle_name

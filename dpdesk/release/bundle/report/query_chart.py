@@ -20,11 +20,11 @@ from dpdesk.release.bundle.charts.curve_drawing import curve_drawing
 from dpdesk.release.bundle.charts.description import MOST_BARS, QUARTILES, ChartFigure, FigureChart
 from dpdesk.release.bundle.charts.drawing import ChartDrawing
 from dpdesk.release.bundle.charts.figures import TableFigures, bars_of, lines_of
-from dpdesk.release.bundle.charts.fitting import BOX, CURVE, FUNNEL, LINE, Charts, charts_of
 from dpdesk.release.bundle.charts.funnel import Funnel
 from dpdesk.release.bundle.charts.funnel_drawing import funnel_drawing, words_of
 from dpdesk.release.bundle.charts.lines_drawing import lines_drawing
 from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
+from dpdesk.release.bundle.charts.suitable_charts import BOX, CURVE, FUNNEL, LINE, Charts, charts_of
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell_writer, forms_of
 from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, CrossLine, Figures

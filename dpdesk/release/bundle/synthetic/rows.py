@@ -21,7 +21,7 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.csv_format import text_cell
 from dpdesk.release.bundle.synthetic.alone import count_alone, join_the_alone
 from dpdesk.release.bundle.synthetic.atoms import atoms_of
-from dpdesk.release.bundle.synthetic.fit import FittedTable, apportioned, first_rows
+from dpdesk.release.bundle.synthetic.first_rows import FittedTable, apportioned, first_rows
 from dpdesk.release.bundle.synthetic.stream import Places, Stream
 from dpdesk.release.bundle.synthetic.swaps import Swaps
 from dpdesk.release.record.values import ReleaseRecord

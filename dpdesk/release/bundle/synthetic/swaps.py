@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpdesk.release.bundle.synthetic.fit import FittedTable
+from dpdesk.release.bundle.synthetic.first_rows import FittedTable
 from dpdesk.release.bundle.synthetic.stream import Places, Stream
 
 PASSES, PROPOSALS, TRIES = 200, 1 << 12, 8

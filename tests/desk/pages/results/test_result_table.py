@@ -25,7 +25,7 @@ from dpdesk.desk.text.result_words import ShownTable, counted, note, rows_off, s
 from dpdesk.desk.widgets.tables.rows_model import HATCHED
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
-from dpdesk.release.bundle.charts.fitting import plain_charts
+from dpdesk.release.bundle.charts.suitable_charts import plain_charts
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.run.release_run import release

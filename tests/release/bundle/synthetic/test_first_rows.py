@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpdesk.release.bundle.synthetic.alone import count_alone, join_the_alone
-from dpdesk.release.bundle.synthetic.fit import FittedTable, apportioned, first_rows
+from dpdesk.release.bundle.synthetic.first_rows import FittedTable, apportioned, first_rows
 from dpdesk.release.bundle.synthetic.stream import Places, Stream
 from dpdesk.release.bundle.synthetic.swaps import Swaps
 

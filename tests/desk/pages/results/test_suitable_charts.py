@@ -30,7 +30,7 @@ from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.charts.figures import TableFigures, bars_of
-from dpdesk.release.bundle.charts.fitting import _boxes, charts_of
+from dpdesk.release.bundle.charts.suitable_charts import _boxes, charts_of
 from dpdesk.release.bundle.readable import forms_of
 from dpdesk.release.rehearsal.rehearse import RehearsedQuery, rehearse
 from dpdesk.study.model.amount import Epsilon
@@ -506,7 +506,7 @@ def test_made_up_curves_and_boxes_are_hollow_and_marked(qtbot: QtBot) -> None:
 
 def test_margins_of_half_of_all_are_noise() -> None:
     from dpdesk.privacy.statistics.figures_text import Figure
-    from dpdesk.release.bundle.charts.fitting import _point
+    from dpdesk.release.bundle.charts.suitable_charts import _point
 
     assert not _point(1.0, Figure(Fraction(1, 2), Fraction(49, 100))).noisy
     assert _point(1.0, Figure(Fraction(1, 2), Fraction(1, 2))).noisy
