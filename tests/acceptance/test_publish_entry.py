@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A released survival curve with delayed entry is what numpy says, and a difference is seen."""
+"""Curves with delayed entry are released as numpy says, and a difference is seen."""
 
 import pytest
 
@@ -13,11 +13,11 @@ def test_a_release_without_noise_is_what_numpy_says() -> None:
 def test_people_who_are_all_there_from_the_start_are_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real = entry.curve_of
-    monkeypatch.setattr(entry, "curve_of", lambda entered, *more: real(0 * entered, *more))
+    real = entry.curves_of
+    monkeypatch.setattr(entry, "curves_of", lambda entered, *more: real(0 * entered, *more))
     found = list(entry.differing())
-    assert "survival-at up to 360" in found and "survival up to 60" in found
+    assert {"survival-at 360", "up to 60", "tumour incidence-at 360", "other up to 60"} <= {*found}
 
 
-def test_ranges_of_noise_hold() -> None:
-    assert max(entry.coverage(20).values()) <= 6
+def test_ranges_of_noise_and_chance_hold() -> None:
+    assert max(entry.coverage(True, 20).values()) <= 6

@@ -246,6 +246,20 @@ def choices() -> tuple[Pair, ...]:
             (row("1"), row("7", "10", ward="B")),
         ),
         Pair(
+            "cumulative incidence with entries: from one kind and bin of entries to others",
+            CHANGE_ONE,
+            _query(
+                "cumulative-incidence",
+                edges=LATE,
+                entry="begun",
+                entry_edges=LATE,
+                late="last-bin",
+            ),
+            (row("1"), row("7", "4", ward="A")),
+            (row("1"), row("7", "10", ward="B")),
+            derived=(BEGUN,),
+        ),
+        Pair(
             "quantiles read off counts",
             ADD_REMOVE,
             _query("quantiles"),

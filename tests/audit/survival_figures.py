@@ -9,12 +9,14 @@ divides by their variance and by that of chance, both worked out here word for w
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 
 from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.planning.survival import incidence_figures as incidence
 from dpdesk.privacy.planning.survival.derived_figures import DerivedFigure, derived_figures
 from dpdesk.privacy.planning.survival.incidence_figures import incidence_figures
 from dpdesk.privacy.planning.survival.log_rank import log_rank
@@ -34,6 +36,8 @@ GROUPS = (
 """Of each bin the events, then the censored."""
 KINDS = tuple((*one, 3_000) for one in GROUPS)
 """Of each bin the events of two kinds, then the censored."""
+LATE_KINDS = tuple((*one, *one[::-1]) for one in (one[:6] for one in KINDS))
+"""Of each bin of entries, and in it of each time bin, the same."""
 NOISE = Noise("laplace", 40.0)
 SAMPLES, OF_SAMPLES = 800, 0.12
 """A deviation of so many is further off but once in 100,000."""
@@ -48,7 +52,9 @@ def survival_findings(_folder: Path) -> Iterator[str]:
     yield from _ranges(GROUPS, _late)
     for total in (None, sum(KINDS[0]) + 50):
         yield from _ranges(KINDS, lambda groups, total=total: _incidences(groups, total))  # type: ignore[misc]
+    yield from _ranges(LATE_KINDS, _late_incidences)
     yield from _chance()
+    yield from _wilson()
 
 
 def _bands(groups: Groups, total: int | None) -> list[Band]:
@@ -68,22 +74,60 @@ def _late(groups: Groups) -> list[DerivedFigure]:
 def _incidences(groups: Groups, total: int | None) -> list[DerivedFigure]:
     """Of two kinds of event in three bins."""
     curves = [survival_curve(one, total, 2) for one in groups]
-    bands = [
-        [IncidenceBand(NOISE, one, curve, total is not None, kind) for kind in (0, 1)]
+    wholes = [
+        Band(NOISE, one, curve, total is not None)
         for one, curve in zip(groups, curves, strict=True)
     ]
-    return [*incidence_figures(bands, (0, 2), MISS)]
+    return [*incidence_figures(_by_kind(wholes), (0, 2), MISS)]
+
+
+def _late_incidences(groups: Groups) -> list[DerivedFigure]:
+    """Of two kinds of event, two bins of entries, each with two time bins."""
+    wholes = [EntryBand(NOISE, one, (0, 1), keeps_late=True, kinds=2) for one in groups]
+    return [*incidence_figures(_by_kind(wholes), (0, 1), MISS)]
+
+
+def _by_kind(wholes: Sequence[Band]) -> list[list[IncidenceBand]]:
+    return [[IncidenceBand(whole, kind) for kind in (0, 1)] for whole in wholes]
 
 
 def _chance() -> Iterator[str]:
     """Chance of an incidence, beside people that are drawn anew."""
     counts, dice = KINDS[0], np.random.default_rng(11)
     rates = np.array(counts) / sum(counts)
-    found = IncidenceBand(NOISE, counts, survival_curve(counts, None, 2), False, 0)
+    whole = Band(NOISE, counts, survival_curve(counts, None, 2), False)
+    found = IncidenceBand(whole, 0)
     drawn = [tuple(map(int, dice.multinomial(sum(counts), rates))) for _ in range(SAMPLES)]
     shares = [math.log(1 - survival_curve(one, None, 2).incidence(0)[2]) for one in drawn]
     if abs(found.chance(2) / float(np.std(shares)) - 1) > OF_SAMPLES:
         yield f"chance of an incidence: {found.chance(2)}, {np.std(shares)} is right"
+
+
+def _wilson() -> Iterator[str]:
+    """Ends of one bin without noise to speak of: Wilson's, and Newcombe's of a difference."""
+    quiet, miss = Noise("laplace", 0.01), MISS * incidence.PART
+    square = NormalDist().inv_cdf(1 - miss / 2) ** 2
+    shares, ends = [], []
+    for had, people in ((12, 80), (40, 100)):
+        share, middle = had / people, (had + square / 2) / (people + square)
+        far = math.sqrt(square * (share * (1 - share) + square / people / 4) / people)
+        shares.append(share)
+        far /= 1 + square / people
+        ends.append((middle - far, middle + far))
+    below, above = (
+        math.hypot(shares[0] - ends[0][side], shares[1] - ends[1][1 - side]) for side in (0, 1)
+    )
+    difference = shares[0] - shares[1]
+    exact = (ends[1], ends[0], (difference - below, difference + above))
+    bands = [
+        Band(quiet, one, survival_curve(one, None, 2), False)
+        for one in ((40, 30, 30), (12, 20, 48))
+    ]
+    figures = [*incidence_figures(_by_kind(bands), (0,), MISS)]
+    found = (figures[0].chance, figures[2].chance, figures[4].chance)
+    for right, pair in zip(exact, found, strict=True):
+        if pair is None or max(abs(a - b) for a, b in zip(right, pair, strict=True)) > 1e-3:
+            yield f"noise and chance of an incidence: {pair}, {right} is right"
 
 
 def _ranges(groups: Groups, figures: Callable[[Groups], list[DerivedFigure]]) -> Iterator[str]:
@@ -92,7 +136,9 @@ def _ranges(groups: Groups, figures: Callable[[Groups], list[DerivedFigure]]) ->
             continue
         weights = _moves(groups, lambda moved, at=place: figures(moved)[at].value or 0.0)  # type: ignore[misc]
         terms = tuple((NOISE, float(abs(weight)), 1) for weight in weights if weight)
-        exact = 2 * float(noise_sum.half_width(terms, MISS))
+        # Those of incidences keep a part of what may miss for what is of second order.
+        part = incidence.PART if figure.name.startswith("incidence") else 1.0
+        exact = 2 * float(noise_sum.half_width(terms, MISS * part))
         width = figure.noise[1] - figure.noise[0]
         if abs(width / exact - 1) > SLACK:
             yield f"{figure.name} of {figure.groups}: {width} wide, {exact} is right"

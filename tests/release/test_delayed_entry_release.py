@@ -27,7 +27,10 @@ from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import record_of, release
 from tests.release.test_consistent_release import altered_bundle
 
-ASKED = replace(STUDY, queries=(replace(STUDY.queries[0], epsilon=Epsilon.of(1), population=True),))
+ASKED = replace(
+    STUDY,
+    queries=tuple(replace(one, epsilon=Epsilon.of(1), population=True) for one in STUDY.queries),
+)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +38,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
     folder = tmp_path_factory.mktemp("lung")
     write(folder / FILE)
     made = Ledger.open(Home.at(folder / "home"))
-    made.new_account("registry", Epsilon.of(40))
+    made.new_account("registry", Epsilon.of(80))
     return made
 
 
@@ -54,11 +57,12 @@ def test_a_bundle_says_who_entered_and_verifies(done: ReleaseDone) -> None:
     stored = parse_stored(record_of(done))
     assert stored == done.stored
     assert build(stored, done.chain, KEY) == build(done.stored, done.chain, KEY)
-    name = done.stored.record.queries[0].name
-    rows = list(csv.DictReader(io.StringIO(files[f"results/{name}.csv"].decode())))
-    entered = [int(row["entered"]) for row in rows]
-    assert min(entered[0], entered[1], entered[3]) > 100 > max(entered[2], *entered[4:])
-    assert int(rows[1]["at_risk"]) > int(rows[0]["at_risk"])
+    for query, kinds in zip(done.stored.record.queries, (1, 2), strict=True):
+        rows = list(csv.DictReader(io.StringIO(files[f"results/{query.name}.csv"].decode())))
+        assert len(rows) == kinds * 18
+        entered = [int(row["entered"]) for row in rows[:18]]
+        assert min(entered[0], entered[1], entered[3]) > 100 > max(entered[2], *entered[4:])
+        assert int(rows[1]["at_risk"]) > int(rows[0]["at_risk"])
     page = files["report.html"].decode()
     assert "at risk from entered in bins from 61; 181" in page and "Entered" in page
     assert "entered is not before the time" in page
@@ -72,8 +76,9 @@ def test_a_german_bundle_says_it_in_german(done: ReleaseDone) -> None:
 
 
 @pytest.mark.threat("G8")
-def test_an_altered_figure_is_found(done: ReleaseDone) -> None:
-    name = done.stored.record.queries[0].name
+@pytest.mark.parametrize("asked", [0, 1], ids=["survival", "incidence"])
+def test_an_altered_figure_is_found(done: ReleaseDone, asked: int) -> None:
+    name = done.stored.record.queries[asked].name
     file = f"results/{name}.derived.csv"
     raw = altered_bundle(done, file, lambda text: text.replace("0.", "1.", 1))
     assert [one.code for one in verify(raw, KNOWN).whole] == ["bundle-file-not-as-drawn"]
@@ -82,8 +87,8 @@ def test_an_altered_figure_is_found(done: ReleaseDone) -> None:
 def test_another_rule_for_late_entries_is_another_question(
     ledger: Ledger, done: ReleaseDone
 ) -> None:
-    study = replace(ASKED, queries=(ASKED.queries[0].having(late="last-bin"),))
+    study = replace(ASKED, queries=tuple(one.having(late="last-bin") for one in ASKED.queries))
     assert study_from_bytes(study_to_bytes(study)) == study
     again = release(study, _folder(ledger), ledger, OpenDPDoor(), same_extract=True)
-    assert again.stored.record.queries[0].charged == Epsilon.of(1)
+    assert [one.charged for one in again.stored.record.queries] == [Epsilon.of(1)] * 2
     assert again.stored.tables[0].rows != done.stored.tables[0].rows

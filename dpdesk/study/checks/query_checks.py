@@ -36,7 +36,6 @@ from dpdesk.study.model.parameters import (
     RateParameters,
     RowsPerPersonParameters,
     SpreadParameters,
-    SurvivalParameters,
     TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
@@ -78,10 +77,9 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield from check_age_groups(study, query, path)
     if isinstance(query.parameters, TimeToEventParameters):
         yield from _survival(study, query, path)
+        yield from check_entry(study, query.parameters, path)
     if isinstance(query.parameters, IncidenceParameters):
         yield from _kinds(query.parameters, path)
-    if isinstance(query.parameters, SurvivalParameters):
-        yield from check_entry(study, query.parameters, path)
     if isinstance(query.parameters, SpreadParameters):
         yield from _spread(study, query.parameters, path)
     for trait in (declared.finds, declared.chooses):

@@ -46,7 +46,6 @@ from dpdesk.study.model.parameters import (
     RateParameters,
     ReferenceParameters,
     StandardParameters,
-    SurvivalParameters,
     TimeToEventParameters,
 )
 from dpdesk.study.model.periods import PERIODS
@@ -90,7 +89,6 @@ _MOST = {
     (PropertyParameters, "has"): limits.MAX_COLUMNS,
     (TimeToEventParameters, "has"): limits.MAX_COLUMNS,
     (IncidenceParameters, "has"): limits.MAX_COLUMNS,
-    (SurvivalParameters, "has"): limits.MAX_COLUMNS,
     (RateParameters, "has"): limits.MAX_COLUMNS,
     (StandardParameters, "has"): limits.MAX_COLUMNS,
     (ReferenceParameters, "has"): limits.MAX_COLUMNS,

@@ -240,22 +240,6 @@ class TimeToEventParameters(DistributionParameters):
         times: ends of bins, rising, at which survival and differences between groups are told; the
             mean time without the event is that up to the last of them. The last bin's end where
             there are none. They change neither what is drawn nor its price.
-    """
-
-    needed = ("has", "edges")
-    has: tuple[Condition, ...] = ()
-    times: tuple[Decimal, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (*super().names, *(condition.column for condition in self.has))
-
-
-@dataclass(frozen=True)
-class SurvivalParameters(TimeToEventParameters):
-    """Those of a survival curve, whose rows may come under observation late.
-
-    Attributes:
         entry: a number column, on the scale of the time, that says when a row came under
             observation; until then it is not at risk. Without one all are there from the start.
         entry_edges: where bins of the entry begin, rising, some of where bins of the time do; a row
@@ -264,13 +248,17 @@ class SurvivalParameters(TimeToEventParameters):
             risk in the last bin of its time alone.
     """
 
+    needed = ("has", "edges")
+    has: tuple[Condition, ...] = ()
+    times: tuple[Decimal, ...] = ()
     entry: str | None = None
     entry_edges: tuple[Decimal, ...] = ()
     late: LateName | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (*super().names, *([] if self.entry is None else [self.entry]))
+        has = (condition.column for condition in self.has)
+        return (*super().names, *has, *([] if self.entry is None else [self.entry]))
 
 
 @dataclass(frozen=True)

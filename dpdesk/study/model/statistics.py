@@ -30,7 +30,7 @@ from dpdesk.study.model.parameters import (
     RowsPerPersonParameters,
     SpreadParameters,
     StandardParameters,
-    SurvivalParameters,
+    TimeToEventParameters,
 )
 
 Statistic = Literal[
@@ -256,7 +256,7 @@ DECLARATIONS: Final[dict[Statistic, StatisticDeclaration]] = {
     ),
     "survival": StatisticDeclaration(
         "number",
-        SurvivalParameters,
+        TimeToEventParameters,
         groups=2,
         is_ratio=True,
         has_population=True,

@@ -16,7 +16,7 @@ from dpdesk.study.model.columns import (
 )
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.parameters import SurvivalParameters
+from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
 from dpdesk.study.text.sentence_language import ENGLISH, Language
@@ -49,7 +49,7 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
         if column is not None
         for reason in _reasons(column)
     ]
-    if isinstance(own, SurvivalParameters) and own.entry and own.late == "leave-out":
+    if isinstance(own, TimeToEventParameters) and own.entry and own.late == "leave-out":
         entry = study.column(own.entry)
         name = column_title(entry) if entry is not None else own.entry
         reasons.append(language.say(words.LEFT_OUT["not-before"]).format(column=name))

@@ -34,7 +34,6 @@ from dpdesk.study.model.parameters import (
     QuantileParameters,
     RateParameters,
     StandardParameters,
-    SurvivalParameters,
     TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
@@ -258,7 +257,7 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
     if isinstance(own, TimeToEventParameters) and own.has:
         event = joined([condition(study, c, language) for c in own.has], language)
         until = language.say(words.UNTIL).format(event=event)
-        if isinstance(own, SurvivalParameters) and own.entry:
+        if own.entry:
             cut = f"{column_name(study, own.entry)} {_in_bins(own.entry_edges, language)}"
             until = f"{until}, {language.say(words.ENTERING).format(entry=cut)}"
         yield until

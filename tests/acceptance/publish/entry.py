@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Survival with delayed entry, beside numpy and over 400 releases.
+"""Survival and cumulative incidence with delayed entry, beside numpy and over 400 releases.
 
 The people of ``survival``, ten of each, half of whom come under observation in the second or the
-fourth bin; those whose entry is not before their last day are left out. Without noise every
-published number is that of the product limit over who is at risk, worked out here person by person;
-at epsilon 1, 400 times, each range of the noise holds it.
+fourth bin; those whose entry is not before their last day are left out, and a third of whose deaths
+have another cause. Without noise every published number is that of the product limit, or of Aalen
+and Johansen, over who is at risk, worked out here person by person; at epsilon 1, 400 times, each
+range of the noise holds it, and of incidences each range of noise and chance where people are drawn
+anew.
 """
 
 from __future__ import annotations
@@ -27,113 +29,152 @@ from dpdesk.privacy.planning.survival.derived_table import COLUMNS, derived_line
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.columns import NumberColumn
-from tests.acceptance.publish import survival
-from tests.acceptance.publish.survival import BIN, BINS, NO_NOISE, RARE, RELEASES, ROUNDED, TIMES
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.unit import Budget
+from tests.acceptance.publish import incidence, survival
+from tests.acceptance.publish.survival import BIN, BINS, RARE, RELEASES, ROUNDED, TIMES
 from tests.doors import RecordingDoor
 from tests.release.studies import release
 
 FILE: Final = survival.FILE
 BEGINS: Final = (0, 1, 3)
 OF_EACH: Final = 10
+BUDGET: Final = Epsilon.of(80)
+"""No noise, twice."""
 STUDY: Final = replace(
     survival.STUDY,
     columns=(
         *survival.STUDY.columns,
         NumberColumn("entered", Decimal(0), Decimal(BIN * BINS), Decimal(1), label="days"),
+        CategoryColumn("outcome", incidence.OUTCOMES),
     ),
-    queries=(
+    queries=tuple(
         replace(
-            survival.STUDY.queries[0].having(
+            query.having(
                 entry="entered",
                 entry_edges=tuple(Decimal(BIN * begin + 1) for begin in BEGINS[1:]),
                 late="leave-out",
             ),
             by=(),
-        ),
+        )
+        for query in (*survival.STUDY.queries, *incidence.STUDY.queries)
     ),
+    budget=Budget("registry", epsilon=BUDGET),
 )
 Days = npt.NDArray[np.int64]
+Curves = tuple[list[float], ...]
+"""Survival, then the incidence of each cause, by bin."""
+Key = tuple[str, ...]
+"""The kind of event where there are kinds, what a figure is, and up to when."""
 
 
-def everybody() -> tuple[Days, Days, npt.NDArray[np.bool_]]:
-    """Of each person the day of entry, the last day, and whether that is the day of death."""
+def everybody() -> tuple[Days, Days, Days]:
+    """Of each person the day of entry, the last day, and 0 for being alive then, or the cause."""
     people = survival.lung()
     many = np.repeat(np.arange(len(people.bins)), OF_EACH)
     days = BIN * people.bins[many] + 1 + np.arange(len(many)) * 7 % BIN
     entered = np.array([0, 0, 1, 3])[np.arange(len(many)) % 4] * BIN
-    return entered + (entered > 0), days, people.died[many]
+    other = np.arange(len(many)) % 3 == 0
+    return entered + (entered > 0), days, np.where(people.died[many], np.where(other, 1, 2), 0)
 
 
 def write(path: Path) -> None:
     """The file of everybody."""
-    rows = zip(*everybody(), strict=True)
-    lines = [f"{n},{day},{int(died)},A,{entry}" for n, (entry, day, died) in enumerate(rows)]
-    path.write_text("\n".join(["id,days,died,group,entered", *lines, ""]), encoding="utf-8")
+    lines = ["id,days,died,group,entered,outcome"]
+    for n, (entry, day, had) in enumerate(zip(*everybody(), strict=True)):
+        lines.append(f"{n},{day},{int(had > 0)},A,{entry},{incidence.OUTCOMES[had]}")
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
-def curve_of(entered: Days, days: Days, died: npt.NDArray[np.bool_]) -> list[float]:
-    """Person by person: at risk from the bin of entry to that of the last day."""
+def curves_of(entered: Days, days: Days, had: Days) -> Curves:
+    """Person by person: survival, then the incidence of each cause.
+
+    Everybody is at risk from the bin of entry to that of the last day.
+    """
     first, last = np.maximum(entered - 1, 0) // BIN, (days - 1) // BIN
     kept = entered < days
-    now, curve = 1.0, []
+    now, so_far = 1.0, [0.0, 0.0]
+    curves: Curves = ([], [], [])
     for bin in range(BINS):
         at_risk = kept & (first <= bin) & (bin <= last)
         if at_risk.any():
-            now *= 1 - (at_risk & died & (last == bin)).sum() / at_risk.sum()
-        curve.append(now)
-    return curve
+            parts = [(at_risk & (had == cause) & (last == bin)).mean() for cause in (1, 2)]
+            hazards = [part / at_risk.mean() for part in parts]
+            so_far = [share + now * one for share, one in zip(so_far, hazards, strict=True)]
+            now *= 1 - sum(hazards)
+        for curve, share in zip(curves, (now, *so_far), strict=True):
+            curve.append(float(share))
+    return curves
 
 
-def exact_figures(curve: list[float]) -> dict[tuple[str, str], float]:
-    """Every figure but the median by what it is, and up to when."""
-    found = {("survival-at", str(time)): curve[time // BIN - 1] for time in TIMES}
+def exact_figures(curves: Curves) -> dict[Key, float]:
+    """Every figure but the median by its key."""
+    curve, *causes = curves
+    found: dict[Key, float] = {("survival-at", str(t)): curve[t // BIN - 1] for t in TIMES}
+    for kind, shares in zip(incidence.KINDS, causes, strict=True):
+        found |= {(kind, "incidence-at", str(t)): shares[t // BIN - 1] for t in TIMES}
     widths = [BIN - 1, *[BIN] * (TIMES[-1] // BIN - 1)]
     mean = sum(w * s for w, s in zip(widths, [1.0, *curve], strict=False))
     return found | {("restricted-mean", str(TIMES[-1])): mean}
 
 
-def differing(theirs: list[float] | None = None) -> Iterator[str]:
-    """What a release without noise says otherwise than numpy, or than somebody else's curve."""
+def differing(theirs: Curves | None = None) -> Iterator[str]:
+    """What a release without noise says otherwise than numpy, or than somebody else's curves."""
     with tempfile.TemporaryDirectory() as place:
         write(Path(place) / FILE)
         ledger = Ledger.open(Home.at(Path(place) / "home"))
-        ledger.new_account("registry", NO_NOISE)
-        (table,) = release(STUDY, Path(place), ledger, OpenDPDoor()).stored.tables
-    curve = theirs or curve_of(*everybody())
-    for end, share, *_ in table.rows:
-        if share and abs(float(share) - curve[int(end) // BIN - 1]) > ROUNDED:
-            yield f"survival up to {end}"
-    exact = exact_figures(curve)
-    assert table.derived is not None
-    for name, _other, up_to, value, *_ends in table.derived.rows:
-        if (name, up_to) in exact and abs(float(value) - exact[name, up_to]) > ROUNDED:
-            yield f"{name} up to {up_to}"
+        ledger.new_account("registry", BUDGET)
+        alive, causes = release(STUDY, Path(place), ledger, OpenDPDoor()).stored.tables
+    curves = theirs or curves_of(*everybody())
+    curve, *shares = curves
+    lines = [((), curve, row) for row in alive.rows]
+    lines += [((row[0],), shares[incidence.KINDS.index(row[0])], row[1:]) for row in causes.rows]
+    for kind, exact_curve, (end, share, *_) in lines:
+        if share and abs(float(share) - exact_curve[int(end) // BIN - 1]) > ROUNDED:
+            yield " ".join((*kind, "up to", end))
+    exact = exact_figures(curves)
+    assert alive.derived is not None and causes.derived is not None
+    for row in (*alive.derived.rows, *causes.derived.rows):
+        *kind, name, _other, up_to, value = row[: len(row) - 6]
+        key = (*kind, name, up_to)
+        if key in exact and abs(float(value) - exact[key]) > ROUNDED:
+            yield " ".join(key)
 
 
-def drawn_of() -> tuple[int, ...]:
+def drawn_of() -> tuple[tuple[int, ...], ...]:
     """The exact counts that noise is added to, as a release reads them from the file."""
     with tempfile.TemporaryDirectory() as place:
         write(Path(place) / FILE)
         ledger, door = Ledger.open(Home.at(Path(place) / "home")), RecordingDoor()
-        ledger.new_account("registry", NO_NOISE)
+        ledger.new_account("registry", BUDGET)
         release(STUDY, Path(place), ledger, door)
-        return tuple(door.calls[0].exact)
+        return tuple(tuple(call.exact) for call in door.calls)
 
 
-def coverage(releases: int = RELEASES) -> dict[tuple[str, str], int]:
-    """How many releases at epsilon 1 have the exact figure outside its range of noise."""
-    plan = compile_query(STUDY, replace(STUDY.queries[0], epsilon=Epsilon.of(1)))
-    counts, part = Exact(np.array(drawn_of())), plan.parts[0]
-    exact = exact_figures(curve_of(*everybody()))
+def coverage(chance: bool, releases: int = RELEASES) -> dict[Key, int]:
+    """How many releases at epsilon 1 have the exact figure outside its range.
+
+    Args:
+        chance: the people are drawn anew for each release, and the ranges are those of noise and
+            chance.
+        releases: how many there are.
+    """
+    exact, dice = exact_figures(curves_of(*everybody())), np.random.default_rng(401)
     outside = dict.fromkeys(exact, 0)
-    for _ in range(releases):
-        noisy = OpenDPDoor().draw(part.name, counts, part.noise, part.sensitivity)
-        for line in derived_lines(plan, (tuple(noisy),)):
-            cells: dict[str, str] = dict(zip((c.name for c in COLUMNS), line.cells, strict=True))
-            up_to, low, high = (cells[name] for name in ("up_to", "lowest_95", "highest_95"))
-            if (key := (cells["figure"], up_to)) in exact:
-                outside[key] += not (low and Fraction(low) <= exact[key] <= Fraction(high))
+    ends = [f"{'population_' if chance else ''}{end}_95" for end in ("lowest", "highest")]
+    for query, counts in zip(STUDY.queries, drawn_of(), strict=True):
+        plan = compile_query(STUDY, replace(query, epsilon=Epsilon.of(1)))
+        part, many = plan.parts[0], sum(counts)
+        for _ in range(releases):
+            people = dice.multinomial(many, np.array(counts) / many) if chance else counts
+            vector = Exact(np.array(people))
+            noisy = OpenDPDoor().draw(part.name, vector, part.noise, part.sensitivity)
+            for line in derived_lines(plan, (tuple(noisy),)):
+                cells = dict(zip((c.name for c in COLUMNS), line.cells, strict=True))
+                key = (*line.groups, cells["figure"], cells["up_to"])
+                if key in exact:
+                    low, high = (Fraction(cells[end]) for end in ends)
+                    outside[key] += not low <= exact[key] <= high
     return outside
 
 
@@ -143,7 +184,9 @@ def lines(_shared: Path) -> Iterator[tuple[str, bool]]:
     said = f"DIFFERS in {'; '.join(wrong)}" if wrong else "as in numpy"
     yield f"entry         without noise: {said}", not wrong
     most = next(n for n in range(RELEASES) if survival.beyond(n) < RARE)
-    for key, outside in coverage().items():
-        seldom = " TOO SELDOM" if outside >= most else ""
-        held = f"held {RELEASES - outside} of {RELEASES}{seldom}"
-        yield f"entry         noise, {' '.join(key)}: {held}", not seldom
+    for chance in (False, True):
+        of = "noise and chance" if chance else "noise"
+        for key, outside in coverage(chance).items():
+            seldom = " TOO SELDOM" if outside >= most else ""
+            held = f"held {RELEASES - outside} of {RELEASES}{seldom}"
+            yield f"entry         {of}, {' '.join(key)}: {held}", not seldom

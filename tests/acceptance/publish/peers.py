@@ -51,11 +51,12 @@ def _people(found: People, time: Time) -> Request:
 
 
 def _late() -> Request:
-    entered, days, died = entry.everybody()
+    entered, days, had = entry.everybody()
     kept = entered < days
-    people = People((days[kept] - 1) // BIN, died[kept], np.zeros(kept.sum(), int))
+    people = People((days[kept] - 1) // BIN, had[kept] > 0, np.zeros(kept.sum(), int))
     begins = (np.maximum(entered[kept] - 1, 0) // BIN * BIN).tolist()
-    return {"what": "survival", **_people(people, survival.TIME), "entered": begins}
+    kinds = had[kept].tolist()
+    return {**_people(people, survival.TIME), "entered": begins, "kinds": kinds}
 
 
 def requests(shared: Path) -> dict[str, Request]:
@@ -64,7 +65,8 @@ def requests(shared: Path) -> dict[str, Request]:
     kinds = incidence.outcomes(survival.lung()).tolist()
     asked = {
         "survival": {"what": "survival", **lung},
-        "entry": _late(),
+        "entry": {"what": "survival", **_late()},
+        "causes": {"what": "late-incidence", **_late()},
         "incidence": {"what": "incidence", **lung, "kinds": kinds},
     }
     if (patients := shared / synthea.FILE).is_file():
@@ -102,8 +104,8 @@ def lines(shared: Path) -> Iterator[tuple[str, bool]]:
 
 def _of_people(found: dict[str, Any], shared: Path) -> Iterator[tuple[str, bool]]:
     yield _line("survival", "lifelines", survival.differing(_followed(found["survival"])))
-    curve = found["entry"]["curves"][0]
-    yield _line("entry", "lifelines", entry.differing(curve))
+    curves = (found["entry"]["curves"][0], *found["causes"])
+    yield _line("entry", "lifelines", entry.differing(curves))
     yield _line("incidence", "statsmodels", incidence.differing(found["incidence"]))
     if "lives" not in found:
         yield f"lives         skipped: {synthea.FILE} is not on this machine", True

@@ -32,7 +32,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.parameters import SurvivalParameters
+from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.doors import RecordingDoor
@@ -61,7 +61,7 @@ STUDY: Final = Study(
         Query(
             "alive",
             "survival",
-            SurvivalParameters(
+            TimeToEventParameters(
                 "days",
                 edges=tuple(Decimal(BIN * n + 1) for n in range(1, BINS)),
                 has=(IsIn("died", ("1",)),),

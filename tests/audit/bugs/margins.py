@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -14,7 +15,7 @@ from dpdesk.privacy.distributions import moments, noise_distribution
 from dpdesk.privacy.group_comparisons import compared, null_tables, released_cells
 from dpdesk.privacy.group_comparisons.model_cells import ModelCells
 from dpdesk.privacy.planning import differences
-from dpdesk.privacy.planning.survival import derived_figures, log_rank
+from dpdesk.privacy.planning.survival import derived_figures, incidence_figures, log_rank
 from dpdesk.privacy.reconcile import cross_totals
 from dpdesk.privacy.reconcile.cross_totals import AddingTable
 from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
@@ -178,7 +179,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(MARGINS, "a curve as certain as if everybody had entered at the start", "survival")
 def _(patch: pytest.MonkeyPatch) -> None:
     def spread(band: Any, at_risk: Any, events: Any) -> Any:
-        first = Band.spread(band, at_risk, events)
+        first = np.repeat(np.cumsum(at_risk, axis=-1), band.curve.size, axis=-1)
+        first[..., :: band.curve.size] += events
         later = np.zeros((*first.shape[:-1], len(band.beside) - first.shape[-1]))
         return np.concatenate([first, later], axis=-1)
 
@@ -193,6 +195,31 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return band.drawn_together(-events.ravel() / band.shares[bin])
 
     patch.setattr(IncidenceBand, "weights", own_alone)
+
+
+@bug(MARGINS, "an incidence of those who enter late as if its own events were exact", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = EntryBand.of_kind
+    patch.setattr(EntryBand, "of_kind", lambda band, events, kind: 0 * real(band, events, kind))
+
+
+@bug(MARGINS, "an incidence near nothing as certain above it as below", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def own(middle: float, _bare: float, part: float, _miss: float) -> tuple[float, float]:
+        return (math.sqrt(part * middle * (1 - middle)),) * 2
+
+    patch.setattr(incidence_figures, "_deviations", own)
+
+
+@bug(MARGINS, "a difference of incidences by the wrong end of the other one", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = incidence_figures._difference
+
+    def turned(one: Any, other: Any, miss: float) -> Any:
+        ends = other and other.chance and other.chance[::-1]
+        return real(one, other and replace(other, chance=ends), miss)
+
+    patch.setattr(incidence_figures, "_difference", turned)
 
 
 @bug(MARGINS, "chance of an incidence as if its kind were the only one", "survival")

@@ -119,6 +119,14 @@ class Band:
         """The curve at the end of each bin."""
         return self.curve.survival
 
+    def entered_in(self, bin: int) -> tuple[int, ...]:
+        """How many rows are at risk from a bin on; nothing where all are from the start."""
+        return ()
+
+    def incidence(self, kind: int) -> FloatArray:
+        """Cumulative incidence of a kind of event at the end of each bin, of plain numbers."""
+        return np.array(self.curve.incidence(kind))
+
     def events(self, bin: int) -> float:
         """How many events the curve has up to the end of a bin."""
         return float((self.chain[: 2 * bin + 2 : 2] - self.chain[1 : 2 * bin + 2 : 2]).sum())
@@ -187,7 +195,13 @@ class Band:
         """
         found: FloatArray = np.repeat(np.cumsum(at_risk, axis=-1), self.curve.size, axis=-1)
         for kind in range(self.curve.kinds):
-            found[..., kind :: self.curve.size] += events
+            found += self.of_kind(events, kind)
+        return found
+
+    def of_kind(self, events: FloatArray, kind: int) -> FloatArray:
+        """How far one of each count moves a sum of events of one kind."""
+        found = np.zeros((*events.shape[:-1], self.bins * self.curve.size))
+        found[..., kind :: self.curve.size] = events
         return found
 
     @property

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 r"""The survival curve of rows that come under observation late, and how far it may be off.
 
-Each row lies in one cell: the bin of its entry, that of its exit, and whether it has the event. A
-bin of entries begins where a time bin does, at B_a, from which on its rows are at risk:
+Each row lies in one cell: the bin of its entry, that of its exit, and how it leaves: with an event,
+of one or of several kinds, or censored. A bin of entries begins where a time bin does, at B_a, from
+which on its rows are at risk:
 
     n_j = sum of the counts with B_a <= j that leave in bin j or later,
     m_j = n_j - e_j, e_j those of them that have the event in bin j,
@@ -14,8 +15,8 @@ counted, or are at risk in their last bin alone; which of both is declared.
 
 Here n_j and e_j are the plain sums of noisy counts: of many cells that are mostly empty a fit above
 0 would move rows from those at risk to empty ones. What is published is cut: n_j to 0 or more, e_j
-to between 0 and n_j, so that each factor is between 0 and 1 and the curve falls. The band is around
-what the noisy counts say before that.
+to between 0 and n_j, of several kinds one after the other to what is left, so that each factor is
+between 0 and 1 and the curve falls. The band is around what the noisy counts say before that.
 
 **Band.** Noise X of a count moves log S_j by a X, a = sum over i up to j of [it is in m_i] / m_i -
 [it is in n_i] / n_i. Half-widths and simultaneous misses are those of ``band``; a bin counts as
@@ -50,39 +51,54 @@ class EntryBand(Band):
 
     Args:
         noise: of every count.
-        noisy: of each bin of entries, and in it of each time bin, the events, then the censored.
+        noisy: of each bin of entries, and in it of each time bin, the events, of every kind, then
+            the censored.
         begins: of each bin of entries the time bin from which on its rows are at risk, rising.
         keeps_late: whether rows that enter after their last bin count in it.
-
-    Attributes:
-        entered: how many rows are at risk first in each time bin.
+        kinds: of how many kinds events are.
     """
 
     def __init__(
-        self, noise: Noise, noisy: tuple[int, ...], begins: tuple[int, ...], *, keeps_late: bool
+        self,
+        noise: Noise,
+        noisy: tuple[int, ...],
+        begins: tuple[int, ...],
+        *,
+        keeps_late: bool,
+        kinds: int = 1,
     ) -> None:
-        shape = (len(begins), len(noisy) // (2 * len(begins)), 2)
-        self._at_risk, self._had, left, first = _members(shape, begins, keeps_late)
-        at_risk, had, censored, self.entered = (
-            which @ np.array(noisy) for which in (self._at_risk, self._had, left, first)
+        size = kinds + 1
+        shape = (len(begins), len(noisy) // (size * len(begins)), size)
+        self._at_risk, self._left, first = _members(shape, begins, keeps_late)
+        at_risk, left, self._entered = (
+            which @ np.array(noisy) for which in (self._at_risk, self._left, first)
         )
         # Of each time bin the events and the censored, over all bins of entries.
-        drawn = tuple(map(int, np.ravel([had, censored], order="F")))
-        super().__init__(noise, drawn, _cut(at_risk, had, censored), False)
+        drawn = tuple(map(int, np.ravel(left, order="F")))
+        super().__init__(noise, drawn, _cut(at_risk, left), False)
         self.beside = np.zeros(len(noisy))
-        self.chain = np.ravel([at_risk, at_risk - had], order="F")
+        self.chain = np.ravel([at_risk, at_risk - left[:-1].sum(axis=0)], order="F")
+        self._events: FloatArray = left[:-1]
 
-    def entered_in(self, bin: int) -> int:
+    def entered_in(self, bin: int) -> tuple[int, ...]:
         """How many rows are at risk from a bin on, cut at 0."""
-        return max(0, round(float(self.entered[bin])))
+        return (max(0, round(float(self._entered[bin]))),)
+
+    def incidence(self, kind: int) -> FloatArray:
+        """Cumulative incidence of the plain sums; nothing is added where nobody is at risk."""
+        at_risk, after = np.maximum(self.chain[::2], 1.0), np.maximum(self.chain[1::2], 0.0)
+        before = np.cumprod([1.0, *(after / at_risk)[:-1]])
+        found: FloatArray = np.cumsum(before * self._events[kind] / at_risk)
+        return found
 
     def sure(self, miss: float) -> int:
         """Of how many bins, from the first one on, all numbers at risk are surely above 0."""
-        after = self._at_risk - self._had
+        after = self._at_risk - self._left[:-1].sum(axis=0)
         for bin in range(self.bins):
             for which, count in ((self._at_risk, 2 * bin), (after, 2 * bin + 1)):
                 width = _width(self.noise, int(which[bin].sum()), miss)
-                if self.chain[count] <= width:
+                # Where a kind is below 0 the others, cut to those at risk, may leave nobody.
+                if self.chain[count] <= width or not self.curve.chain[count]:
                     return bin
         return self.bins
 
@@ -99,23 +115,29 @@ class EntryBand(Band):
 
     def spread(self, at_risk: FloatArray, events: FloatArray) -> FloatArray:
         """How far one of each count moves a sum of numbers at risk and of events."""
-        found: FloatArray = at_risk @ self._at_risk + events @ self._had
+        found: FloatArray = at_risk @ self._at_risk + events @ self._left[:-1].sum(axis=0)
+        return found
+
+    def of_kind(self, events: FloatArray, kind: int) -> FloatArray:
+        """How far one of each count moves a sum of events of one kind."""
+        found: FloatArray = events @ self._left[kind]
         return found
 
     @property
     def drawn_of(self) -> tuple[FloatArray, FloatArray]:
         """Of each bin how many counts make up the number at risk, and how many the events."""
-        return self._at_risk.sum(axis=1), self._had.sum(axis=1)
+        return self._at_risk.sum(axis=1), self._left[:-1].sum(axis=(0, 2))
 
 
 @lru_cache(maxsize=32)
 def _members(
     shape: tuple[int, int, int], begins: tuple[int, ...], keeps_late: bool
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Which counts are at risk in each bin, have the event, are censored, and are first at risk.
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Which counts are at risk in each bin, leave in it in each way, and are first at risk in it.
 
     Args:
-        shape: how many bins of entries there are, how many time bins, and 2.
+        shape: how many bins of entries there are, how many time bins, and how many ways to leave:
+            an event of each kind, then being censored.
         begins: see ``EntryBand``.
         keeps_late: see there.
     """
@@ -123,25 +145,29 @@ def _members(
     exits = bins[None, :, None]
     entries = np.array(begins)[:, None, None]
     entries = np.minimum(entries, exits) if keeps_late else entries
-    entries, exits, has = np.broadcast_arrays(entries, exits, np.array([True, False]))
-    each = bins[:, None]
-    entry, exit, event = (one.reshape(1, -1) for one in (entries, exits, has))
-    at_risk = (entry <= each) & (each <= exit)
-    leaves, first = at_risk & (exit == each), at_risk & (entry == each)
-    found = (at_risk, leaves & event, leaves & ~event, first)
-    at, had, left, entered = (one.astype(float) for one in found)
-    return at, had, left, entered
+    each = np.broadcast_arrays(entries, exits, np.arange(shape[2]))
+    entry, exit, way = (one.reshape(1, -1) for one in each)
+    bin, ways = bins[:, None], np.arange(shape[2])[:, None, None]
+    at_risk = (entry <= bin) & (bin <= exit)
+    leaves, first = at_risk & (exit == bin) & (way == ways), at_risk & (entry == bin)
+    at, left, entered = (one.astype(float) for one in (at_risk, leaves, first))
+    return at, left, entered
 
 
-def _cut(at_risk: FloatArray, had: FloatArray, censored: FloatArray) -> SurvivalCurve:
+def _cut(at_risk: FloatArray, left: FloatArray) -> SurvivalCurve:
     """The published curve, with counts of 0 or more."""
-    left = np.maximum(at_risk, 0.0)
-    events = np.clip(had, 0.0, left)
-    counts = np.ravel([events, np.maximum(censored, 0.0)], order="F")
-    chain = np.ravel([left, left - events], order="F")
-    factors = (1 - had / n if n >= 1 else 1.0 for had, n in zip(events, left, strict=True))
+    rest = before = np.maximum(at_risk, 0.0)
+    events = []
+    for had in left[:-1]:
+        events.append(np.clip(had, 0.0, rest))
+        rest = rest - events[-1]
+    counts = np.ravel([*events, np.maximum(left[-1], 0.0)], order="F")
+    chain = np.ravel([before, rest], order="F")
+    factors = (after / n if n >= 1 else 1.0 for after, n in zip(rest, before, strict=True))
     survival = tuple(map(float, accumulate(factors, mul)))
-    return SurvivalCurve(tuple(map(int, counts)), tuple(map(int, chain)), 1, survival)
+    return SurvivalCurve(
+        tuple(map(int, counts)), tuple(map(int, chain)), 1, survival, len(left) - 1
+    )
 
 
 @lru_cache(maxsize=4096)

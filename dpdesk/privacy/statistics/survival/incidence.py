@@ -27,9 +27,14 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import Noisy, PlannedNoisy, PublishedColumn, measure_of
 from dpdesk.privacy.statistics.figures_text import NOTHING, Figure, fixed, rounding_digits
 from dpdesk.privacy.statistics.survival import band as bands
-from dpdesk.privacy.statistics.survival.curve import survival_curve
 from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
-from dpdesk.privacy.statistics.survival.survival import Survival, drawn, population_ends
+from dpdesk.privacy.statistics.survival.survival import (
+    Survival,
+    after_entry,
+    band_of,
+    kinds,
+    population_ends,
+)
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 
 MOST_DIGITS = 6
@@ -43,7 +48,8 @@ class CumulativeIncidence(Survival):
 
     def measure(self, question: Question) -> AggregateSpec:
         """Rows of each cell, those without an event first, then those of each kind."""
-        return measure_of(question, "rows", split=question.has, splits_values=True)
+        after = after_entry(question)
+        return measure_of(question, "rows", split=question.has, splits_values=True, after=after)
 
     def inner(self, question: Question) -> tuple[str, ...]:
         """Each line says of which kind, and up to when."""
@@ -87,7 +93,7 @@ class CumulativeIncidence(Survival):
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
         """One line a kind and bin; no incidence where fewer than one row is at risk."""
         for cell in range(len(plan.cells)):
-            made, counts = incidence_bands(plan, noisy, cell), drawn(plan, noisy, cell)
+            made = incidence_bands(plan, noisy, cell)
             ends = [band.incidence_ends(MISS / len(made)) for band in made]
             figures = [
                 [_figure(band, bin, pair) for bin, pair in enumerate(pairs)]
@@ -97,7 +103,7 @@ class CumulativeIncidence(Survival):
             for band, pairs, line in zip(made, ends, figures, strict=True):
                 for bin, (figure, pair) in enumerate(zip(line, pairs, strict=True)):
                     texts = NOTHING if figure is None else _texts(figure, pair, digits)
-                    yield (*texts, *_counts(band, bin, counts))
+                    yield (*texts, *_counts(band, bin))
 
 
 def kinds_of(question: Question) -> tuple[str, ...]:
@@ -109,11 +115,8 @@ def kinds_of(question: Question) -> tuple[str, ...]:
 
 def incidence_bands(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[IncidenceBand, ...]:
     """The band of each kind of event in one cell."""
-    counts, rows = drawn(plan, noisy, cell), plan.public_rows
-    kinds = len(plan.parts[0].measure.split_into)
-    curve = survival_curve(counts, rows, kinds)
-    noise = plan.parts[0].noise
-    return tuple(IncidenceBand(noise, counts, curve, rows is not None, k) for k in range(kinds))
+    whole = band_of(plan, noisy, cell)
+    return tuple(IncidenceBand(whole, kind) for kind in range(kinds(plan)))
 
 
 def _turned(ends: bands.Ends) -> bands.Ends:
@@ -128,7 +131,7 @@ def _figure(band: IncidenceBand, bin: int, ends: bands.Ends) -> Figure | None:
     """
     if not band.curve.has_some(bin):
         return None
-    value, low, high = map(Fraction, (float(band.incidence[bin]), *ends))
+    value, low, high = map(Fraction, (float(band.shown[bin]), *ends))
     return Figure(value, max(value - low, high - value, Fraction(0)))
 
 
@@ -154,9 +157,10 @@ def down(value: Fraction) -> int:
     return math.floor(value + NEARLY)
 
 
-def _counts(band: IncidenceBand, bin: int, noisy: tuple[int, ...]) -> Iterator[str]:
+def _counts(band: IncidenceBand, bin: int) -> Iterator[str]:
     """At risk, events of the kind and censored; then both as they were drawn."""
-    curve, kind = band.curve, band.kind
+    curve, kind, noisy = band.curve, band.kind, band.drawn
     start = curve.size * bin
-    yield from map(str, (curve.at_risk(bin), curve.events(bin, kind), curve.censored(bin)))
+    yield from map(str, (curve.at_risk(bin), *band.entered_in(bin)))
+    yield from map(str, (curve.events(bin, kind), curve.censored(bin)))
     yield from map(str, (noisy[start + kind], noisy[start + curve.kinds]))

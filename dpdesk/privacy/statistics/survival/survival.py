@@ -7,8 +7,8 @@ is a count of rows over 2 b G cells, so its sensitivity is that of ``rows_sensit
 or with one row each, L1 and L2 are 1 under add-remove, and under change-one, where a row leaves one
 cell and enters another, 2 and the root of 2. Attained by a person whose row changes its bin.
 Of K kinds of event it is the same over (K + 1) b G cells: in each, too, a row lies once at most.
-So it is where entry is delayed, over 2 a b G cells of a bins of entries: rows that are left out as
-their entry is not before their time lie in none, which their own cells alone decide.
+So it is where entry is delayed, over a times as many cells of a bins of entries: rows that are left
+out as their entry is not before their time lie in none, which their own cells alone decide.
 
 What becomes of the noisy counts is in ``curve``, how far the curve may be off in ``band``:
 post-processing of what was drawn.
@@ -46,7 +46,7 @@ from dpdesk.privacy.statistics.survival.entry_band import EntryBand
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.groupings import Bins, bin_ends
-from dpdesk.study.model.parameters import SurvivalParameters, TimeToEventParameters
+from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 
 FEWEST_EVENTS = 10
@@ -73,10 +73,7 @@ class Survival(Method):
     def measure(self, question: Question) -> AggregateSpec:
         """Rows of each cell, those without the event apart from those with it."""
         own = question.query.parameters_as(TimeToEventParameters)
-        after = None
-        if isinstance(own, SurvivalParameters) and own.late == "leave-out":
-            after = own.entry
-        return measure_of(question, "rows", split=own.has, after=after)
+        return measure_of(question, "rows", split=own.has, after=after_entry(question))
 
     def in_one_form(self, question: Question) -> Question:
         """Times at which more is told are no part of what is drawn."""
@@ -143,8 +140,8 @@ class Survival(Method):
             band = band_of(plan, noisy, cell)
             curve = band.curve
             for bin, ends in enumerate(band.ends(MISS)):
-                entered = (band.entered_in(bin),) if isinstance(band, EntryBand) else ()
-                counts = (curve.at_risk(bin), *entered, curve.events(bin), curve.censored(bin))
+                had = (curve.events(bin), curve.censored(bin))
+                counts = (curve.at_risk(bin), *band.entered_in(bin), *had)
                 parts = band.drawn[2 * bin : 2 * bin + 2]
                 yield (*_texts(_figure(band, bin, ends), ends), *map(str, counts), *map(str, parts))
 
@@ -180,10 +177,14 @@ def drawn(plan: QueryPlan, noisy: Noisy, cell: int) -> tuple[int, ...]:
 
 def entries_of(query: Query) -> tuple[Bins, ...]:
     """The bins of entries; none where all rows are there from the start."""
-    own = query.parameters
-    if not isinstance(own, SurvivalParameters) or own.entry is None:
-        return ()
-    return (Bins(own.entry, own.entry_edges),)
+    own = query.parameters_as(TimeToEventParameters)
+    return () if own.entry is None else (Bins(own.entry, own.entry_edges),)
+
+
+def after_entry(question: Question) -> str | None:
+    """The entry that a row's time must be behind for it to count; ``None`` where all count."""
+    own = question.query.parameters_as(TimeToEventParameters)
+    return own.entry if own.late == "leave-out" else None
 
 
 def kinds(plan: QueryPlan) -> int:
@@ -192,14 +193,14 @@ def kinds(plan: QueryPlan) -> int:
 
 
 def band_of(plan: QueryPlan, noisy: Noisy, cell: int) -> Band:
-    """The band around the curve of one cell."""
-    counts, rows = drawn(plan, noisy, cell), plan.public_rows
-    own = plan.query.parameters
-    if isinstance(own, SurvivalParameters) and own.entry:
+    """The band around the curve of one cell, of all kinds of event together."""
+    noise, counts, rows = plan.parts[0].noise, drawn(plan, noisy, cell), plan.public_rows
+    own, many = plan.query.parameters_as(TimeToEventParameters), kinds(plan)
+    if own.entry:
         begins = (0, *(own.edges.index(edge) + 1 for edge in own.entry_edges))
         keeps_late = own.late == "last-bin"
-        return EntryBand(plan.parts[0].noise, counts, begins, keeps_late=keeps_late)
-    return Band(plan.parts[0].noise, counts, survival_curve(counts, rows), rows is not None)
+        return EntryBand(noise, counts, begins, keeps_late=keeps_late, kinds=many)
+    return Band(noise, counts, survival_curve(counts, rows, many), rows is not None)
 
 
 def _figure(band: Band, bin: int, ends: tuple[float, float]) -> Figure | None:

@@ -11,14 +11,14 @@ from dpdesk.study.checks.grouping_checks import check_ascending, check_edges, un
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.magnitudes import is_unbounded
-from dpdesk.study.model.parameters import SurvivalParameters
+from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.problem import Problem
 
 MOST_BINS = 60
 """Of the time: of more, each number at risk is a sum of too many noisy counts to be of use."""
 
 
-def check_entry(study: Study, own: SurvivalParameters, path: str) -> Iterator[Problem]:
+def check_entry(study: Study, own: TimeToEventParameters, path: str) -> Iterator[Problem]:
     """Problems of an entry; none where everybody is there from the start."""
     if own.entry is None:
         if own.entry_edges or own.late:
@@ -32,7 +32,7 @@ def check_entry(study: Study, own: SurvivalParameters, path: str) -> Iterator[Pr
         yield Problem(f"{path}.late", "entry-late-missing")
 
 
-def _column(study: Study, own: SurvivalParameters, path: str) -> Iterator[Problem]:
+def _column(study: Study, own: TimeToEventParameters, path: str) -> Iterator[Problem]:
     column = study.column(own.entry)
     if column is None:
         yield undeclared(study, own.entry or "", path)
@@ -42,7 +42,7 @@ def _column(study: Study, own: SurvivalParameters, path: str) -> Iterator[Proble
         yield Problem(path, "entry-is-the-time")
 
 
-def _edges(study: Study, own: SurvivalParameters, path: str) -> Iterator[Problem]:
+def _edges(study: Study, own: TimeToEventParameters, path: str) -> Iterator[Problem]:
     """Bins of the entry begin on its own grid, and where bins of the time do."""
     if not own.entry_edges:
         yield Problem(path, "entry-edges-missing")

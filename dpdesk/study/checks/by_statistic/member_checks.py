@@ -24,7 +24,7 @@ from dpdesk.study.model.parameters import (
     MostCommonParameters,
     PropertyParameters,
     RowsPerPersonParameters,
-    SurvivalParameters,
+    TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Problem
@@ -188,10 +188,9 @@ def bins_of(study: Study, query: Query) -> int:
 def lines_of(study: Study, query: Query) -> int:
     """How many entries each cell of a query's vectors has, at most: what memory must hold."""
     match query.parameters:
-        case IncidenceParameters(edges=edges, kinds=kinds) if edges:
-            return (1 + len(kinds)) * (len(edges) + 1)
-        case SurvivalParameters(edges=edges, entry_edges=begins) if edges:
-            return 2 * (len(edges) + 1) * (len(begins) + 1)
+        case TimeToEventParameters(edges=edges, entry_edges=begins) as own if edges:
+            kinds = len(own.kinds) if isinstance(own, IncidenceParameters) else 1
+            return (1 + kinds) * (len(edges) + 1) * (len(begins) + 1)
         case DistributionParameters(edges=edges) if edges:
             return 2 * (len(edges) + 1)
         case ByAgeParameters(over=over) if over and (column := study.column(over)):

@@ -70,8 +70,8 @@ def aalen_johansen(counts: Counts, kinds: int) -> list[list[float]]:
 
 
 def bands(noisy: Counts, noise: Noise, total: int | None = None, kinds: int = 2) -> Any:
-    curve = survival_curve(noisy, total, kinds)
-    return [IncidenceBand(noise, noisy, curve, total is not None, kind) for kind in range(kinds)]
+    whole = Band(noise, noisy, survival_curve(noisy, total, kinds), total is not None)
+    return [IncidenceBand(whole, kind) for kind in range(kinds)]
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -119,7 +119,7 @@ def test_of_one_kind_it_is_what_survival_leaves() -> None:
     for total in (None, sum(LUNG)):
         curve = survival_curve(LUNG, total)
         one = Band(noise, LUNG, curve, total is not None)
-        other = IncidenceBand(noise, LUNG, curve, total is not None, 0)
+        other = IncidenceBand(one, 0)
         for bin in range(one.sure(MISS)):
             assert other.weights(bin) == pytest.approx(one.weights(bin))
             assert other.chance(bin) == pytest.approx(one.chance(bin))

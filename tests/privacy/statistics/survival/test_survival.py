@@ -22,7 +22,7 @@ from dpdesk.privacy.statistics.survival.curve import survival_curve
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace, YesNoColumn
 from dpdesk.study.model.conditions import IsIn, IsMissing
-from dpdesk.study.model.parameters import SurvivalParameters
+from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.audit.length import runs
@@ -40,7 +40,7 @@ EDGES = (Decimal(10), Decimal(20))
 ASKED = Query(
     "alive",
     "survival",
-    SurvivalParameters("time", edges=EDGES, has=DIED),
+    TimeToEventParameters("time", edges=EDGES, has=DIED),
     epsilon=Epsilon.of(1),
     expected=500,
 )

@@ -10,7 +10,7 @@ from dpdesk.desk.pages.sentence.anchor import Anchor
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.widgets.inputs.choice_popup import Choice
 from dpdesk.study.model.columns import NumberColumn, column_title
-from dpdesk.study.model.parameters import SurvivalParameters
+from dpdesk.study.model.parameters import TimeToEventParameters
 
 START = ""
 
@@ -31,7 +31,7 @@ class EntryPicker(Picker):
         if name == START:
             self.done(self.query.having(entry=None, entry_edges=(), late=None))
             return
-        own = self.query.parameters_as(SurvivalParameters)
+        own = self.query.parameters_as(TimeToEventParameters)
         # Its bins begin where those of the time do, until others are declared.
         begins = own.entry_edges or own.edges
         self.done(self.query.having(entry=name, entry_edges=begins, late=own.late or "leave-out"))

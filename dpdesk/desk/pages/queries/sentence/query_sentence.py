@@ -70,7 +70,6 @@ from dpdesk.study.model.parameters import (
     RowsPerPersonParameters,
     SpreadParameters,
     StandardParameters,
-    SurvivalParameters,
     TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
@@ -256,10 +255,9 @@ class QuerySentence(QWidget):
         text = query_words.numbers(survival.times) or self.tr("the end")
         picker = _numbers(MemberNumbers("times"))
         self._chip("times", text, picker, dashed=not survival.times)
-        if isinstance(survival, SurvivalParameters):
-            self._build_entry(survival)
+        self._build_entry(survival)
 
-    def _build_entry(self, own: SurvivalParameters) -> None:
+    def _build_entry(self, own: TimeToEventParameters) -> None:
         """From when on a row is at risk."""
         self._word(self.tr("at risk from"))
         column = words.title_of(self._state.study, own.entry) if own.entry else ""
