@@ -190,9 +190,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @bug(MARGINS, "an incidence as if nobody had another kind of event before", "survival")
 def _(patch: pytest.MonkeyPatch) -> None:
     def own_alone(band: Any, bin: int) -> Any:
-        events = np.zeros((band.bins, band.curve.size))
-        events[: bin + 1, band.kind] = band._before[: bin + 1] / band.chain[: 2 * bin + 2 : 2]
-        return band.drawn_together(-events.ravel() / band.shares[bin])
+        events = np.zeros(band.bins)
+        events[: bin + 1] = band._before[: bin + 1] / band.chain[: 2 * bin + 2 : 2]
+        moved = band.whole.of_kind(events, band.kind)
+        return band.drawn_together(-moved / band.shares[bin])
 
     patch.setattr(IncidenceBand, "weights", own_alone)
 
