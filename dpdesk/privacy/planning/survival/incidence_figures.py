@@ -23,9 +23,8 @@ noise's deviation beside those at risk, on average over what the incidence is ma
 
 Claim: the exact figure, or with chance that of the population, lies between the ends 95 times in
 100. The linear part has its exact distribution; what is of second order is no proof, but was
-measured over all shapes of data, two scales, four bins, 400 times each
-(``tests/privacy/planning/survival/test_incidence_figures.py`` at full length; of noise at most
-XX in 400 missed, of noise and chance at most YY).
+measured (``tests/privacy/planning/survival/test_incidence_figures.py``, and with delayed entry
+``tests/privacy/statistics/survival/test_delayed_incidence.py``).
 """
 
 from __future__ import annotations
