@@ -75,7 +75,7 @@ def late_incidence(people: dict[str, Any]) -> list[list[float]]:
     kind, then of the other one, then the censored, which makes the same incidences at its end.
     """
     kinds = np.array(people["kinds"])
-    order = np.lexsort((kinds == 0, kinds, people["days"]))
+    order = np.lexsort((kinds, kinds == 0, people["days"]))
     places = np.empty(len(order))
     places[order] = np.arange(len(order)) / (2 * len(order))
     days, entered = np.array(people["days"]) - 0.9 + places, np.array(people["entered"])
