@@ -53,8 +53,13 @@ class Pressed(Base):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press with Return; a key that is held down presses once."""
-        if event.key() not in RETURN or not self.heeds_return():
+        """Press with Return; a key that is held down presses once.
+
+        With Ctrl it is the page's own button that is meant (``footer.NEXT``): while that cannot be
+        pressed, nothing is.
+        """
+        is_alone = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if event.key() not in RETURN or not (is_alone and self.heeds_return()):
             super().keyPressEvent(event)
             return
         event.accept()

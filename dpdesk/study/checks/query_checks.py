@@ -232,12 +232,13 @@ def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
         cells *= len(labels_of(grouping, column)) if column and not problems else 1
     lines = lines_of(study, query)
     cells *= lines
-    if query.comparisons and cells > limits.MAX_POPULATION_CELLS:
-        params = {"cells": str(cells), "most": str(limits.MAX_POPULATION_CELLS)}
-        yield Problem(f"{path}.comparisons", "population-cells", params)
-    if query.population and cells > limits.MAX_POPULATION_CELLS:
-        params = {"cells": str(cells), "most": str(limits.MAX_POPULATION_CELLS)}
-        yield Problem(f"{path}.population", "population-cells", params)
+    # Bins of an entry are counted, and have no lines of their own.
+    told = cells // (1 + len(query.members.get("entry_edges", ())))
+    if told > limits.MAX_POPULATION_CELLS:
+        params = {"cells": str(told), "most": str(limits.MAX_POPULATION_CELLS)}
+        for member in ("comparisons", "population"):
+            if getattr(query, member):
+                yield Problem(f"{path}.{member}", "population-cells", params)
     if cells > limits.MAX_CELLS >= lines:
         params = {"cells": str(cells), "most": str(limits.MAX_CELLS)}
         yield Problem(f"{path}.by", "too-many-cells", params)

@@ -21,6 +21,7 @@ from dpdesk.desk.pages.queries.baseline.baseline_card import BaselineCard
 from dpdesk.desk.pages.queries.fit.fit_dialog import FitDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.rehearsal.page import RehearsalPage
+from dpdesk.desk.pages.release.release_review import confirm_dialog
 from dpdesk.desk.pages.results import baseline_result
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import YES
@@ -286,6 +287,17 @@ def test_shares_are_fitted_beside_its_price(opened: Opener) -> None:
     settle()
     assert not page.fit_button.isEnabled()
     assert page.fit_button.toolTip() == "A Table 1 has one price, which is set in its card."
+
+
+def test_what_it_costs_is_confirmed_beside_all_others(opened: Opener) -> None:
+    """Alone it looked like all that is paid."""
+    count = Query("n", "count", epsilon=Epsilon.of("0.25"))
+    window = opened(replace(BASELINE, queries=(*BASELINE.queries, count)))
+    dialog = confirm_dialog(window, window.session.state, "me")
+    dialog.show()
+    said = texts(dialog)
+    assert {"Table 1 by ward", "1 other query", "0.25"} <= {*said}
+    dialog.reject()
 
 
 def test_a_table_with_one_empty_row_is_no_useless_release(opened: Opener, qtbot: QtBot) -> None:

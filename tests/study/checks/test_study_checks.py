@@ -541,6 +541,30 @@ QUERIES = [
         {"cells": "501", "most": "500"},
     ),
     Case(
+        # Of 60 bins, two parts and five groups; 14 bins of entries are no lines of their own.
+        lambda s: replace(
+            query(
+                INCIDENCE,
+                population=True,
+                entry="stay",
+                entry_edges=tuple(map(Decimal, range(2, 15))),
+                late="last-bin",
+                edges=tuple(map(Decimal, range(1, 60))),
+                column="age",
+                by=("a",),
+            )(s),
+            unit=Unit(),
+            columns=(
+                *s.columns,
+                NumberColumn("age", Decimal(0), Decimal(90), Decimal(1)),
+                replace(WIDE[0], values=tuple(f"a{i}" for i in range(5))),
+            ),
+        ),
+        f"{QUERY}.population",
+        "population-cells",
+        {"cells": "600", "most": "500"},
+    ),
+    Case(
         query(COUNTED, population=False, rows_per_group=1, by=("dead",)),
         f"{QUERY}.rows_per_group",
         "group-limit-of-statistic",

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import study_edits
 from dpdesk.desk.core.session import Session
+from dpdesk.desk.core.state import AccountView
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog, RaiseDialog
 from dpdesk.desk.text import typed_numbers, words
 from dpdesk.desk.theme.metrics import Space, Type
@@ -195,8 +198,16 @@ class AccountCard(Card):
         account = self._session.state.account
         if account is not None:
             dialog = RaiseDialog(self, self._session, account)
-            dialog.accepted.connect(self._session.reread_accounts)
+            dialog.accepted.connect(partial(self._raised, account))
             dialog.open()
+
+    def _raised(self, before: AccountView) -> None:
+        """A limit that was all of the account is all of it still."""
+        self._session.reread_accounts()
+        after, budget = self._session.state.account, self._session.state.study.budget
+        if after is not None and budget is not None and budget.limit == before.total:
+            study = study_edits.set_limit(self._session.state.study, after.total)
+            self._session.edit(study, self.tr("Change the study’s limit"))
 
 
 def _guess_row(number: Label, line: Label, bar: GuessBar) -> QVBoxLayout:

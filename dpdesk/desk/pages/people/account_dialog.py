@@ -265,6 +265,7 @@ class RaiseDialog(Dialog):
             self.body.addWidget(field)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Raise the account"))
+        self.go_on_by_enter((self.total, self.found, self.reason), self.ok)
         self.total.edit.setFocus()
 
     def _explain(self) -> None:

@@ -39,6 +39,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.release.bundle.query_headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid
+from dpdesk.release.record.totals import together
 from dpdesk.release.second_person.requirement import requirement_in
 from dpdesk.study.model.baseline.declared import BaselineTable
 from dpdesk.study.model.baseline.expansion import Asked, places, questions
@@ -528,6 +529,18 @@ def _paid(state: DeskState, table: BaselineTable) -> str:
     return words.amount(paid)
 
 
+def _parts_of_price(state: DeskState) -> list[tuple[str, str]]:
+    """What each Table 1 costs, and all other queries together; nothing where there is none."""
+    tables = state.study.baseline_tables
+    rows = [(baseline_words.title(state.study, one), _paid(state, one)) for one in tables]
+    others = [query for query in state.study.queries if query.component is None]
+    paid = [share for query in others if (share := state.to_pay(query)) is not None]
+    if rows and others:
+        named = tr("ReleaseConfirm", "%n other quer(y|ies)", "", len(others))
+        rows.append((named, words.amount(together(state.measure, paid))))
+    return rows
+
+
 def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
     """The one question before budget is spent, with the numbers in it."""
     account = state.account
@@ -535,8 +548,7 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
     cost = words.amount(state.planned)
     title = tr("ReleaseConfirm", "Spend {0} of the remaining {1}?")
     dialog = Dialog(window, title.format(cost, left), _what_happens(state), "stamp", Role.DANGER)
-    tables = state.study.baseline_tables
-    rows = [(baseline_words.title(state.study, one), _paid(state, one)) for one in tables]
+    rows = _parts_of_price(state)
     if account is not None:
         of = tr("ReleaseConfirm", "{0} of {1}")
         after = words.amount(state.spent_after)

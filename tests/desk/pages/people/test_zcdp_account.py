@@ -173,8 +173,22 @@ def test_a_total_in_rho_is_raised_in_rho(window: MainWindow, qtbot: QtBot, home:
     assert account_epsilon(Rho.of("0.05"), DELTA) <= Epsilon.of(meant[2:6])
     assert meant in dialog.total.edit.accessibleDescription()
     type_into(qtbot, dialog.reason, "the board")
-    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    before = window.session.state.study.budget
+    assert before is not None and before.limit == WITHIN_ONE
+    qtbot.keyClick(dialog.reason.edit, Qt.Key.Key_Return)
     assert Ledger.open(home).account("trial").total == Rho.of("0.05")
+    # The study could spend all of it, and still can; a lower limit stays where it was declared.
+    assert window.session.state.study.budget == replace(before, rho=Rho.of("0.05"))
+    study = window.session.state.study
+    lower = replace(study, budget=replace(before, rho=Rho.of("0.02")))
+    window.session.edit(lower, "Lower the limit")
+    people(window).account.ask_raise()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, RaiseDialog)
+    type_into(qtbot, dialog.total, "0.06")
+    type_into(qtbot, dialog.reason, "the board")
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    assert window.session.state.study.budget == lower.budget
 
 
 def test_delta_for_found_categories_is_opened_raised_and_asked_for_at_the_query(
