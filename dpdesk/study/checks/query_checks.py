@@ -233,9 +233,9 @@ def _groups(study: Study, query: Query, path: str) -> Iterator[Problem]:
     lines = lines_of(study, query)
     cells *= lines
     # Bins of an entry are counted, and have no lines of their own.
-    told = cells // (1 + len(query.members.get("entry_edges", ())))
-    if told > limits.MAX_POPULATION_CELLS:
-        params = {"cells": str(told), "most": str(limits.MAX_POPULATION_CELLS)}
+    published = cells // (1 + len(query.members.get("entry_edges", ())))
+    if published > limits.MAX_POPULATION_CELLS:
+        params = {"cells": str(published), "most": str(limits.MAX_POPULATION_CELLS)}
         for member in ("comparisons", "population"):
             if getattr(query, member):
                 yield Problem(f"{path}.{member}", "population-cells", params)

@@ -95,14 +95,14 @@ def incidence_figures(
                 yield _figure("incidence-difference", (group, 0), kind, bin, ends)
 
 
-_Told = tuple[float, Ends, Ends | None]
+_Reported = tuple[float, Ends, Ends | None]
 """A value, its ends of noise, and those of noise and chance."""
 
 
 def _figure(
-    name: FigureName, groups: tuple[int, ...], kind: int, bin: int, told: _Told | None
+    name: FigureName, groups: tuple[int, ...], kind: int, bin: int, reported: _Reported | None
 ) -> DerivedFigure:
-    value, noise, chance = told or (None, None, None)
+    value, noise, chance = reported or (None, None, None)
     return DerivedFigure(name, groups, bin, value, noise, chance, kind=kind)
 
 
@@ -144,13 +144,13 @@ def _deviations(middle: float, bare: float, part: float, miss: float) -> Ends:
     return low, high
 
 
-def _at(one: _Incidence | None, miss: float) -> _Told | None:
+def _at(one: _Incidence | None, miss: float) -> _Reported | None:
     if one is None:
         return None
-    return _told(one.value, one.middle, (one.weights,), one.wider, one.chance, (0.0, 1.0), miss)
+    return _reported(one.value, one.middle, (one.weights,), one.wider, one.chance, (0.0, 1.0), miss)
 
 
-def _difference(one: _Incidence | None, other: _Incidence | None, miss: float) -> _Told | None:
+def _difference(one: _Incidence | None, other: _Incidence | None, miss: float) -> _Reported | None:
     if one is None or other is None:
         return None
     chance = None
@@ -161,10 +161,10 @@ def _difference(one: _Incidence | None, other: _Incidence | None, miss: float) -
         )
     value, middle = one.value - other.value, one.middle - other.middle
     wider = max(one.wider, other.wider)
-    return _told(value, middle, (one.weights, other.weights), wider, chance, (-1.0, 1.0), miss)
+    return _reported(value, middle, (one.weights, other.weights), wider, chance, (-1.0, 1.0), miss)
 
 
-def _told(
+def _reported(
     value: float,
     middle: float,
     weights: Sequence[Weighted],
@@ -172,7 +172,7 @@ def _told(
     chance: Ends | None,
     possible: Ends,
     miss: float,
-) -> _Told:
+) -> _Reported:
     """A figure with its ends, cut to what is possible."""
 
     def around(deviations: Ends) -> Ends:
