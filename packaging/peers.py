@@ -3,7 +3,8 @@
 
 Peers are no part of what runs or is tested, so each group has a lock of its own, with hashes like
 all others; `pyproject.toml` names their versions. One group is apart because OpenDP reads the
-plans of one old version of Polars alone, another because it is wanted for published figures alone:
+plans of one old version of Polars alone, others because one part of the acceptance alone wants
+them:
 
     python packaging/peers.py peers-statistics
 """
@@ -22,7 +23,7 @@ import environment
 
 SIZE = ("peers", "peers-opendp")
 """What `packaging/test.py --size` measures with."""
-GROUPS = (*SIZE, "peers-statistics")
+GROUPS = (*SIZE, "peers-spark", "peers-statistics")
 STAMP = "stamp.json"
 
 
@@ -59,6 +60,8 @@ def _fill(folder: Path, lock: Path) -> bool:
     shutil.rmtree(folder, ignore_errors=True)
     scripts = "Scripts/python.exe" if sys.platform == "win32" else "bin/python"
     options = ["--require-hashes", "--only-binary", ":all:", "--disable-pip-version-check"]
+    # What Spark's own packages hold is Java and Python, but no wheel of them is published.
+    options += ["--no-binary", "pyspark"]
     # The project's own environment has pip already; another copy takes seconds to put in.
     pip = [str(environment.python_path()), "-m", "pip", "--python", str(folder / scripts)]
     commands = [

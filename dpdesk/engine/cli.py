@@ -12,6 +12,7 @@ from dpdesk.data.reader_process.process_limits import leave_no_core
 from dpdesk.engine.connect import ENGINES, connected
 from dpdesk.engine.database import Database, ListedStatements
 from dpdesk.engine.runner import Binding, count, run_order
+from dpdesk.engine.spark import database_of
 from dpdesk.release.sealing.order_file import MAX_ORDER_BYTES, CountingOrder, read_order
 from dpdesk.release.sealing.sealed_counts import digest_of
 from dpdesk.release.signing.keys import write_new
@@ -75,7 +76,7 @@ def _run(options: argparse.Namespace) -> int:
         if options.show_sql:
             count(order.study, ListedStatements(backend, print), binding)
             return DONE
-        sealed = _counted(order, Database(backend), binding)
+        sealed = _counted(order, database_of(backend), binding)
     _write(out, sealed)
     print(f"Sealed counts: {out}")
     print(f"SHA-256: {digest_of(sealed)}")

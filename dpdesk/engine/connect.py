@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How to reach a database: ``duckdb:FILE`` or ``postgres:``.
+"""How to reach a database: ``duckdb:FILE``, ``postgres:`` or ``spark:FOLDER``.
 
 Who may log in, and how, is the driver's own matter: PostgreSQL's variables (``PGHOST``, ``PGUSER``
 and so on), its password file and its service file. No password is taken from the command line, and
@@ -15,9 +15,10 @@ from typing import Any
 
 import ibis
 
+from dpdesk.engine.spark import connect_spark
 from dpdesk.study.problem import refuse
 
-ENGINES = ("duckdb", "postgres")
+ENGINES = ("duckdb", "postgres", "spark")
 
 
 @contextmanager
@@ -42,6 +43,8 @@ def _connect(name: str, rest: str) -> Any:
     try:
         if name == "duckdb":
             return _duckdb(rest)
+        if name == "spark":
+            return connect_spark(rest)
         return ibis.postgres.connect(**_from_environment(rest))
     except Exception as error:  # noqa: BLE001 - each driver has errors of its own
         words = " ".join(str(error).split())[:200]

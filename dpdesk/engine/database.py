@@ -40,6 +40,7 @@ def _postgres_text(text):  # type: ignore[no-untyped-def]
 _BYTES: dict[str, Callable[[ir.Value], ir.Value]] = {
     "duckdb": _duckdb_bytes,
     "postgres": lambda text: _postgres_bytes(_postgres_text(text), "UTF8"),
+    "pyspark": lambda text: text.cast("binary"),
 }
 
 
@@ -119,15 +120,18 @@ class Database:
     def drop(self, table: ir.Table) -> None:
         """Drop a temporary table that nobody asks again."""
         name = table.op().name
-        self._backend.drop_table(name, force=True)
+        self._drop(name)
         self._made.remove(name)
 
     def clean(self) -> None:
         """Drop every temporary table that was made here."""
         for name in reversed(self._made):
             with suppress(Exception):
-                self._backend.drop_table(name, force=True)
+                self._drop(name)
         self._made.clear()
+
+    def _drop(self, name: str) -> None:
+        self._backend.drop_table(name, force=True)
 
     def _sql(self, rows: ir.Table) -> str:
         return str(ibis.to_sql(rows, dialect=self._backend.name))

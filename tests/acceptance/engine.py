@@ -2,16 +2,16 @@
 """Whether databases count real files as the encoder does: every exact number, in clear.
 
 Each file is read by our own reader, all cells as text, and put into a table of DuckDB, and of
-PostgreSQL where it is installed. All rows of each person count, so that nothing is left to chance.
+PostgreSQL and Spark where they can be had. All rows of each person count, so that nothing is left
+to chance.
 """
 
 from __future__ import annotations
 
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,7 @@ from dpdesk.data.opened import open_table
 from dpdesk.engine.connect import connected
 from dpdesk.engine.database import Database
 from dpdesk.engine.runner import Binding, count
+from dpdesk.engine.spark import database_of
 from dpdesk.release.sealing.countable import refuse_uncountable
 from dpdesk.release.sealing.sealed_counts import ExactCounts
 from dpdesk.resources import resource_path
@@ -36,6 +37,7 @@ from dpdesk.study.model.unit import DataSource
 from tests.acceptance.prepare import SHARED_DATA, STUDIES
 from tests.engine.counted import TABLE, differences, exact_counts
 from tests.engine.postgres import postgres_server
+from tests.engine.spark import fetch_spark, in_spark, use_spark
 from tests.engine.test_same_as_a_file import golden, with_all_rows
 from tests.golden.making import NAMES
 
@@ -137,23 +139,39 @@ def lines(engines: dict[str, Callable[[Tables], Any]]) -> Iterator[tuple[str, bo
         for engine, opened in engines.items():
             began = time.process_time()
             with opened(tables) as backend:
-                found = differences(count(study, Database(backend), binding), of_file)
+                found = differences(count(study, database_of(backend), binding), of_file)
             took = time.process_time() - began
             said = f"DIFFERS in {found[:3]}" if found else "as of a file"
             text = f"{name:<28} {engine:<9} {rows:>7,} rows: {said}"
             yield f"{text} ({numbers:,} exact numbers, {took:.1f} s of the runner)", not found
 
 
+def _spark(tables: Tables) -> AbstractContextManager[Any]:
+    return in_spark({_called(name): table for name, table in tables.items()})
+
+
 def main() -> int:
     """Print the lines; 1 where a number differs."""
     engines: dict[str, Callable[[Tables], Any]] = {"duckdb": _duckdb}
-    try:
-        with postgres_server() as variables:
-            os.environ.update(variables)
-            return _printed(engines | {"postgres": _postgres})
-    except pytest.skip.Exception as skipped:
-        print(skipped)
+    with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        with _where_it_can_be_had():
+            for name, value in stack.enter_context(postgres_server()).items():
+                patch.setenv(name, value)
+            engines["postgres"] = _postgres
+        with _where_it_can_be_had():
+            fetch_spark()
+            use_spark(patch)
+            engines["spark"] = _spark
         return _printed(engines)
+
+
+@contextmanager
+def _where_it_can_be_had() -> Iterator[None]:
+    try:
+        yield
+    except pytest.skip.Exception as skipped:
+        print(skipped, flush=True)
 
 
 def _printed(engines: dict[str, Callable[[Tables], Any]]) -> int:

@@ -55,7 +55,7 @@ def _other_rows() -> Iterator[str]:
     ids = [f"p{person}" for person in range(_PEOPLE) for _ in range(_OWN)]
     wards = ["a", "ä", "ß", "x"] * _PEOPLE
     table = pa.table({"pid": ids, "ward": wards, "ill": [True] * len(ids)})
-    counts = counted(_one_row_each(), table)
+    counts = counted(one_row_each(), table)
     wards, again = (counts.vectors[name, "rows"] for name in ("wards", "again"))
     if not np.array_equal(wards, again.reshape(len(wards), -1).sum(axis=1)):
         yield "two tables of one run are of different rows"
@@ -66,7 +66,8 @@ def _other_rows() -> Iterator[str]:
         yield "some rows are likelier to be kept"
 
 
-def _one_row_each() -> Study:
+def one_row_each() -> Study:
+    """A study of one row of each person, asked by wards in two ways."""
     wards = STUDY["queries"][0] | {"by": ["ward"]}
     again = wards | {"id": "again", "by": ["ward", "ill"]}
     members = {

@@ -17,6 +17,7 @@ import duckdb
 import ibis
 import psycopg
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
@@ -31,7 +32,8 @@ from dpdesk.study.problem import Refused
 from tests.doors import Call, RecordingDoor
 from tests.engine.hostile import STUDY, declared
 from tests.engine.postgres import postgres_server
-from tests.engine.watched import WatchedRun, watched
+from tests.engine.spark import spark_variables
+from tests.engine.watched import ROOT, WatchedRun, watched
 
 CANARY = "canary-7261-patient"
 OWN, OTHERS = 4_177, 20_000
@@ -124,6 +126,16 @@ def test_a_run_on_duckdb_without_memory_writes_nothing(
     (problem,) = refused.value.problems
     assert problem.code == "engine-failed" and CANARY not in str(refused.value)
     assert refused.value.__context__ is None and refused.value.__cause__ is None
+
+
+def test_a_run_on_spark_repeats_nothing(order: CountingOrder, tmp_path: Path) -> None:
+    packages, variables = spark_variables()
+    (tmp_path / "lake").mkdir()
+    pq.write_table(rows(), tmp_path / "lake" / "stays.parquet")
+    variables["SPARK_LOCAL_DIRS"] = str(tmp_path / "TMPDIR")
+    variables["PYTHONPATH"] = f"{ROOT}:{packages}"
+    arguments = [str(tmp_path / "o.order.json"), "--on", f"spark:{tmp_path / 'lake'}"]
+    assert_says_nothing(watched(arguments, tmp_path, variables), order, tmp_path)
 
 
 @pytest.fixture(scope="module")

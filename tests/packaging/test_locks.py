@@ -11,10 +11,10 @@ from packaging.utils import canonicalize_name
 from dpdesk.__main__ import UNFIT_QT
 from tests.source_files import ROOT
 
-PEERS = ("peers", "peers-opendp", "peers-statistics")
+PEERS = ("peers", "peers-opendp", "peers-spark", "peers-statistics")
 ALONE = {group: f"requirements-{group}.lock" for group in ("coverage", *PEERS)}
 """What is locked by itself, and need not agree with what runs."""
-FEWEST = {ALONE["coverage"]: 1, ALONE["peers-opendp"]: 3}
+FEWEST = {ALONE["coverage"]: 1, ALONE["peers-opendp"]: 3, ALONE["peers-spark"]: 2}
 LOCKS = (
     "requirements.lock",
     "requirements-build.lock",

@@ -17,6 +17,7 @@ PEERS = ROOT / ".venv" / "peers"
 VARIABLES = {
     "peers": "DPDESK_PEERS_PYTHON",
     "peers-opendp": "DPDESK_OPENDP_PYTHON",
+    "peers-spark": "DPDESK_SPARK_PYTHON",
     "peers-statistics": "DPDESK_STATISTICS_PYTHON",
 }
 
