@@ -12,6 +12,7 @@ from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.columns import NumberColumn, number_grid
 from dpdesk.study.model.conditions import IsIn, IsMissing
 from dpdesk.study.model.groupings import column_of
+from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import Unit
@@ -38,6 +39,8 @@ def query_for(statistic: Statistic, stay: NumberColumn, id: str = "q", **more: A
         members["where"] = ()  # every row answers
     if DECLARATIONS[statistic].before_limit:
         members |= {"where": (), "by": ()}
+    if not DECLARATIONS[statistic].groups:
+        members["by"] = ()
     if statistic == "most-common" and not members.get("columns"):
         taken = members.get("by", ())
         members["column"] = next(name for name in ("ward", "sex", "ok") if name not in taken)
@@ -61,7 +64,7 @@ def exists(
 
     An exposure is 0 or more: of other columns there is no rate. Curves over time need one row each.
     """
-    if DECLARATIONS[statistic].has_derived and unit.max_rows != 1:
+    if is_curve(statistic) and unit.max_rows != 1:
         return False
     if is_exposed(statistic) and stay is not None and (stay.lower or 0) < 0:
         return False
@@ -71,6 +74,11 @@ def exists(
         return unit.person is not None
     alone = unit.neighbours == "change-one" and unit.max_rows == 1
     return statistic != "randomised-response" or alone
+
+
+def is_curve(statistic: Statistic) -> bool:
+    """Whether it is a curve over time, of one row each."""
+    return issubclass(DECLARATIONS[statistic].parameters, TimeToEventParameters)
 
 
 def is_exposed(statistic: Statistic) -> bool:
@@ -139,6 +147,7 @@ EXAMPLES: dict[str, Callable[[NumberColumn], Members]] = {
         "edges": _edges(stay)[::8],
         "has": (IsIn("ward", ("A", "B")),),
     },
+    "linear-model": lambda _stay: {"columns": ("ok",)},
     "most-common": lambda _stay: {"top": 2},
     "cut-off": lambda stay: {
         "candidates": on_grid(stay, 0, 0.1, 0.3, 0.5, 0.8, 1),

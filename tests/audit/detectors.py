@@ -54,6 +54,7 @@ from tests.audit.found import found_texts
 from tests.audit.guess import guess_audit
 from tests.audit.guess_several import several_pairs
 from tests.audit.length import some
+from tests.audit.linear_figures import linear_findings
 from tests.audit.margins import margin_findings
 from tests.audit.neighbour_databases import database_neighbours
 from tests.audit.neighbour_files import file_violations, file_world, worst_worlds
@@ -428,6 +429,7 @@ DETECTORS: dict[str, Detector] = {
     "adds up": adds_up,
     "totals": total_findings,
     "survival": survival_findings,
+    "linear": linear_findings,
     "baseline": baseline_findings,
     "database": database_findings,
     "database neighbours": database_neighbours,

@@ -212,6 +212,14 @@ def choices() -> tuple[Pair, ...]:
         ),
         Pair("cut-off: the highest bidder", ADD_REMOVE, _query("cut-off"), (), high, tight=False),
         Pair("variance: the highest value", ADD_REMOVE, _query("variance"), (), high, tight=False),
+        Pair("linear model: a row at a corner", ADD_REMOVE, _query("linear-model"), (), high),
+        Pair(
+            "linear model: from a corner to the middle and the other end",
+            CHANGE_ONE,
+            _query("linear-model"),
+            (row("1"), row("7", "10")),
+            (row("1"), row("7", "5", ok="no")),
+        ),
         Pair("distribution", ADD_REMOVE, _query("distribution"), low, low + high, tight=False),
         Pair("survival", ADD_REMOVE, _query("survival"), low, low + high, tight=False),
         Pair(

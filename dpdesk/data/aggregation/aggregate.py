@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -24,13 +25,14 @@ from dpdesk.data.aggregation.node_counts import node_counts, weighted_bins
 from dpdesk.data.aggregation.products import product_sums
 from dpdesk.data.aggregation.rows_per_group import first_of_each
 from dpdesk.data.aggregation.rows_per_person import people_with_rows
+from dpdesk.data.aggregation.second_moments import second_moments
 from dpdesk.data.encoding.condition_masks import Mask, passing
 from dpdesk.data.encoding.magnitude import rows_by_magnitude
 from dpdesk.data.encoding.partition_selection import people_per_text
 from dpdesk.data.encoding.table import Codes, EncodedTable
 from dpdesk.exact import Exact, ExactTexts
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.columns import Column, Grid, NumberColumn, number_grid
+from dpdesk.study.model.columns import Column, Grid, NumberColumn, YesNoColumn, number_grid
 from dpdesk.study.model.conditions import Condition, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
@@ -96,6 +98,8 @@ def answer_of(study: Study, spec: AggregateSpec, result: Total) -> Counts:
         return weighted_bins(result.counts, spec.falls, spec.scales)
     if spec.kind == "joint-sums":
         return _weighted(spec.weights, result.counts.tolist(), result.sums)
+    if spec.kind == "second-moments":
+        return _saturated(result.sums, len(result.sums))
     if spec.kind == "events-and-exposure":
         return _weighted(*_of_events(spec, result.counts.tolist(), result.sums))
     if spec.kind == "sum":
@@ -119,8 +123,12 @@ def _weighted(weights: Weights, counts: list[int], sums: list[int]) -> Counts:
         for count, index, product in zip(counts, sums[:size], products, strict=True)
         for a, b, c in weights
     )
-    kept = (max(-SATURATION, min(SATURATION, total)) for total in totals)
-    return np.fromiter(kept, np.int64, size * len(weights))
+    return _saturated(totals, size * len(weights))
+
+
+def _saturated(totals: Iterable[int], count: int) -> Counts:
+    within = (max(-SATURATION, min(SATURATION, total)) for total in totals)
+    return np.fromiter(within, np.int64, count)
 
 
 def _of_events(
@@ -146,6 +154,10 @@ def of_part(table: EncodedTable, study: Study, spec: AggregateSpec) -> PartialAg
     if spec.kind == "rows-with-yes":
         flags = [_own_codes(table, name, rows) == YES for name in spec.columns]
         return PartialAggregate(rows_with_yes(flags, cells, size))
+    if spec.kind == "second-moments":
+        each = [_place_in_box(table, study, name, rows) for name in spec.columns]
+        sums = second_moments(each, spec.lasts, spec.contrasts, spec.squares)
+        return PartialAggregate(_rows_by_cell(cells, 1), sums)
     if spec.kind in ("rows", "tree", "weighted-bins"):
         return PartialAggregate(_rows_by_cell(cells, size))
     indices = _own_codes(table, _own(spec), rows)
@@ -157,6 +169,14 @@ def of_part(table: EncodedTable, study: Study, spec: AggregateSpec) -> PartialAg
     if any(product for *_, product in spec.weights):
         sums += product_sums(indices, cells, size, spec.last, spec.fineness)
     return PartialAggregate(counts, sums)
+
+
+def _place_in_box(table: EncodedTable, study: Study, name: str, rows: Rows | slice) -> Codes:
+    """Between the ends of a column: a number's index, 1 for a yes and 0 for a no."""
+    codes = _own_codes(table, name, rows)
+    return (
+        (codes == YES).astype(np.int8) if isinstance(_declared(study, name), YesNoColumn) else codes
+    )
 
 
 def _rows_by_cell(cells: Rows, size: int) -> Counts:
@@ -217,7 +237,8 @@ def counted_rows(table: EncodedTable, study: Study, spec: AggregateSpec) -> Rows
     """The rows that count: each condition holds, and no rule leaves them out."""
     counts: Mask = table.limited()
     properties = (c.column for c in spec.split if not isinstance(c, IsMissing))
-    for name in (spec.column, spec.after, *map(column_of, spec.by), *properties):
+    in_box = spec.columns if spec.kind == "second-moments" else ()
+    for name in (spec.column, spec.after, *map(column_of, spec.by), *properties, *in_box):
         if name is not None:
             counts &= table.column(name).counted() >= 0
     if spec.after is not None:

@@ -86,6 +86,7 @@ def _of_spread() -> dict[Statistic, ListedStatistic]:
     running = tr("QueryWords", "Cumulative distribution of a number over bins")
     survival = tr("QueryWords", "Survival: {rows} without an event so far, by time")
     kinds = tr("QueryWords", "Cumulative incidence of several kinds of event, by time")
+    model = tr("QueryWords", "Linear model: what a number rises with, other numbers alike")
     bounds = tr("QueryWords", "Bounds of a number, estimated privately")
     return {
         "median": one(icon="equals", about=tr("QueryWords", "Median of a number")),
@@ -94,6 +95,7 @@ def _of_spread() -> dict[Statistic, ListedStatistic]:
         "distribution": one(icon="chart", about=running),
         "survival": one(icon="history", about=survival),
         "cumulative-incidence": one(icon="chart", about=kinds),
+        "linear-model": one(icon="chart", about=model),
         "bounds": one(icon="parcel", about=bounds),
     }
 

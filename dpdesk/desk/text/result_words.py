@@ -315,6 +315,7 @@ def _inner() -> dict[str, str]:
         "rank": tr("ResultWords", "Rank"),
         "up_to": tr("ResultWords", "Up to"),
         "kind": tr("ResultWords", "Kind of event"),
+        "moment": tr("ResultWords", "Sum"),
         "number_of_rows": tr("ResultWords", "Number of {0}").format(plain_names().rows),
     }
 

@@ -12,6 +12,7 @@ from dpdesk.privacy.statistics.categories_found import CategoriesFound
 from dpdesk.privacy.statistics.counts import CountPeople, CountRows, RowsPerPerson, Sum
 from dpdesk.privacy.statistics.cut_off import CutOff
 from dpdesk.privacy.statistics.distribution import Distribution
+from dpdesk.privacy.statistics.linear.linear_model import LinearModel
 from dpdesk.privacy.statistics.mean import Mean
 from dpdesk.privacy.statistics.most_common import MostCommon
 from dpdesk.privacy.statistics.quantile_counts import InterquartileRange, Quantiles
@@ -43,6 +44,7 @@ METHODS: dict[Statistic, Method] = {
     "distribution": Distribution(),
     "survival": Survival(),
     "cumulative-incidence": CumulativeIncidence(),
+    "linear-model": LinearModel(),
     "most-common": MostCommon(),
     "cut-off": CutOff(),
     "randomised-response": RandomisedResponse(),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What follows from curves over time, as people read it: in report, workbook and window alike."""
+"""What follows from curves and moments, as people read it: in report, workbook, window alike."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from dpdesk.catalogue import Template
-from dpdesk.privacy.planning.survival.derived_table import COLUMNS, NOT_REACHED
+from dpdesk.privacy.planning.linear.model_lines import NOT_KNOWN
+from dpdesk.privacy.planning.survival.derived_table import (
+    COLUMNS,
+    NOT_REACHED,
+    TERM,
+)
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.study.model.columns import Column, NumberColumn
@@ -21,13 +26,24 @@ HEADS: Final[tuple[Template, ...]] = (
     "Noise, 95 %",
     "Noise and chance, 95 %",
 )
+_COLUMN: Final[Template] = "Column"
 FOLLOWS: Final[Template] = "What follows from the curve, at no price"
+_MODEL_FOLLOWS: Final[Template] = "The linear model, at no price"
 ABOUT_DERIVED: Final[Template] = (
     "They follow from the released curve. A range of noise holds the figure of these people, one "
     "of noise and chance that of the population they come from."
 )
 _ABOUT_TEST: Final[Template] = (
     "The log-rank test asks whether groups have one curve; its p-value counts noise and chance."
+)
+_ABOUT_MODEL: Final[Template] = (
+    "By how much the outcome rises with each column, the others alike, by least squares. A range "
+    "of noise holds the coefficient of these rows, one of noise and chance that of the population "
+    "they come from, if the model is right and errors spread alike. “p” counts noise and chance."
+)
+_NO_MODEL: Final[Template] = (
+    "Noise leaves nothing of this model: its columns cannot be told from each other. Ask it with a "
+    "larger share, or with fewer columns."
 )
 _NAMES: Final[dict[str, Template]] = {
     "survival-at": "Without an event after {time}",
@@ -37,6 +53,9 @@ _NAMES: Final[dict[str, Template]] = {
     "log-rank": "Log-rank test",
     "incidence-at": "Incidence after {time}",
     "incidence-difference": "Difference after {time}",
+    "intercept": "Outcome where all are 0 or no",
+    "coefficient": "Change with each unit more",
+    "coefficient-of-yes": "Change with yes instead of no",
 }
 _SHARES = frozenset({"survival-at", "incidence-at"})
 _DIFFERENCES = frozenset({"survival-difference", "incidence-difference"})
@@ -46,19 +65,35 @@ _NOT_KNOWN: Final[Template] = "hidden by noise"
 _RANGE: Final[Template] = "{lowest} to {highest}"
 _LESS: Final[Template] = "{one} less {other}"
 _TEST: Final[Template] = "chi-squared {value}"
+_WITH_P: Final[Template] = "{range}; {p}"
 _P: Final[Template] = "p = {p}"
 _LEAST_P: Final[Template] = "p at most {p}"
 _POINTS: Final[Template] = "{n} points"
 
 
-def derived_heads(words: ReleaseWords = WORDS) -> tuple[str, ...]:
+def is_model(table: Table) -> bool:
+    """Whether what follows is a linear model."""
+    return table.derived is not None and table.derived.columns[0].name == TERM
+
+
+def derived_heads(table: Table, words: ReleaseWords = WORDS) -> tuple[str, ...]:
     """What heads the columns of the lines."""
-    return tuple(words.say(head) for head in HEADS)
+    heads = (HEADS[0], _COLUMN, *HEADS[2:]) if is_model(table) else HEADS
+    return tuple(words.say(head) for head in heads)
+
+
+def follows(table: Table, words: ReleaseWords = WORDS) -> str:
+    """The heading of the lines."""
+    return words.say(_MODEL_FOLLOWS if is_model(table) else FOLLOWS)
 
 
 def about_derived(table: Table, words: ReleaseWords = WORDS) -> str:
     """What the lines are, below them."""
-    said, derived = words.say(ABOUT_DERIVED), table.derived
+    derived = table.derived
+    if derived is not None and is_model(table):
+        is_told = any(row[-1] != NOT_KNOWN for row in derived.rows)
+        return words.say(_ABOUT_MODEL if is_told else _NO_MODEL)
+    said = words.say(ABOUT_DERIVED)
     has_test = derived is not None and any("log-rank" in row for row in derived.rows)
     return f"{said} {words.say(_ABOUT_TEST)}" if has_test else said
 
@@ -89,7 +124,7 @@ def readings(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple
         words: of the language.
     """
     lines = derived_lines(table, unit, words)
-    if table.derived is None or not lines:
+    if table.derived is None or not lines or is_model(table):
         return []
     at = len(table.derived.columns) - len(COLUMNS)
     names, times = ([row[at + place] for row in table.derived.rows] for place in (0, 2))
@@ -115,7 +150,8 @@ def _line(
         group = words.say(_LESS, one=group, other=other)
     released, *ranges = _read(name, (value, low, high, lowest, highest), note, unit, words)
     if p:
-        ranges[1] = words.say(_LEAST_P if _is_least(p) else _P, p=in_text(p, words.numbers))
+        said = words.say(_LEAST_P if _is_least(p) else _P, p=in_text(p, words.numbers))
+        ranges[1] = words.say(_WITH_P, range=ranges[1], p=said) if ranges[1] else said
     return (words.say(_NAMES[name], time=time), group, released, *ranges)
 
 

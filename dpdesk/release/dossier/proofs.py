@@ -51,6 +51,12 @@ _WEIGHTED: Final[Template] = (
     "from there on; no bin has weights of a larger norm than the sensitivity says. Under a public "
     "number of units the rows leave some bins and enter others."
 )
+_MOMENTS: Final[Template] = (
+    "Each of the at most {k} rows of one unit is spread over the corners of the box of declared "
+    "bounds, in parts that add up to one, or adds products of numbers between -1 and 1; and a "
+    "declared amount at most for each square. The declared bounds alone, never the data, say how "
+    "far all entries move at once."
+)
 _BITS: Final[Template] = "Every row gives an answer of its own; one unit has at most {k} of them."
 _CHANGES: Final[dict[str, Template]] = {
     "rows": _ROWS,
@@ -68,6 +74,7 @@ _CHANGES: Final[dict[str, Template]] = {
     "weighted-bins": _WEIGHTED,
     "magnitudes": _ROWS,
     "rows-per-person": _ONE_CELL,
+    "second-moments": _MOMENTS,
 }
 _PROOFS: Final[dict[str, Template]] = {
     "laplace": "Discrete Laplace noise of scale b on whole numbers whose L1 sensitivity is s makes "

@@ -12,6 +12,7 @@ from dpdesk.study.checks.by_statistic.choice_checks import check_cut_off, check_
 from dpdesk.study.checks.by_statistic.comparison_checks import check_comparisons
 from dpdesk.study.checks.by_statistic.entry_checks import check_entry
 from dpdesk.study.checks.by_statistic.member_checks import MemberCheck, check_members, lines_of
+from dpdesk.study.checks.by_statistic.model_checks import check_explaining
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.condition_checks import check_condition
 from dpdesk.study.checks.finding_checks import check_bounds, check_found
@@ -32,6 +33,7 @@ from dpdesk.study.model.parameters import (
     PER,
     ByAgeParameters,
     IncidenceParameters,
+    LinearModelParameters,
     PropertyParameters,
     RateParameters,
     RowsPerPersonParameters,
@@ -80,6 +82,8 @@ def _own_checks(study: Study, query: Query, path: str) -> Iterator[Problem]:
         yield from check_entry(study, query.parameters, path)
     if isinstance(query.parameters, IncidenceParameters):
         yield from _kinds(query.parameters, path)
+    if isinstance(query.parameters, LinearModelParameters):
+        yield from check_explaining(study, query.parameters, f"{path}.columns")
     if isinstance(query.parameters, SpreadParameters):
         yield from _spread(study, query.parameters, path)
     for trait in (declared.finds, declared.chooses):

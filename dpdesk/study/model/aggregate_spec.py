@@ -29,6 +29,7 @@ AggregateKind = Literal[
     "weighted-bins",
     "magnitudes",
     "rows-per-person",
+    "second-moments",
 ]
 
 
@@ -57,6 +58,9 @@ class AggregateSpec:
             ``magnitudes`` counts rows for each magnitude of ``column``, see ``magnitudes``.
             ``rows-per-person`` counts the people with an id who have 1, 2, 3 ... rows in the file,
             all of them, before the contribution bound; see ``top_code``.
+            ``second-moments`` has an entry for each corner of the box that the bounds of
+            ``columns`` make, or for each of ``contrasts``, then one for each of ``squares`` that is
+            above 0; see ``data.aggregation.second_moments``.
         column: the number column of a sum or of candidates; for counts, a column whose rules must
             keep the row (the denominator of a mean), or ``None``.
         by: groupings.
@@ -72,7 +76,8 @@ class AggregateSpec:
             the score of candidate c is ``-max(0, a * #{x > c} - b * #{x <= c}, b * #{x < c} -
             a * #{x >= c})``, 0 where c is a quantile.
         candidates: grid indices of the candidates of ``column``, rising.
-        columns: the yes/no columns of ``rows-with-yes``; one leaves no row out for the others.
+        columns: the yes/no columns of ``rows-with-yes``; one leaves no row out for the others. The
+            columns of ``second-moments``; each leaves rows out.
         target: see ``kind``.
         widths: for ``tree``, how many groups of the last grouping a node of each level has, each
             a multiple of the next; a cell of the other groupings has its nodes level by level.
@@ -81,6 +86,11 @@ class AggregateSpec:
             group j, for j from 0 to i.
         top_code: the last entry of ``rows-per-person`` has the people with this many rows or more.
         weights, last, fineness: see ``joint-sums``; whole numbers, the last one 1 or more.
+        lasts: for ``second-moments``, the last grid index of each of ``columns``.
+        contrasts: for ``second-moments``, (m, w): w times the product of the columns that are bits
+            of m, two at most, or one, or none.
+        squares: for ``second-moments``, of each of ``columns`` the weight of its square; 0 for
+            none.
         of_people: whether it is of the table of people rather than that of rows.
         rows_per_group: how many of a person's counted rows of one group are taken at most, the
             first ones in their random order; 0 for all.
@@ -108,6 +118,9 @@ class AggregateSpec:
     weights: tuple[tuple[int, int, int], ...] = ()
     last: int = 0
     fineness: int = 1
+    lasts: tuple[int, ...] = ()
+    contrasts: tuple[tuple[int, int], ...] = ()
+    squares: tuple[int, ...] = ()
     of_people: bool = False
     without_last: bool = False
     rows_per_group: int = 0

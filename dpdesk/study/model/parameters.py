@@ -301,6 +301,22 @@ class MostCommonParameters(ColumnParameters):
 
 
 @dataclass(frozen=True)
+class LinearModelParameters(ColumnParameters):
+    """Those of a linear model.
+
+    Attributes:
+        columns: what the column is explained by: number columns with bounds, or yes/no columns.
+    """
+
+    needed = ("columns",)
+    columns: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*super().names, *self.columns)
+
+
+@dataclass(frozen=True)
 class CategoriesFoundParameters(ColumnParameters):
     """Those of categories found in the data.
 

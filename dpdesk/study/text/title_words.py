@@ -39,6 +39,7 @@ FIRST: Final[dict[Statistic, TitleWord]] = {
     "distribution": "Distribution",
     "survival": "Survival",
     "cumulative-incidence": "Cumulative incidence",
+    "linear-model": "Linear model",
     "bounds": "Bounds",
     "median": "Median",
     "quantiles": "Quantiles",
@@ -109,6 +110,8 @@ STANDARDS: Final[dict[StandardName, TitleWord]] = {
 }
 REFERENCE: Final[TitleWord] = "reference rates"
 BY: Final[TitleWord] = "by {score}"
+EXPLAINED: Final[TitleWord] = "by {columns}"
+"""What explains the outcome of a linear model."""
 UNTIL: Final[TitleWord] = "until {event}"
 """What ends a row's time in a survival curve; before it the row may be censored."""
 ENTERING: Final[TitleWord] = "at risk from {entry}"

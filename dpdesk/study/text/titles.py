@@ -29,6 +29,7 @@ from dpdesk.study.model.parameters import (
     ColumnParameters,
     CutOffParameters,
     DistributionParameters,
+    LinearModelParameters,
     MostCommonParameters,
     PropertyParameters,
     QuantileParameters,
@@ -254,6 +255,9 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
     own = query.parameters
     if isinstance(own, DistributionParameters) and own.edges:
         yield _in_bins(own.edges, language)
+    if isinstance(own, LinearModelParameters):
+        names = joined([column_name(study, name) for name in own.columns], language)
+        yield language.say(words.EXPLAINED).format(columns=names or OPEN)
     if isinstance(own, TimeToEventParameters) and own.has:
         event = joined([condition(study, c, language) for c in own.has], language)
         until = language.say(words.UNTIL).format(event=event)

@@ -176,6 +176,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "column-and-columns": "Choose one column or list several yes/no columns, not both.",
     "columns-too-few": "List at least two yes/no columns.",
     "column-not-yes-no": "“{name}” is not a yes/no column; remove it from the list.",
+    "model-columns-wanted": "Choose one column or more that explain the outcome.",
+    "model-explains-itself": "“{name}” is the outcome; remove it from the columns that explain it.",
+    "model-column-kind": "“{name}” is neither a number nor a yes/no column; derive a yes/no column "
+    "in Columns for each category that matters, and choose those.",
     "column-without-groups": "“{name}” has no listed values; choose a category or yes/no column.",
     "choice-of-one": "“{name}” has only one value to choose from; list more in Columns.",
     "grouping-is-choice": "The choice is made among the values of “{name}”; remove it from the "

@@ -16,6 +16,7 @@ from tests.acceptance.publish import (
     comparisons,
     entry,
     incidence,
+    linear,
     models,
     peers,
     rates,
@@ -37,6 +38,7 @@ PARTS: Final[dict[str, Callable[[Path], Iterator[Line]]]] = {
     "comparisons": comparisons.lines,
     "models": models.lines,
     "peers": peers.lines,
+    "linear": linear.lines,
 }
 
 

@@ -15,12 +15,14 @@ from dpdesk.privacy.distributions import moments, noise_distribution
 from dpdesk.privacy.group_comparisons import compared, null_tables, released_cells
 from dpdesk.privacy.group_comparisons.model_cells import ModelCells
 from dpdesk.privacy.planning import differences
+from dpdesk.privacy.planning.linear import coefficients
 from dpdesk.privacy.planning.survival import derived_figures, incidence_figures, log_rank
 from dpdesk.privacy.reconcile import cross_totals
 from dpdesk.privacy.reconcile.cross_totals import AddingTable
 from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 from dpdesk.privacy.statistics import distribution, share, variance
 from dpdesk.privacy.statistics import mean as statistics_mean
+from dpdesk.privacy.statistics.linear.moment_design import DrawnMoments
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.entry_band import EntryBand
 from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
@@ -143,6 +145,24 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return figure and (figure.value - figure.half_width, figure.value + figure.half_width)
 
     patch.setattr(statistics_mean, "_of_population", noise_alone)
+
+
+@bug(MARGINS, "a linear model whose columns are taken for exact", "linear")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = DrawnMoments.weights
+
+    def weights(self: Any, left: Any, right: Any) -> Any:
+        return real(self, left, np.append(np.zeros(len(right) - 1), right[-1]))
+
+    patch.setattr(DrawnMoments, "weights", weights)
+
+
+@bug(MARGINS, "a linear model of whose rows chance has no part", "linear")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = coefficients._ScoreOfMoments._ends
+    patch.setattr(
+        coefficients._ScoreOfMoments, "_ends", lambda self, value, _beside: real(self, value, 0.0)
+    )
 
 
 @bug(MARGINS, "a log-rank test as if the numbers had no noise", "survival")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpdesk.data.aggregation import second_moments
 from dpdesk.privacy import sensitivity
 from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.joint_sums import JointSums
@@ -18,6 +19,7 @@ from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.sensitivity import Sensitivity, rows_sensitivity
 from dpdesk.privacy.statistics import base, counts, mean, share, variance
+from dpdesk.privacy.statistics.linear.moment_design import MomentDesign
 from dpdesk.privacy.statistics.rates import over_ages, rate
 from dpdesk.privacy.statistics.rates.rate_sums import RateSums
 from tests.audit.bugs.planting import Bug, bug
@@ -268,6 +270,23 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return (replace(part, measure=replace(part.measure, weights=weights)),)
 
     patch.setattr(over_ages.OverAges, "parts", weighted)
+
+
+@bug(NOISE, "squares of a linear model that nobody pays for", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = MomentDesign.sensitivity
+    patch.setattr(MomentDesign, "sensitivity", lambda self, k: real(replace(self, square=0), k))
+
+
+@bug(NOISE, "rows spread over corners of which the lowest keeps all", "replay")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = second_moments._parts
+
+    def parts(shares: Any, squares: Any) -> list[int]:
+        found = real(shares, squares)
+        return [sum(found[: 1 << len(shares)]), *found[1:]]
+
+    patch.setattr(second_moments, "_parts", parts)
 
 
 @bug(NOISE, "twice the sensitivity that is needed", "sharp")

@@ -37,6 +37,7 @@ from tests.release.studies import STUDY, release, write_data
 
 ROW = re.compile(r"(?i)\b(stay|row|zeile)\w*")
 LONGEST = replace(STUDY.columns[0], name="longest", made_from=OfPerson("largest", "days"))
+LEAST = replace(STUDY.columns[0], name="least", made_from=OfPerson("smallest", "days"))
 SEX = replace(STUDY.columns[1], name="usual", made_from=OfPerson("most-frequent", "sex"))
 RATE = {"has": (IsIn("usual", ("f",)),), "per": 1_000, "over": "usual"}
 OWN = {
@@ -48,6 +49,7 @@ OWN = {
     "distribution": {"edges": (Decimal(5),)},
     "survival": {"edges": (Decimal(5),), "has": (IsIn("usual", ("f",)),)},
     "cumulative-incidence": {"edges": (Decimal(5),), "has": (IsIn("usual", ("f", "m")),)},
+    "linear-model": {"columns": ("least",)},
     "most-common": {"column": "usual"},
     "cut-off": {
         "candidates": (Decimal(2), Decimal(7)),
@@ -75,7 +77,7 @@ OF_PEOPLE: Study = replace(
         person_name="patient",
         person_names="patients",
     ),
-    columns=(*STUDY.columns, LONGEST, SEX),
+    columns=(*STUDY.columns, LONGEST, LEAST, SEX),
     queries=ASKED,
 )
 

@@ -53,6 +53,7 @@ RATE = MEAN.having(statistic="rate", has=HAS, per=1_000)
 SURVIVAL = MEAN.having(statistic="survival", has=HAS, edges=(Decimal(7),))
 AT_RISK = {"entry_edges": (Decimal(7),), "late": "last-bin"}
 INCIDENCE = SURVIVAL.having(statistic="cumulative-incidence")
+MODEL = MEAN.having(statistic="linear-model", columns=("dead",))
 AGED = RATE.having(
     statistic="standardised-rate", over="sex", standard="own", weights=(Decimal(1), Decimal(3))
 )
@@ -505,6 +506,17 @@ QUERIES = [
             ((IsIn("sex", ("Male",) * 6),), "incidence-many-kinds", {"most": "5"}),
         )
     ),
+    *(
+        Case(query(MODEL, columns=columns), f"{QUERY}.columns{place}", code, params)
+        for columns, place, code, params in (
+            ((), "", "model-columns-wanted", {}),
+            (("dead", "dead"), "[1]", "value-twice", {"value": "dead"}),
+            (("sex",), "[0]", "model-column-kind", {"name": "sex"}),
+            (("stay",), "[0]", "model-explains-itself", {"name": "stay"}),
+            (("gone",), "[0]", "column-undeclared", {"name": "gone"}),
+        )
+    ),
+    Case(query(MODEL, by=("sex",)), f"{QUERY}.by", "groupings-not-wanted"),
     Case(
         lambda s: replace(query(SURVIVAL, times=(Decimal(5),))(s), unit=Unit()),
         f"{QUERY}.times[0]",

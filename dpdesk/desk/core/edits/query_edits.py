@@ -212,6 +212,7 @@ def _filled(study: Study, query: Query) -> Query:
         "over": lambda: first_ages(study, query),
         "standard": lambda: FIRST_STANDARD,
         "reference": tuple,
+        "columns": lambda: first_explaining(study, query),
     }
     missing = [key for key in query.parameters.needed if key not in query.members]
     made = query.having(**{key: defaults[key]() for key in missing})
@@ -260,6 +261,18 @@ def on_grid(column: Column | None, parts: int) -> tuple[Decimal, ...]:
         return ()
     places = sorted({round(last * part / parts) for part in range(parts + 1)})
     return tuple((column.lower + place * column.step).normalize() + 0 for place in places)
+
+
+def first_explaining(study: Study, query: Query) -> tuple[str, ...]:
+    """The first column that can explain an outcome."""
+    return explaining(study, query)[:1]
+
+
+def explaining(study: Study, query: Query) -> tuple[str, ...]:
+    """Columns that can explain the outcome of a linear model, by their names."""
+    kinds = (NumberColumn, YesNoColumn)
+    fitting = (one for one in study.asked_columns if isinstance(one, kinds))
+    return tuple(one.name for one in fitting if one.name != query.column)
 
 
 def first_property(study: Study, query: Query | None = None) -> tuple[IsIn, ...]:

@@ -14,10 +14,10 @@ from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.derived_lines import (
-    FOLLOWS,
     about_derived,
     derived_heads,
     derived_lines,
+    follows,
     readings,
 )
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -60,10 +60,10 @@ class DerivedView(QWidget):
         if not lines:
             return
         table_view = self._made()
-        self._head.setText(words.say(FOLLOWS))
+        self._head.setText(follows(table, words))
         self._about.setText(about_derived(table, words))
-        table_view.setAccessibleName(f"{self._name}: {words.say(FOLLOWS)}, {whose}")
-        self.rows.set_rows(lines, list(derived_heads(words)), (2, 3, 4), (2,))
+        table_view.setAccessibleName(f"{self._name}: {follows(table, words)}, {whose}")
+        self.rows.set_rows(lines, list(derived_heads(table, words)), (2, 3, 4), (2,))
         table_view.fit_height(ROWS_MOST)
 
     def _made(self) -> DataTable:

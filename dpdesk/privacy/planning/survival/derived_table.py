@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of what follows from released survival curves: one figure a line, in plain numbers."""
+"""The table of what follows from curves and moments: one figure a line, in plain numbers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.linear.model_lines import LEAST_P, NOT_KNOWN, model_lines
 from dpdesk.privacy.planning.survival.derived_figures import DerivedFigure, Ends, derived_figures
 from dpdesk.privacy.planning.survival.incidence_figures import incidence_figures
 from dpdesk.privacy.published_tables import Table, TableColumn, unique_names
@@ -19,7 +20,11 @@ from dpdesk.privacy.statistics.survival.incidence import down, incidence_bands, 
 from dpdesk.privacy.statistics.survival.survival import band_of
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.groupings import bin_ends
-from dpdesk.study.model.parameters import IncidenceParameters, TimeToEventParameters
+from dpdesk.study.model.parameters import (
+    IncidenceParameters,
+    LinearModelParameters,
+    TimeToEventParameters,
+)
 
 COLUMNS = (
     PublishedColumn("figure", "figure", has_unit=False),
@@ -34,9 +39,7 @@ COLUMNS = (
     PublishedColumn("note", "figure", has_unit=False),
 )
 """What a line says after its group; times are in the unit of the column, survival is a share."""
-NOT_REACHED, NOT_KNOWN = "not-reached", "not-known"
-LEAST_P = 4
-"""Decimals of a p-value, which is rounded up: tails further out were not measured."""
+NOT_REACHED, TERM = "not-reached", "term"
 _DIGITS_OF_TEST = 2
 _NO_ENDS = ("", "")
 
@@ -47,7 +50,7 @@ class DerivedLine:
 
     Attributes:
         groups: the group's labels, then the kind of event where there are kinds; empty texts for a
-            test of all groups.
+            test of all groups. Of a linear model the column, or an empty text.
         cells: one for each of ``COLUMNS``.
     """
 
@@ -67,7 +70,8 @@ def with_derived(table: Table, plan: QueryPlan, noisy: Noisy) -> Table:
     if not lines:
         return table
     groups = (TableColumn(column.name, "group", "", column_title(column)) for column in plan.by)
-    kinds = [TableColumn("kind", "group", "", "")] if _of_kinds(plan) else []
+    inner = "kind" if _of_kinds(plan) else TERM if _is_model(plan) else ""
+    kinds = [TableColumn(inner, "group", "", "")] if inner else []
     others = (TableColumn(column.name, column.role, "", "") for column in COLUMNS)
     rows = tuple((*line.groups, *line.cells) for line in lines)
     columns = tuple(unique_names((*groups, *kinds, *others)))
@@ -75,8 +79,11 @@ def with_derived(table: Table, plan: QueryPlan, noisy: Noisy) -> Table:
 
 
 def derived_lines(plan: QueryPlan, noisy: Noisy) -> tuple[DerivedLine, ...]:
-    """What follows from a query's curves; nothing of another statistic."""
+    """What follows from a query's curves, or moments; nothing of another statistic."""
     own = plan.query.parameters
+    if _is_model(plan):
+        lines = model_lines(plan, noisy)
+        return tuple(DerivedLine(term, (name, "", "", *rest)) for term, (name, *rest) in lines)
     if not isinstance(own, TimeToEventParameters):
         return ()
     labels = bin_ends(number_column(plan), own.edges)
@@ -91,6 +98,10 @@ def derived_lines(plan: QueryPlan, noisy: Noisy) -> tuple[DerivedLine, ...]:
         bands = [band_of(plan, noisy, cell) for cell in cells]
         figures = derived_figures(bands, ends, begins, times, MISS)
     return tuple(_line(plan, labels, figure) for figure in figures)
+
+
+def _is_model(plan: QueryPlan) -> bool:
+    return isinstance(plan.query.parameters, LinearModelParameters)
 
 
 def _of_kinds(plan: QueryPlan) -> bool:

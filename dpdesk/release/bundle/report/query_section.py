@@ -19,10 +19,10 @@ from dpdesk.release.bundle.compared_text import (
     compared_text,
 )
 from dpdesk.release.bundle.derived_lines import (
-    FOLLOWS,
     about_derived,
     derived_heads,
     derived_lines,
+    follows,
     unit_of,
 )
 from dpdesk.release.bundle.quantile_way import quantile_way
@@ -97,6 +97,7 @@ _INNER: Final[dict[str, Template]] = {
     "rank": "Rank",
     "up_to": "Up to",
     "kind": "Kind of event",
+    "moment": "Sum",
     "number_of_rows": "Number of {rows}",
 }
 """What tells the lines of one group apart."""
@@ -166,11 +167,11 @@ def _derived(charted: Charted) -> Iterator[Paragraph | Figures]:
     column = charted.study.column(charted.query.question.column) if charted.study else None
     lines = derived_lines(table, unit_of(column), words)
     if lines:
-        heads = derived_heads(words)
+        heads = derived_heads(table, words)
         name = charted.query.name
         file = f"results/made_up_{name}.csv" if charted.is_made_up else derived_file(name)
         rows = [FigureRow(line, is_noisy=False) for line in lines]
-        yield Paragraph(words.say(FOLLOWS), "heading")
+        yield Paragraph(follows(table, words), "heading")
         numeric = (False, False, *(True for _ in heads[2:]))
         yield Figures(heads, numeric, rows, None, file, is_made_up=charted.is_made_up)
         yield Paragraph(about_derived(table, words), "quiet")

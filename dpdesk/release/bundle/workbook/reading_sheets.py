@@ -18,10 +18,10 @@ from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.compared_text import COMPARED, compared_text
 from dpdesk.release.bundle.derived_lines import (
-    FOLLOWS,
     about_derived,
     derived_heads,
     derived_lines,
+    follows,
     unit_of,
 )
 from dpdesk.release.bundle.query_headings import Heading
@@ -277,8 +277,8 @@ def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:
     if not lines:
         return
     sheet.at += 1
-    sheet.line((words.say(FOLLOWS),), sheet.looks.bold)
-    for line in (derived_heads(words), *lines):
+    sheet.line((follows(question.table, words),), sheet.looks.bold)
+    for line in (derived_heads(question.table, words), *lines):
         for place, text in enumerate(line):
             sheet.cell(place, text)
         sheet.at += 1

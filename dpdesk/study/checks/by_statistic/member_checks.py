@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from dpdesk.study import limits
 from dpdesk.study.checks.by_statistic.choice_checks import choices
+from dpdesk.study.checks.by_statistic.model_checks import MOST_EXPLAINING
 from dpdesk.study.checks.column_checks import check_column
 from dpdesk.study.checks.grouping_checks import check_ascending, check_edges
 from dpdesk.study.model.columns import NumberColumn, number_grid
@@ -21,6 +22,7 @@ from dpdesk.study.model.parameters import (
     CandidateParameters,
     DistributionParameters,
     IncidenceParameters,
+    LinearModelParameters,
     MostCommonParameters,
     PropertyParameters,
     RowsPerPersonParameters,
@@ -35,6 +37,7 @@ MOST_EDGES = 999
 
 WANTED = {
     "has": "has-wanted",
+    "columns": "model-columns-wanted",
     "quantiles": "quantiles-wanted",
     "candidates": "candidates-wanted",
     "score": "score-wanted",
@@ -197,6 +200,8 @@ def lines_of(study: Study, query: Query) -> int:
             return 2 * max(1, len(labels_of(query.parameters.grouping, column)))
         case PropertyParameters(has=has) if has:
             return 2
+        case LinearModelParameters(columns=columns) if columns:
+            return 2 << min(len(columns), MOST_EXPLAINING + 1)
         case MostCommonParameters():
             return choices(study, query) or 1
         case RowsPerPersonParameters(top_code=top_code) if top_code:

@@ -24,7 +24,7 @@ from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, YesNoCo
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
-from dpdesk.study.model.parameters import PER, MostCommonParameters
+from dpdesk.study.model.parameters import PER, LinearModelParameters, MostCommonParameters
 from dpdesk.study.model.periods import PERIODS, Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
@@ -184,11 +184,16 @@ class ColumnPicker(Picker):
         at.offer(choices, picked, lambda key: self._pick(key) if key != SEVERAL else self._more(at))
 
     def _pick(self, name: str) -> None:
-        changed = self.query.having(column=name, columns=())
+        kept = self.query.members.get("columns", ()) if self._is_model else ()
+        changed = self.query.having(column=name, columns=tuple(n for n in kept if n != name))
         if self.query.column != name:
             cleared = changed.having(candidates=(), edges=())
             changed = query_edits.set_statistic(self.study, cleared, self.query.statistic)
         self.done(changed)
+
+    @property
+    def _is_model(self) -> bool:
+        return isinstance(self.query.parameters, LinearModelParameters)
 
     def _yes_no(self) -> list[YesNoColumn]:
         return [c for c in self.columns if isinstance(c, YesNoColumn)]
@@ -201,6 +206,28 @@ class ColumnPicker(Picker):
         if names:
             top = min(self.query.parameters.draws, len(names))
             self.done(self.query.having(column=None, columns=tuple(names), top=top))
+
+
+@dataclass(frozen=True)
+class ExplainingPicker(Picker):
+    """Offers the columns that can explain the outcome of a linear model."""
+
+    def open(self, at: Anchor) -> None:
+        """Offer numbers and yes/no columns, of which several are picked."""
+        names = query_edits.explaining(self.study, self.query)
+        fitting = [column for column in self.columns if column.name in names]
+        icons = {True: "hash", False: "switch"}
+        choices = [
+            Choice(c.name, column_title(c), icons[isinstance(c, NumberColumn)])
+            for c in described_first(fitting)
+        ]
+        if not choices:
+            text = tr("ExplainingPicker", "No other number or yes/no column is declared yet")
+            choices = [Choice(NOTHING, text, enabled=False)]
+        at.offer_several(choices, self.query.members.get("columns", ()), self._pick)
+
+    def _pick(self, names: tuple[str, ...]) -> None:
+        self.done(self.query.having(columns=tuple(name for name in names if name != NOTHING)))
 
 
 ConditionList = Literal["where", "has"]

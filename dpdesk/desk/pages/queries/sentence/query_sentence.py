@@ -19,6 +19,7 @@ from dpdesk.desk.pages.queries.sentence.choice_pickers import (
     ConditionList,
     ConditionPicker,
     DeltaPicker,
+    ExplainingPicker,
     GroupLimitPicker,
     GroupPicker,
     OfPicker,
@@ -61,6 +62,7 @@ from dpdesk.study.model.parameters import (
     ColumnParameters,
     CutOffParameters,
     DistributionParameters,
+    LinearModelParameters,
     MostCommonParameters,
     Parameters,
     PropertyParameters,
@@ -192,6 +194,13 @@ class QuerySentence(QWidget):
                 self._chip("has-0", self.tr("choose a property"), _condition("has", 0))
             case PropertyParameters(has=has):
                 self._build_conditions("has", has, "")
+            case LinearModelParameters(column=column, columns=columns):
+                title = words.title_of(self._state.study, column) if column else ""
+                self._chip("column", title or self.tr("choose a column"), ColumnPicker)
+                self._word(self.tr("by"))
+                titles = [words.title_of(self._state.study, name) for name in columns]
+                text = ", ".join(titles) or self.tr("choose columns")
+                self._chip("columns", text, ExplainingPicker)
             case ColumnParameters(column=column):
                 # Of yes/no columns the most common can be asked; no event or entry is among them.
                 several = self._query.members.get("columns", ())
