@@ -69,7 +69,8 @@ def _groups(name: str, size: int) -> CategoryColumn:
 
 def _tree(groups: int, beside: tuple[Query, ...] = ()) -> Study:
     """A cumulative distribution with as many bins as a release may count, by groups."""
-    days = NumberColumn("days", Decimal(0), Decimal(BINS - 1), Decimal(1))
+    rule = Replace(Decimal(0))
+    days = NumberColumn("days", Decimal(0), Decimal(BINS - 1), Decimal(1), rule, rule)
     edges = tuple(map(Decimal, range(1, BINS)))
     query = Query("q", "distribution", DistributionParameters("days", edges=edges), by=("a",))
     return _study((days, _groups("a", groups)), (query, *beside))
