@@ -43,6 +43,7 @@ IN_TIME = re.compile(r"^(stood still for|edits of|kill -9 lost edits of) ")
 
 
 @pytest.mark.parametrize("language", some(languages(), 2))
+@pytest.mark.in_turn(2)
 def test_random_events_break_nothing(language: str, tmp_path: Path) -> None:
     found = inside(3, EVENTS, tmp_path, language)
     assert not found["findings"], "\n".join(found["findings"])
