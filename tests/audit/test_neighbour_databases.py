@@ -43,7 +43,7 @@ from tests.engine.through_runner import calls_of, carried_out
 pytestmark = pytest.mark.audit
 
 MAKERS = (database_world, database_of_several)
-WORLDS = {database_world: runs(2, 1_000), database_of_several: runs(1, 300)}
+WORLDS = {database_world: runs(2, 500), database_of_several: runs(1, 150)}
 COINS = runs(1_000, 20_000)
 EVERY = [*pairs(), *choices()]
 

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpdesk.engine import cli
+from dpdesk.engine.connect import connected
 from dpdesk.engine.runner import Binding, count
 from dpdesk.engine.spark import database_of
 from dpdesk.study.model.tables import MAIN
@@ -42,7 +43,6 @@ def test_values_that_engines_fold_are_counted_as_of_a_file(ansi: bool, tmp_path:
 
 
 def test_all_answers_of_a_run_are_of_the_same_rows() -> None:
-    """A view's random numbers would be drawn again for each of them."""
     people = 300
     ids = pa.array([person for person in range(people) for _ in range(4)])
     wards = pa.array(["a", "ä", "ß", "x"] * people)
@@ -52,6 +52,15 @@ def test_all_answers_of_a_run_are_of_the_same_rows() -> None:
     by_ward, again = (counts.vectors[name, "rows"] for name in ("wards", "again"))
     assert by_ward.tolist() == again.reshape(len(by_ward), -1).sum(axis=1).tolist()
     assert by_ward.sum() == people and by_ward.max() < people
+
+
+def test_what_was_made_is_rows_and_is_not_made_again(tmp_path: Path) -> None:
+    pq.write_table(hostile(), tmp_path / f"{TABLE}.parquet")
+    with connected(f"spark:{tmp_path}") as backend:
+        database = database_of(backend)
+        made = database.make("dpdesk_made", database.source(TABLE).select("pid"))
+        (tmp_path / f"{TABLE}.parquet").unlink()
+        assert database.fetch(made).num_rows == hostile().num_rows
 
 
 @pytest.mark.parametrize(
