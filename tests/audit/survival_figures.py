@@ -16,7 +16,7 @@ from statistics import NormalDist
 import numpy as np
 
 from dpdesk.privacy.noise.noise import Noise
-from dpdesk.privacy.planning.survival import incidence_figures as incidence
+from dpdesk.privacy.planning.survival import shares
 from dpdesk.privacy.planning.survival.derived_figures import DerivedFigure, derived_figures
 from dpdesk.privacy.planning.survival.incidence_figures import incidence_figures
 from dpdesk.privacy.planning.survival.log_rank import log_rank
@@ -105,19 +105,19 @@ def _chance() -> Iterator[str]:
 
 def _wilson() -> Iterator[str]:
     """Ends of one bin without noise to speak of: Wilson's, and Newcombe's of a difference."""
-    quiet, miss = Noise("laplace", 0.01), MISS * incidence.PART
+    quiet, miss = Noise("laplace", 0.01), MISS * shares.PART
     square = NormalDist().inv_cdf(1 - miss / 2) ** 2
-    shares, ends = [], []
+    parts, ends = [], []
     for had, people in ((12, 80), (40, 100)):
         share, middle = had / people, (had + square / 2) / (people + square)
         far = math.sqrt(square * (share * (1 - share) + square / people / 4) / people)
-        shares.append(share)
+        parts.append(share)
         far /= 1 + square / people
         ends.append((middle - far, middle + far))
     below, above = (
-        math.hypot(shares[0] - ends[0][side], shares[1] - ends[1][1 - side]) for side in (0, 1)
+        math.hypot(parts[0] - ends[0][side], parts[1] - ends[1][1 - side]) for side in (0, 1)
     )
-    difference = shares[0] - shares[1]
+    difference = parts[0] - parts[1]
     exact = (ends[1], ends[0], (difference - below, difference + above))
     bands = [
         Band(quiet, one, survival_curve(one, None, 2), False)
@@ -136,8 +136,8 @@ def _ranges(groups: Groups, figures: Callable[[Groups], list[DerivedFigure]]) ->
             continue
         weights = _moves(groups, lambda moved, at=place: figures(moved)[at].value or 0.0)  # type: ignore[misc]
         terms = tuple((NOISE, float(abs(weight)), 1) for weight in weights if weight)
-        # Those of incidences keep a part of what may miss for what is of second order.
-        part = incidence.PART if figure.name.startswith("incidence") else 1.0
+        # Those of shares keep a part of what may miss for what is of second order.
+        part = 1.0 if figure.name == "restricted-mean" else shares.PART
         exact = 2 * float(noise_sum.half_width(terms, MISS * part))
         width = figure.noise[1] - figure.noise[0]
         if abs(width / exact - 1) > SLACK:

@@ -16,7 +16,7 @@ from dpdesk.privacy.group_comparisons import compared, null_tables, released_cel
 from dpdesk.privacy.group_comparisons.model_cells import ModelCells
 from dpdesk.privacy.planning import differences
 from dpdesk.privacy.planning.linear import coefficients
-from dpdesk.privacy.planning.survival import derived_figures, incidence_figures, log_rank
+from dpdesk.privacy.planning.survival import derived_figures, incidence_figures, log_rank, shares
 from dpdesk.privacy.reconcile import cross_totals
 from dpdesk.privacy.reconcile.cross_totals import AddingTable
 from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
@@ -184,10 +184,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(MARGINS, "a difference of two curves as if the other one were exact", "survival")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = derived_figures.half_width
-    patch.setattr(
-        derived_figures, "half_width", lambda pairs, miss, far: real(pairs[:1], miss, far)
-    )
+    real = shares.half_width
+    patch.setattr(shares, "half_width", lambda pairs, miss, far: real(pairs[:1], miss, far))
 
 
 @bug(MARGINS, "noise and chance as if chance were none", "survival")
@@ -229,18 +227,18 @@ def _(patch: pytest.MonkeyPatch) -> None:
     def own(middle: float, _bare: float, part: float, _miss: float) -> tuple[float, float]:
         return (math.sqrt(part * middle * (1 - middle)),) * 2
 
-    patch.setattr(incidence_figures, "_deviations", own)
+    patch.setattr(shares, "_deviations", own)
 
 
 @bug(MARGINS, "a difference of incidences by the wrong end of the other one", "survival")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = incidence_figures._difference
+    real = shares.difference
 
     def turned(one: Any, other: Any, miss: float) -> Any:
         ends = other and other.chance and other.chance[::-1]
         return real(one, other and replace(other, chance=ends), miss)
 
-    patch.setattr(incidence_figures, "_difference", turned)
+    patch.setattr(incidence_figures, "difference", turned)
 
 
 @bug(MARGINS, "chance of an incidence as if its kind were the only one", "survival")

@@ -9,14 +9,14 @@ Each is a function of a group's curve S, the fitted one of ``curve``, or of two 
   J of S_(j-1) (t_j - t_(j-1)), S_0 = 1, as each time is taken for the end of its bin.
 * **Difference** of two groups' survival at a time.
 
-**Margins of the noise.** The logarithm of S_j moves by a_jk X_k for noise X_k of count k (see
-``band``), so S_j by S_j a_jk X_k, a sum of curves or of groups by the sum of these. The half-width
-is that of the weighted sum (``noise_sum``), around the figure of the noisy counts to first order.
+**Survival and differences** have the ends of ``shares``, as what is left of those with the event.
 
-**Margins of noise and chance** add a normal number: for the logarithm of S_j its variance is that
-of Greenwood, sum over i up to j of e_i / (n_i m_i), for a restricted mean the sum of A_i^2 times
-the same, with A_i the area below S from t_i to t_J, and for two groups the sum of both. They are
-given from ``FEWEST_EVENTS`` events of a group on.
+**Margins of a restricted mean.** The logarithm of S_j moves by a_jk X_k for noise X_k of count k
+(see ``band``), so S_j by S_j a_jk X_k, a sum of curves by the sum of these. The half-width is that
+of the weighted sum (``noise_sum``), around the figure of the noisy counts to first order. Noise and
+chance add a normal number: for the logarithm of S_j its variance is that of Greenwood, sum over i
+up to j of e_i / (n_i m_i), for a restricted mean the sum of A_i^2 times the same, with A_i the area
+below S from t_i to t_J. They are given from ``FEWEST_EVENTS`` events of a group on.
 
 **Median.** Its ends are where those of the curve cross 1/2. With the noise's whole band, L and H:
 the first bin with L <= 1/2, and the first with H <= 1/2, not reached where there is none. Claim:
@@ -44,8 +44,15 @@ import numpy as np
 
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.planning.survival.log_rank import LogRank, log_rank
-from dpdesk.privacy.reconcile import noise_sum
-from dpdesk.privacy.statistics.survival.band import Band, FloatArray
+from dpdesk.privacy.planning.survival.shares import (
+    FEWEST_EVENTS,
+    at,
+    difference,
+    half_width,
+    share_of,
+)
+from dpdesk.privacy.statistics.survival.band import Band, Ends, FloatArray
+from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
 
 FigureName = Literal[
     "survival-at",
@@ -56,12 +63,7 @@ FigureName = Literal[
     "incidence-at",
     "incidence-difference",
 ]
-Ends = tuple[float, float]
 HALF = 0.5
-FEWEST_EVENTS = 10
-"""With fewer events in a group nothing is said of chance: Greenwood's variance is then no good."""
-_NORMAL = Noise("gaussian", 64.0, "rho")
-"""Near enough to a normal number for the deviation of chance: its tails are no lighter."""
 
 
 @dataclass(frozen=True)
@@ -119,25 +121,28 @@ def derived_figures(
     """
     for group, band in enumerate(bands):
         for bin in times:
-            yield survival_at(band, group, bin, miss)
+            yield _survival_at(band, group, bin, miss)
         yield _median(band, group, ends, miss)
         yield _restricted_mean(band, group, ends, begins, times[-1], miss)
     for group in range(1, len(bands)):
         for bin in times:
-            yield difference_at((bands[group], bands[0]), (group, 0), bin, miss)
+            yield _difference_at((bands[group], bands[0]), (group, 0), bin, miss)
     if len(bands) > 1:
         yield DerivedFigure("log-rank", test=log_rank(bands, miss))
 
 
-def survival_at(band: Band, group: int, bin: int, miss: float) -> DerivedFigure:
-    """A group's curve at the end of a bin."""
-    found = DerivedFigure("survival-at", (group,), bin)
-    if bin >= band.sure(miss / band.bins):
-        return found
-    value = band.shares[bin]
-    noise = _of_logarithm(band, bin, miss, 0.0)
-    chance = _of_logarithm(band, bin, miss, band.chance(bin)) if _events(band, bin) else None
-    return DerivedFigure("survival-at", (group,), bin, _within(value, noise), noise, chance)
+def _survival_at(band: Band, group: int, bin: int, miss: float) -> DerivedFigure:
+    """A group's curve at the end of a bin: what is left of those with the event."""
+    found = at(share_of(IncidenceBand(band, 0), bin, miss), miss)
+    if found is None:
+        return DerivedFigure("survival-at", (group,), bin)
+    had, noise, chance = found
+    left = None if chance is None else _left(chance)
+    return DerivedFigure("survival-at", (group,), bin, 1 - had, _left(noise), left)
+
+
+def _left(ends: Ends) -> Ends:
+    return 1 - ends[1], 1 - ends[0]
 
 
 def _of_logarithm(band: Band, bin: int, miss: float, deviation: float) -> Ends:
@@ -198,25 +203,13 @@ def _restricted_mean(
     return DerivedFigure("restricted-mean", (group,), bin, _within(value, noise), noise, chance)
 
 
-def difference_at(
+def _difference_at(
     both: Sequence[Band], groups: tuple[int, int], bin: int, miss: float
 ) -> DerivedFigure:
-    """A group's curve less another one's at the end of a bin."""
-    found = DerivedFigure("survival-difference", groups, bin)
-    if any(bin >= band.sure(miss / band.bins) for band in both):
-        return found
-    shares = [band.shares[bin] for band in both]
-    weights = [share * band.weights(bin) for share, band in zip(shares, both, strict=True)]
-    deviation = None
-    if all(_events(band, bin) for band in both):
-        each = (share * band.chance(bin) for share, band in zip(shares, both, strict=True))
-        deviation = math.hypot(*each)
-    moved = [share * band.moved(bin) for share, band in zip(shares, both, strict=True)]
-    value = shares[0] - shares[1]
-    pairs = tuple((band.noise, one) for band, one in zip(both, weights, strict=True))
-    linear = _Linear(value + moved[0] - moved[1], pairs, deviation)
-    noise, chance = _ends(linear, miss, -1.0, 1.0)
-    return DerivedFigure("survival-difference", groups, bin, _within(value, noise), noise, chance)
+    """A group's curve less another one's: how many more of the other one have had the event."""
+    mine, other = (share_of(IncidenceBand(band, 0), bin, miss) for band in both)
+    found = difference(other, mine, miss) or (None, None, None)
+    return DerivedFigure("survival-difference", groups, bin, *found)
 
 
 def _ends(linear: _Linear, miss: float, lowest: float, highest: float) -> tuple[Ends, Ends | None]:
@@ -233,20 +226,6 @@ def _ends(linear: _Linear, miss: float, lowest: float, highest: float) -> tuple[
 def _around(middle: float, width: float, lowest: float, highest: float) -> Ends:
     low, high = (min(max(middle + side, lowest), highest) for side in (-width, width))
     return low, high
-
-
-def half_width(
-    weighted: Sequence[tuple[Noise, FloatArray]], miss: float, deviation: float
-) -> float:
-    """A w with P(|sum of weights times noises + G| > w) <= miss, G normal of that deviation."""
-    terms = []
-    for noise, weights in weighted:
-        sizes, many = np.unique(np.abs(weights[weights != 0]), return_counts=True)
-        pairs = zip(sizes, many, strict=True)
-        terms += [(noise, float(size), int(count)) for size, count in pairs]
-    if deviation:
-        terms.append((_NORMAL, deviation / _NORMAL.scale, 1))
-    return float(noise_sum.half_width(tuple(terms), miss))
 
 
 def _within(value: float, ends: Ends) -> float:

@@ -11,11 +11,12 @@ from fractions import Fraction
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.linear.model_lines import LEAST_P, NOT_KNOWN, model_lines
-from dpdesk.privacy.planning.survival.derived_figures import DerivedFigure, Ends, derived_figures
+from dpdesk.privacy.planning.survival.derived_figures import DerivedFigure, derived_figures
 from dpdesk.privacy.planning.survival.incidence_figures import incidence_figures
 from dpdesk.privacy.published_tables import Table, TableColumn, unique_names
 from dpdesk.privacy.statistics.base import Noisy, PublishedColumn, number_column
 from dpdesk.privacy.statistics.figures_text import fixed, rounding_digits
+from dpdesk.privacy.statistics.survival.band import Ends
 from dpdesk.privacy.statistics.survival.incidence import down, incidence_bands, kinds_of
 from dpdesk.privacy.statistics.survival.survival import band_of
 from dpdesk.study.model.columns import column_title
