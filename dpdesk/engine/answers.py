@@ -24,10 +24,11 @@ from dpdesk.data.aggregation.distinct_rows import (
     exact_vector,
 )
 from dpdesk.data.aggregation.rows_per_person import people_with_rows
-from dpdesk.engine.coded_rows import PERSON, ints_of
 from dpdesk.engine.database import Database
+from dpdesk.engine.dictionaries import ints_of
 from dpdesk.engine.kept_rows import PLACE, BoundedRows
 from dpdesk.engine.meaning import Ints, Meaning, text_of
+from dpdesk.engine.people import PERSON
 from dpdesk.privacy.plan import Part, Plan
 from dpdesk.release.sealing.sealed_counts import ExactCounts, Texts, finds_texts
 from dpdesk.study import limits

@@ -49,6 +49,8 @@ class Database:
 
     Attributes:
         name: the engine and its version, such as ``duckdb 1.4.1``.
+        is_embedded: whether it runs in this process: nobody changes a table while it is read, and
+            rows come at the speed of memory.
     """
 
     def __init__(self, backend: Any) -> None:
@@ -56,6 +58,7 @@ class Database:
         self._backend = backend
         self._made: list[str] = []
         self.name = f"{backend.name} {backend.version}"[:80]
+        self.is_embedded = backend.name == "duckdb"
 
     def source(self, name: str) -> ir.Table:
         """A table that is there.
@@ -76,12 +79,15 @@ class Database:
     def comparable(self, values: ir.Value) -> ir.Value:
         """Values of which two are equal only where they are the same, and which all can be fetched.
 
-        Whole numbers, floating point numbers and truth values are; of everything else it is the
-        bytes of its text. A column of texts may be declared to fold case or accents, or to pad
-        with blanks; days may be infinite, and decimal numbers no numbers.
+        Whole numbers, floating point numbers and truth values are, and an embedded engine's days
+        and moments, which come as they are in memory. Of everything else it is the bytes of its
+        text: a column of texts may be declared to fold case or accents, or to pad with blanks;
+        days of a server may be infinite, and decimal numbers no numbers.
         """
         kind = values.type()
         if kind.is_integer() or kind.is_floating() or kind.is_boolean():
+            return values
+        if self.is_embedded and (kind.is_date() or (kind.is_timestamp() and kind.timezone is None)):
             return values
         return _BYTES[self._backend.name](values if kind.is_string() else values.cast("string"))
 

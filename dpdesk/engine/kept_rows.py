@@ -15,19 +15,12 @@ from dataclasses import dataclass
 
 import ibis
 import ibis.expr.types as ir
-import pyarrow as pa
 
-from dpdesk.engine.coded_rows import (
-    PERSON,
-    RANDOM,
-    CodedTable,
-    check_codes,
-    count_rows,
-    ints_of,
-    number_in,
-)
+from dpdesk.engine.coded_rows import RANDOM, CodedTable
 from dpdesk.engine.database import Database
+from dpdesk.engine.dictionaries import check_codes, count_rows, ints_of, narrow, number_in
 from dpdesk.engine.meaning import NOBODY, DerivedColumn, Meaning
+from dpdesk.engine.people import PERSON
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import refuse
 
@@ -102,7 +95,7 @@ def _derived(
         codes = {one: ints_of(found, at) for one, at in zip(derived.of, of, strict=True)}
         keys = [f"k{place}" for place in range(len(of))]
         own = found.rename_columns(keys).append_column(
-            name, pa.array(derived.code(codes, found.num_rows), pa.int64())
+            name, narrow(derived.code(codes, found.num_rows))
         )
         uploaded = database.upload(f"dpdesk_combinations_{number}", own)
         same = [rows[at] == uploaded[key] for at, key in zip(of, keys, strict=True)]

@@ -120,6 +120,11 @@ class Meaning:
         return self._data.label
 
     @property
+    def markers(self) -> tuple[str, ...]:
+        """The texts that mean that there is no value."""
+        return self._data.missing
+
+    @property
     def case(self) -> str | None:
         """The header of the column of case numbers, where somebody asks for cases."""
         asked = tables_with_cases(self.study.columns)

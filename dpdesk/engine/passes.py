@@ -21,14 +21,18 @@ from dpdesk.data.aggregation.aggregate import texts_found
 from dpdesk.data.aggregation.in_passes import PassedMeasure
 from dpdesk.data.arrays.packed_sort import Keys
 from dpdesk.data.encode import encoded_rows
+from dpdesk.data.files.arrow_types import one_value_cells
 from dpdesk.data.files.cells import TextColumn
 from dpdesk.data.people.id_words import NO_ID
 from dpdesk.data.people.person_keys import PROCESS_KEY
 from dpdesk.data.preparation.row_steps import clock_of
 from dpdesk.data.table_rows import CodedBatch, TableRows, label_code
-from dpdesk.engine.coded_rows import CASE, PERSON, CodedTable, count_rows, ints_of
+from dpdesk.engine.coded_rows import CASE, CodedTable
 from dpdesk.engine.database import Database
-from dpdesk.engine.meaning import TOGETHER, Meaning, text_of
+from dpdesk.engine.dictionaries import count_rows, ints_of
+from dpdesk.engine.meaning import NOBODY, Meaning, text_of
+from dpdesk.engine.people import PERSON
+from dpdesk.engine.words import of_pass
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.sealing.sealed_counts import ExactCounts, finds_texts
 from dpdesk.study.model.steps.step import FileLabel
@@ -82,15 +86,15 @@ def _table(
 ) -> TableRows:
     """All rows of the people of one pass in one table, as the encoder has them."""
     table = TableRows(meaning.study, meaning.table, PROCESS_KEY)
-    fetched = database.fetch(_of_pass(coded.rows, number, passes))
-    persons = ints_of(fetched, PERSON)
-    ids = Keys(np.where(persons == TOGETHER, NO_ID, persons))
+    fetched = database.fetch(_of_pass(coded, number, passes))
+    persons = fetched.column(PERSON).combine_chunks()
+    ids = _keys(persons, table, coded.is_numbered)
     cases = None
     if table.cases is not None:
         numbers = ints_of(fetched, CASE)
         cases = Keys(np.where(numbers < 0, NO_ID, numbers))
     codes = {
-        one.name: table.stores[one.name].as_stored(ints_of(fetched, coded.column_of[one.name]))
+        one.name: table.stores[one.name].as_stored(coded.field_of[one.name].codes(fetched))
         for one in meaning.study.read_from(meaning.table)
     }
     for column in meaning.study.columns:
@@ -98,9 +102,9 @@ def _table(
             label = label_code(column, meaning.label)
             codes[column.name] = table.stores[column.name].as_stored(np.full(len(persons), label))
     clocks = {
-        name: ints_of(fetched, coded.column_of[clock_of(name)]).astype(np.int32)
+        name: coded.field_of[clock_of(name)].codes(fetched).astype(np.int32)
         for name in table.derived.clocks
-        if clock_of(name) in coded.column_of
+        if clock_of(name) in coded.field_of
     }
     table.derived.add_to(codes, table.stores, clocks)
     texts = {name: _texts(fetched, coded, meaning, name) for name in table.texts}
@@ -108,14 +112,24 @@ def _table(
     return table
 
 
-def _of_pass(rows: ir.Table, number: int, passes: int) -> ir.Table:
-    """The rows of the people of one pass; those without an id, where they count, in the first."""
-    own = (rows[PERSON] >= 0) & (rows[PERSON] % passes == number)
-    return rows.filter(own | (rows[PERSON] == TOGETHER) if number == 0 else own)
+def _of_pass(coded: CodedTable, number: int, passes: int) -> ir.Table:
+    """The rows of the people of one pass."""
+    rows = coded.rows
+    if coded.is_numbered:
+        rows = rows.filter(rows[PERSON] != NOBODY)
+    return of_pass(rows, number, passes) if passes > 1 else rows
+
+
+def _keys(persons: pa.Array, table: TableRows, is_numbered: bool) -> Keys | None:
+    """Whose the rows are, by number or by the rules of ids in files."""
+    if table.ids is None or not is_numbered:
+        return None if table.ids is None else table.ids.ids(one_value_cells(persons))
+    numbers = persons.to_numpy()
+    return Keys(np.maximum(numbers, NO_ID) if table.ids.pools_without_id else numbers)
 
 
 def _texts(fetched: pa.Table, coded: CodedTable, meaning: Meaning, name: str) -> TextColumn:
     """The texts of a column in which categories are looked for, an empty one for no text."""
     texts = [*meaning.texts[name], ""]
-    codes = ints_of(fetched, coded.column_of[text_of(name)])
+    codes = coded.field_of[text_of(name)].codes(fetched)
     return TextColumn(np.where(codes < 0, len(texts) - 1, codes), texts)

@@ -23,10 +23,17 @@ from tests.engine.counted import (
     counted_of_file,
     differences,
     in_passes_of,
+    ranked_in_the_database,
 )
-from tests.engine.hostile import STUDY, declared, hostile
+from tests.engine.hostile import STUDY, declared, hostile, numbered
 
 _PEOPLE, _OWN = 2_000, 4
+
+ROUTES = (ranked_in_the_database, lambda patch: in_passes_of(40, patch))
+"""Ranked and grouped by the database, and told apart by the runner, some people at a time."""
+
+IDS = (lambda table: table, numbered)
+"""Of texts, and of whole numbers."""
 
 
 def database_findings(folder: Path) -> Iterator[str]:
@@ -42,16 +49,25 @@ def _other_counts(folder: Path) -> Iterator[str]:
         own = Path(tempfile.mkdtemp(dir=folder))
         # Such a day is no day: of a file it is a cell that holds something else.
         endless = f"UPDATE {TABLE} SET seen = 'infinity' WHERE seen IS NULL"
-        of_file = counted_of_file(study, hostile(), own)
-        for place in differences(counted(study, hostile(), folding, endless), of_file):
-            yield f"{place} counted otherwise than of a file"
-        with pytest.MonkeyPatch.context() as patch:
-            in_passes_of(40, patch)
-            for place in differences(counted(study, hostile(), folding, endless), of_file):
-                yield f"{place} counted otherwise in passes"
+        for ids in IDS:
+            table = ids(hostile())
+            of_file = counted_of_file(study, table, own)
+            types = folding if table.schema.field("pid").type == pa.string() else {}
+            for route in ROUTES:
+                with pytest.MonkeyPatch.context() as patch:
+                    route(patch)
+                    for place in differences(counted(study, table, types, endless), of_file):
+                        yield f"{place} counted otherwise than of a file"
 
 
 def _other_rows() -> Iterator[str]:
+    for route in ROUTES:
+        with pytest.MonkeyPatch.context() as patch:
+            route(patch)
+            yield from _other_rows_of_one_route()
+
+
+def _other_rows_of_one_route() -> Iterator[str]:
     ids = [f"p{person}" for person in range(_PEOPLE) for _ in range(_OWN)]
     wards = ["a", "ä", "ß", "x"] * _PEOPLE
     table = pa.table({"pid": ids, "ward": wards, "ill": [True] * len(ids)})

@@ -23,6 +23,7 @@ from dpdesk.engine.database import Database
 from dpdesk.engine.passes import count_in_passes
 from dpdesk.engine.runner import Binding, count
 from dpdesk.privacy import compiler
+from dpdesk.release.sealing.countable import needs_people
 from dpdesk.release.sealing.sealed_counts import ExactCounts, finds_texts
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN
@@ -104,10 +105,15 @@ def differences(first: ExactCounts, second: ExactCounts) -> list[object]:
 
 
 def in_passes_of(rows: int, patch: pytest.MonkeyPatch) -> None:
-    """Let each pass have about this many rows."""
+    """Let people be told apart by the runner, and each pass have about this many rows."""
 
     def passed(*given: object) -> object:
         return count_in_passes(*given, rows_a_pass=rows)  # type: ignore[arg-type]
 
     patch.setattr(runner, "count_in_passes", passed)
-    patch.setattr(runner, "needs_people", lambda _study: True)
+    patch.setattr(runner, "comes_to_the_runner", lambda _database, _study: True)
+
+
+def ranked_in_the_database(patch: pytest.MonkeyPatch) -> None:
+    """Let DuckDB rank and group rows itself, as a server does."""
+    patch.setattr(runner, "comes_to_the_runner", lambda _database, study: needs_people(study))

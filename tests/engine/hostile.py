@@ -15,7 +15,8 @@ from dpdesk.study.model.document import Study
 
 STUDY: dict[str, Any] = {
     "dpdesk": 1,
-    "data": {"path": "stays.parquet", "format": "parquet", "extract": "x", "missing": ["NA"]},
+    "data": {"path": "stays.parquet", "format": "parquet", "extract": "x",
+             "missing": ["NA", "09999"]},
     "unit": {"person": "pid", "max_rows": 10_000, "neighbours": "add-remove"},
     "budget": {"account": "a", "epsilon": 10},
     "columns": [
@@ -80,3 +81,28 @@ def hostile(rows: int = 14 * 12) -> pa.Table:
             "ill": pa.array([[True, False, None][i % 3] for i in at[4]]),
         }
     )
+
+
+NUMBERS = [
+    0,
+    7,
+    70,
+    9_999,
+    -1,
+    -2,
+    -9_999,
+    10**18,
+    10**18 - 1,
+    2**63 - 1,
+    -(2**63),
+    None,
+    4_093,
+    8_186,
+]
+
+
+def numbered(table: pa.Table) -> pa.Table:
+    """The table with ids of whole numbers, each in the place of another text."""
+    texts = table["pid"].to_pylist()
+    ids = [NUMBERS[IDS.index(text)] for text in texts]
+    return table.set_column(0, "pid", pa.array(ids, pa.int64()))

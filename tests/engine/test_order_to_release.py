@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 from dpdesk.engine import cli
+from tests.engine.counted import ranked_in_the_database
 from tests.shell.hospital import Hospital
 
 CANARY = "canary-7261-patient"
@@ -94,15 +95,22 @@ def test_nothing_exact_is_left_in_clear(hospital: Hospital, database: Path) -> N
 
 
 def test_the_statements_are_shown_and_none_is_run(
-    hospital: Hospital, database: Path, capsys: pytest.CaptureFixture[str]
+    hospital: Hospital,
+    database: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     hospital.run("order", hospital.study)
     order = hospital.folder / "small.order.json"
     shown = ["run", str(order), "--on", f"duckdb:{database}", "--show-sql"]
     assert cli.main(shown) == 0
     said = capsys.readouterr().out
-    assert said.count("CREATE TEMPORARY TABLE") >= 4 and "ROW_NUMBER()" in said
+    assert said.count("CREATE TEMPORARY TABLE") == 1 and said.count("SELECT DISTINCT") == 3
     assert CANARY not in said and not (hospital.folder / "small.sealed").exists()
+    ranked_in_the_database(monkeypatch)
+    assert cli.main(shown) == 0
+    said = capsys.readouterr().out
+    assert said.count("CREATE TEMPORARY TABLE") >= 4 and CANARY not in said
     # A random number is drawn in one statement, which is a table before anything is ranked.
     assert said.count("RANDOM()") == 1 and said.index("RANDOM()") < said.index("ROW_NUMBER()")
 

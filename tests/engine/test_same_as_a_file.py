@@ -21,8 +21,13 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource, Unit
 from dpdesk.study.problem import Refused
-from tests.engine.counted import counted, counted_of_file, differences
-from tests.engine.hostile import STUDY, declared, hostile
+from tests.engine.counted import (
+    counted,
+    counted_of_file,
+    differences,
+    ranked_in_the_database,
+)
+from tests.engine.hostile import STUDY, declared, hostile, numbered
 from tests.golden.making import NAMES, STUDIES
 
 ALL_ROWS = 10_000
@@ -62,10 +67,21 @@ def with_all_rows(study: Study) -> Study:
     return wider
 
 
+@pytest.fixture(params=["ranked", "told apart"])
+def route(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who bounds people: the database, as a server does, or the runner."""
+    if request.param == "ranked":
+        ranked_in_the_database(monkeypatch)
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_every_statistic_is_counted_as_of_a_file(name: str, tmp_path: Path) -> None:
+def test_every_statistic_is_counted_as_of_a_file(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     study, table = golden(name)
     study = with_all_rows(study)
+    # The runner itself counts them in passes elsewhere.
+    ranked_in_the_database(monkeypatch)
     own, of_file = counted(study, table), counted_of_file(study, table, tmp_path)
     assert own.vectors and differences(own, of_file) == []
 
@@ -88,13 +104,23 @@ def test_the_golden_studies_ask_for_every_kind_of_measure() -> None:
 @pytest.mark.parametrize("without", ["drop", "one-person"])
 @pytest.mark.parametrize("ward", ["VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOACCENT"])
 def test_values_that_engines_fold_are_counted_as_of_a_file(
-    ward: str, without: str, zeros: bool, tmp_path: Path
+    ward: str, without: str, zeros: bool, tmp_path: Path, route: None
 ) -> None:
     unit = STUDY["unit"] | {"without_id": without, "leading_zeros": zeros}
     study = declared({**STUDY, "unit": unit})
     types = {"ward": ward, "pid": ward}
     of_file = counted_of_file(study, hostile(), tmp_path)
     assert differences(counted(study, hostile(), types), of_file) == []
+
+
+@pytest.mark.parametrize("zeros", [False, True])
+@pytest.mark.parametrize("without", ["drop", "one-person"])
+def test_ids_of_whole_numbers_are_those_of_a_file(
+    without: str, zeros: bool, tmp_path: Path, route: None
+) -> None:
+    unit = STUDY["unit"] | {"without_id": without, "leading_zeros": zeros}
+    study, table = declared({**STUDY, "unit": unit}), numbered(hostile())
+    assert differences(counted(study, table), counted_of_file(study, table, tmp_path)) == []
 
 
 @pytest.mark.parametrize(
@@ -122,7 +148,9 @@ def test_a_number_column_of_any_type_is_counted_as_of_a_file(
     assert differences(counted(study, table), counted_of_file(study, table, tmp_path)) == []
 
 
-def test_no_person_has_more_rows_than_the_limit_and_everybody_the_lesser_of_both() -> None:
+def test_no_person_has_more_rows_than_the_limit_and_everybody_the_lesser_of_both(
+    route: None,
+) -> None:
     rows = Counter({person: 1 + person % 7 for person in range(40)})
     ids = pa.array([person for person, n in rows.items() for _ in range(n)])
     table = pa.table({"pid": ids, "ward": pa.array(["a"] * len(ids))})
@@ -135,7 +163,7 @@ def test_no_person_has_more_rows_than_the_limit_and_everybody_the_lesser_of_both
         assert vector.sum() == sum(min(n, limit) for n in rows.values())
 
 
-def test_which_of_a_persons_rows_are_kept_is_left_to_chance_alone() -> None:
+def test_which_of_a_persons_rows_are_kept_is_left_to_chance_alone(route: None) -> None:
     """Row j of n is kept with probability k / n, whatever it holds and wherever it is."""
     people, own = 3_000, 4
     ids = pa.array([person for person in range(people) for _ in range(own)])

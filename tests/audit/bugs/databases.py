@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dpdesk.engine import answers, coded_rows, kept_rows, passes
+from dpdesk.engine import answers, coded_rows, kept_rows, people, words
+from dpdesk.engine import passes as passes_
 from dpdesk.engine.database import Database
 from tests.audit.bugs.planting import Bug, bug
 
@@ -30,22 +31,22 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(DATABASES, "each spelling of an id a person of its own", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def numbers_of(ids: Any, _meanings: Any, *, is_case: bool) -> Any:
+    def numbers_of(ids: Any, _meanings: Any) -> Any:
         return {name: np.arange(len(values)) for name, values in ids.items()}
 
-    patch.setattr(coded_rows, "numbers_of", numbers_of)
+    patch.setattr(people, "numbers_of", numbers_of)
 
 
 @bug(DATABASES, "rows without an id counted as somebody's", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def numbers_of(ids: Any, meanings: Any, *, is_case: bool) -> Any:
-        found = _numbers_of(ids, meanings, is_case=is_case)
+    def numbers_of(ids: Any, meanings: Any) -> Any:
+        found = _numbers_of(ids, meanings)
         return {name: np.maximum(numbers, 0) for name, numbers in found.items()}
 
-    patch.setattr(coded_rows, "numbers_of", numbers_of)
+    patch.setattr(people, "numbers_of", numbers_of)
 
 
-_numbers_of = coded_rows.numbers_of
+_numbers_of = people.numbers_of
 
 
 @bug(DATABASES, "one row more of each person than the bound", "database")
@@ -91,27 +92,94 @@ def _(patch: pytest.MonkeyPatch) -> None:
         value = dictionary.column_names[0]
         return _beside(database, rows.filter(rows[value].notnull()), prefix, dictionary)
 
-    patch.setattr(coded_rows, "_beside", beside)
+    patch.setattr(coded_rows, "beside", beside)
 
 
-_beside = coded_rows._beside
+_beside = coded_rows.beside
 
 
 @bug(DATABASES, "a person's rows spread over the passes", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def of_pass(rows: Any, number: int, passes: int) -> Any:
-        return rows.filter((rows[coded_rows.RANDOM] * passes).floor() == number)
+    patch.setattr(people.NumberedPeople, "bucket", _anywhere)
+    patch.setattr(people.PeopleByText, "bucket", _anywhere)
 
-    patch.setattr(passes, "_of_pass", of_pass)
+
+def _anywhere(_self: Any, _rows: Any) -> Any:
+    return (people.ibis.random() * people.BUCKETS).floor().cast("int64")
 
 
 @bug(DATABASES, "rows without an id in every pass", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def of_pass(rows: Any, number: int, passes: int) -> Any:
-        person = rows[coded_rows.PERSON]
-        return rows.filter((person >= 0) & (person % passes == number) | (person == -2))
+    def of_pass(coded: Any, number: int, passes: int) -> Any:
+        own = _of_pass(coded, number, passes)
+        if number == 0 or not coded.is_numbered:
+            return own
+        return own.union(coded.rows.filter(coded.rows[people.PERSON] == -2))
 
-    patch.setattr(passes, "_of_pass", of_pass)
+    patch.setattr(passes_, "_of_pass", of_pass)
+
+
+_of_pass = passes_._of_pass
+
+
+@bug(DATABASES, "a text's bucket that of the text, not of the person", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(people.PeopleByText, "bucket", lambda _self, rows: _of_text(rows))
+
+
+def _of_text(rows: Any) -> Any:
+    own = rows[people.PERSON].cast("string")
+    return people._hash(own) % people.BUCKETS
+
+
+@bug(DATABASES, "zeros before an id in another bucket", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(people, "_replaced", lambda text, _pattern, _by: text)
+
+
+@bug(DATABASES, "any id taken for a plain one", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(people, "_PLAIN", "(?s).*")
+
+
+@bug(DATABASES, "a number that means no id taken for an id", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(people, "_stands", lambda ids, _excluded: _stands(ids, frozenset()))
+
+
+_stands = people._stands
+
+
+@bug(DATABASES, "numbers below 0 taken for ids as they are", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(people, "_stands", lambda ids, excluded: ids.notin(sorted(excluded)))
+
+
+@bug(DATABASES, "looked up ids given the numbers of others", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(people, "_own_or_above", lambda _ids, numbers: numbers)
+
+
+@bug(DATABASES, "codes cut to one byte", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(coded_rows, "narrow", lambda codes: pa.array(codes.astype(np.int8)))
+
+
+@bug(DATABASES, "codes of two columns over each other", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def place(self: Any, codes: Any) -> Any:
+        field = _place(self, codes)
+        return words.Field(field.word, field.shift + (field.shift > 0), field.bits, field.least)
+
+    patch.setattr(words.Words, "place", place)
+
+
+_place = words.Words.place
+
+
+@bug(DATABASES, "the people of the last buckets in no pass", "database")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(words, "BUCKETS", people.BUCKETS - people.BUCKETS // 8)
 
 
 @bug(DATABASES, "rows of a group limited by nobody in a database", "database neighbours")
@@ -131,4 +199,4 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(DATABASES, "a pass of the first rows of a table", "database", "database neighbours")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(passes, "_of_pass", lambda rows, _number, _passes: rows.limit(12))
+    patch.setattr(passes_, "_of_pass", lambda coded, _number, _passes: coded.rows.limit(12))

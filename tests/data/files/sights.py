@@ -75,11 +75,17 @@ _SEES: dict[str, dict[str, str]] = {
         "preparation.row_steps.clock_of": "codes of values, put beside them",
         "preparation.row_steps.compile_step": "codes of values, put beside them",
     },
+    "dpdesk/engine/people.py": {
+        "files.arrow_types.one_value_cells": "normal forms of ids, put beside them",
+        "files.cells.distinct_texts": "normal forms of ids, put beside them",
+        "people.person.normalise_ids": "normal forms of ids, put beside them",
+    },
     "dpdesk/engine/passes.py": {
         "aggregation.aggregate.texts_found": "counts what is sealed at once",
         "aggregation.in_passes.PassedMeasure": "counts what is sealed at once",
         "arrays.packed_sort.Keys": "counts what is sealed at once",
         "encode.encoded_rows": "counts what is sealed at once",
+        "files.arrow_types.one_value_cells": "counts what is sealed at once",
         "files.cells.TextColumn": "counts what is sealed at once",
         "people.id_words.NO_ID": "counts what is sealed at once",
         "people.person_keys.PROCESS_KEY": "counts what is sealed at once",
@@ -182,7 +188,16 @@ READS: dict[str, str] = {
     **dict.fromkeys(
         (
             f"dpdesk/engine/{name}.py"
-            for name in ("answers", "coded_rows", "database", "kept_rows", "meaning", "passes")
+            for name in (
+                "answers",
+                "coded_rows",
+                "database",
+                "dictionaries",
+                "meaning",
+                "passes",
+                "people",
+                "words",
+            )
         ),
         "tables that a database gives; opens no file",
     ),

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All codes of a row in one or a few whole numbers, as the rows come to the runner.
+
+A database spends as much on a column of few values as on one of many. So the codes of a row lie
+beside each other in words of 63 bits, which no sign can spoil, and the first word begins with the
+bucket of its person: the rows of some buckets are those within two bounds.
+
+    bucket         ward  stay    seen         ill
+    000010110010   0011  011010  01100101110  10   -> one word
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import ibis.expr.types as ir
+import pyarrow as pa
+
+from dpdesk.engine.meaning import Ints
+from dpdesk.engine.people import BUCKETS
+
+_WIDTH = 63
+_BEGIN = _WIDTH - (BUCKETS - 1).bit_length()
+"""Where the bucket begins in the first word."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Where the codes of a column are.
+
+    Attributes:
+        word: the column of words.
+        shift: how many bits of the word are below.
+        bits: how many it has itself.
+        least: the smallest code, which is there as 0.
+    """
+
+    word: str
+    shift: int
+    bits: int
+    least: int
+
+    def packed(self, codes: Ints) -> pa.Array:
+        """Codes at their place, all other bits 0: the sum of a row's is its word."""
+        return pa.array((codes - self.least) << self.shift)
+
+    def codes(self, fetched: pa.Table) -> Ints:
+        """The codes of some rows."""
+        words: Ints = fetched.column(self.word).to_numpy()
+        return ((words >> self.shift) & ((1 << self.bits) - 1)) + self.least
+
+
+class Words:
+    """Gives each column its place."""
+
+    def __init__(self) -> None:
+        self._number, self._free = 0, _BEGIN
+
+    def place(self, codes: Ints) -> Field:
+        """The next column's, whose different codes these are."""
+        least = int(codes.min(initial=0))
+        bits = (int(codes.max(initial=0)) - least).bit_length()
+        if bits > self._free:
+            self._number, self._free = self._number + 1, _WIDTH
+        self._free -= bits
+        return Field(f"w{self._number}", self._free, bits, least)
+
+
+def words_of(
+    rows: ir.Table, fields: Iterable[tuple[str, Field]], bucket: ir.Value
+) -> dict[str, ir.Value]:
+    """The words of each row.
+
+    Args:
+        fields: each column of packed codes, and its field.
+        bucket: of the row's person.
+    """
+    words = {"w0": bucket.cast("int64") * (1 << _BEGIN)}
+    for column, field in fields:
+        before = words.get(field.word)
+        words[field.word] = rows[column] if before is None else before + rows[column]
+    return words
+
+
+def of_pass(rows: ir.Table, number: int, passes: int) -> ir.Table:
+    """The rows of the people of one pass, by their buckets."""
+    bounds = [BUCKETS * one // passes << _BEGIN for one in (number, number + 1)]
+    return rows.filter(rows["w0"] >= bounds[0], rows["w0"] < bounds[1])
