@@ -41,7 +41,7 @@ class CodedTable:
     Attributes:
         rows: a temporary table: ``person``, ``case_number`` where cases are asked for, and either
             ``random_number`` and a column of codes for each name, or words.
-        column_of: the column of codes of each name; none where there are words.
+        column_of: the column of codes of each name, where there are no words.
         field_of: where the codes of each name are in the words.
         is_numbered: whether ``person`` is a number, else an id as it is.
     """
@@ -141,40 +141,45 @@ def _coded(
     is_ranked: bool,
 ) -> CodedTable:
     """Codes in place of values."""
-    coded, prefix, words = read.rows, f"dpdesk_codes{meaning.number}_", Words()
-    by_value: dict[str, list[ReadColumn]] = {}
-    for column in meaning.read:
-        by_value.setdefault(read.column_of[plain_name(column.header)], []).append(column)
-    column_of: dict[str, str] = {}
-    field_of: dict[str, Field] = {}
-    for value, columns in by_value.items():
-        table = different_values(database, read.rows, value)
-        cells = cells_of(table)
-        for one in columns:
-            column_of[one.name] = f"{_CODE}{len(column_of)}"
-            codes = one.code(cells)
-            if not is_ranked:
-                field_of[one.name] = words.place(codes)
-            packed = narrow(codes) if is_ranked else field_of[one.name].packed(codes)
-            table = table.append_column(column_of[one.name], packed)
-        coded = beside(database, coded, prefix + value, table)
+    prefix = f"dpdesk_codes{meaning.number}_"
+    coded, columns = _beside_columns(database, read, meaning, prefix, is_ranked)
     if cases is not None:
         coded = beside(database, coded, prefix + CASE, cases)
     if people is None:
         coded = coded.mutate(**{PERSON: ibis.literal(0, "int64")})
     else:
         coded = people.beside(database, coded, prefix + PERSON)
-    own = [PERSON, *([] if cases is None else [CASE])]
     if is_ranked:
-        coded = coded.mutate(**{RANDOM: ibis.random()})
-        kept = [*own, RANDOM, *column_of.values()]
+        also = {RANDOM: ibis.random()} | {own: coded[own] for own in columns}
     else:
         bucket = people.bucket(coded) if people is not None else ibis.literal(0)
-        fields = [(column_of[name], field) for name, field in field_of.items()]
-        made_of = words_of(coded, fields, bucket)
-        coded, kept, column_of = coded.mutate(**made_of), [*own, *made_of], {}
-    made = database.make(f"dpdesk_coded{meaning.number}", coded.select(*kept))
+        also = words_of(coded, columns, bucket)
+    kept = [PERSON, *([] if cases is None else [CASE]), *also]
+    made = database.make(f"dpdesk_coded{meaning.number}", coded.mutate(**also).select(*kept))
     check_codes(database, made, kept)
     if not database.is_embedded:
         database.drop(read.rows)
+    column_of = {name: own for own, (name, _) in columns.items()}
+    field_of = dict(columns.values())
     return CodedTable(made, column_of, field_of, not isinstance(people, PeopleByText))
+
+
+def _beside_columns(
+    database: Database, read: _ReadTable, meaning: Meaning, prefix: str, is_ranked: bool
+) -> tuple[ir.Table, dict[str, tuple[str, Field]]]:
+    """Rows with the codes of each column, and of each column of codes its name and field."""
+    coded, words = read.rows, Words()
+    by_value: dict[str, list[ReadColumn]] = {}
+    for column in meaning.read:
+        by_value.setdefault(read.column_of[plain_name(column.header)], []).append(column)
+    columns: dict[str, tuple[str, Field]] = {}
+    for value, read_so in by_value.items():
+        table = different_values(database, read.rows, value)
+        cells = cells_of(table)
+        for one in read_so:
+            codes = one.code(cells)
+            own, field = f"{_CODE}{len(columns)}", words.place(codes)
+            columns[own] = one.name, field
+            table = table.append_column(own, narrow(codes) if is_ranked else field.packed(codes))
+        coded = beside(database, coded, prefix + value, table)
+    return coded, columns

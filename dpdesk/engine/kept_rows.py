@@ -61,16 +61,14 @@ def keep_rows(database: Database, coded: CodedTable, meaning: Meaning) -> Bounde
         rows = _derived(database, rows, derived, column_of, number)
     if meaning.person is None:
         return BoundedRows(rows, rows, column_of, count_rows(database, rows))
-    rows = _made(database, "dpdesk_people", rows.filter(rows[PERSON] != NOBODY), rows)
+    rows = rows.filter(rows[PERSON] != NOBODY)
     order = [rows[RANDOM], *(rows[name] for name in column_of.values())]
     place = ibis.row_number().over(ibis.window(group_by=rows[PERSON], order_by=order))
     ranked = database.make("dpdesk_ranked", rows.mutate(**{PLACE: place.cast("int64")}))
     most = (meaning.study.unit or Unit()).max_rows
     kept = database.make("dpdesk_kept", ranked.filter(ranked[PLACE] < most))
     database.drop(ranked)
-    _check_bound(database, rows, kept, most)
-    people = count_rows(database, rows.select(PERSON).distinct())
-    return BoundedRows(kept, rows, column_of, people)
+    return BoundedRows(kept, rows, column_of, _bounded_people(database, rows, kept, most))
 
 
 def _made(database: Database, name: str, rows: ir.Table, before: ir.Table) -> ir.Table:
@@ -108,11 +106,16 @@ def _derived(
     return made
 
 
-def _check_bound(database: Database, before: ir.Table, kept: ir.Table, most: int) -> None:
-    """Nobody has more than k rows, and everybody the lesser of k and their own."""
+def _bounded_people(database: Database, before: ir.Table, kept: ir.Table, most: int) -> int:
+    """How many people there are; each keeps the lesser of k and their rows, and nobody more.
+
+    Raises:
+        Refused: ``engine-compares-differently`` where that is not so.
+    """
     rows = before.group_by(PERSON).aggregate(n=before.count())
-    wanted = database.fetch(rows.aggregate(n=ibis.least(rows.n, most).sum()))
+    wanted = database.fetch(rows.aggregate(n=ibis.least(rows.n, most).sum(), people=rows.count()))
     own = kept.group_by(PERSON).aggregate(n=kept.count())
     found = database.fetch(own.aggregate(n=own.n.sum(), most=own.n.max()))
     if number_in(wanted, "n") != number_in(found, "n") or number_in(found, "most") > most:
         raise refuse("engine-compares-differently")
+    return number_in(wanted, "people")

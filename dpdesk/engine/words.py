@@ -11,7 +11,7 @@ bucket of its person: the rows of some buckets are those within two bounds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import ibis.expr.types as ir
@@ -68,16 +68,16 @@ class Words:
 
 
 def words_of(
-    rows: ir.Table, fields: Iterable[tuple[str, Field]], bucket: ir.Value
+    rows: ir.Table, columns: Mapping[str, tuple[str, Field]], bucket: ir.Value
 ) -> dict[str, ir.Value]:
     """The words of each row.
 
     Args:
-        fields: each column of packed codes, and its field.
+        columns: of each column of packed codes the name of what it codes, and its field.
         bucket: of the row's person.
     """
     words = {"w0": bucket.cast("int64") * (1 << _BEGIN)}
-    for column, field in fields:
+    for column, (_, field) in columns.items():
         before = words.get(field.word)
         words[field.word] = rows[column] if before is None else before + rows[column]
     return words
