@@ -22,7 +22,7 @@ import pyarrow as pa
 from dpdesk.data.files.header import column_names
 from dpdesk.data.opened import locate_in_files
 from dpdesk.engine.database import Database
-from dpdesk.engine.dictionaries import beside, cells_of, check_codes, different_values, narrow
+from dpdesk.engine.dictionaries import beside, cells_of, check_codes, different_values
 from dpdesk.engine.meaning import Meaning, ReadColumn, numbers_of
 from dpdesk.engine.people import PERSON, People, PeopleByText, people_of
 from dpdesk.engine.words import Field, Words, words_of
@@ -178,8 +178,9 @@ def _beside_columns(
         cells = cells_of(table)
         for one in read_so:
             codes = one.code(cells)
-            own, field = f"{_CODE}{len(columns)}", words.place(codes)
+            own, field = f"{_CODE}{len(columns)}", words.place(one.kind)
             columns[own] = one.name, field
-            table = table.append_column(own, narrow(codes) if is_ranked else field.packed(codes))
+            coded_so = codes.astype(one.kind) if is_ranked else field.packed(codes)
+            table = table.append_column(own, pa.array(coded_so))
         coded = beside(database, coded, prefix + value, table)
     return coded, columns

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each different value of a column means, fetched once and put beside its rows."""
+"""What each different value of a column means, fetched once and put beside its rows.
+
+No statement says what is in a table: what was fetched goes back as rows of a table, and what a
+missing value means is declared. A server may log its statements.
+"""
 
 from __future__ import annotations
 
 import ibis
 import ibis.expr.types as ir
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from dpdesk.engine.database import Database
 from dpdesk.engine.meaning import Ints
 from dpdesk.study.problem import refuse
-
-_NARROW = (pa.int8(), pa.int16(), pa.int32(), pa.int64())
 
 
 def different_values(database: Database, rows: ir.Table, value: str) -> pa.Table:
@@ -31,13 +32,6 @@ def cells_of(different: pa.Table) -> pa.Array:
     return different.column(0).combine_chunks()
 
 
-def narrow(codes: npt.NDArray[np.signedinteger]) -> pa.Array:
-    """Codes as the smallest whole numbers that hold them: a table of all rows is as small."""
-    least, most = int(codes.min(initial=0)), int(codes.max(initial=0))
-    bits = max(most.bit_length(), (-least - 1).bit_length()) + 1
-    return pa.array(codes, next(kind for kind in _NARROW if bits <= kind.bit_width))
-
-
 def beside(database: Database, rows: ir.Table, name: str, dictionary: pa.Table) -> ir.Table:
     """Rows with what a dictionary says of one column's values; NULL where it lacks a value.
 
@@ -51,19 +45,15 @@ def beside(database: Database, rows: ir.Table, name: str, dictionary: pa.Table) 
     there = dictionary.filter(dictionary.column(0).is_valid())
     types = {one: ibis.Schema.from_pyarrow(dictionary.schema)[one] for one in names}
     own = f"{key}_key"
-    if there.num_rows:
-        uploaded = database.upload(name, there.rename_columns([own, *names]))
-        joined = rows.left_join(uploaded, rows[key] == uploaded[own])
-    else:
-        joined = rows.mutate(**{one: ibis.null(kind) for one, kind in types.items()})
+    uploaded = database.upload(name, there.rename_columns([own, *names]))
+    joined = rows.left_join(uploaded, rows[key] == uploaded[own])
     meant = {
         one: ibis.ifelse(
             joined[key].isnull(), ibis.literal(missing[one][0].as_py(), kind), joined[one]
         )
         for one, kind in types.items()
     }
-    beside = joined.mutate(**meant)
-    return beside.drop(own) if there.num_rows else beside
+    return joined.mutate(**meant).drop(own)
 
 
 def ints_of(table: pa.Table, name: str) -> Ints:

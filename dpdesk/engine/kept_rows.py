@@ -15,10 +15,11 @@ from dataclasses import dataclass
 
 import ibis
 import ibis.expr.types as ir
+import pyarrow as pa
 
 from dpdesk.engine.coded_rows import RANDOM, CodedTable
 from dpdesk.engine.database import Database
-from dpdesk.engine.dictionaries import check_codes, count_rows, ints_of, narrow, number_in
+from dpdesk.engine.dictionaries import check_codes, count_rows, ints_of, number_in
 from dpdesk.engine.meaning import NOBODY, DerivedColumn, Meaning
 from dpdesk.engine.people import PERSON
 from dpdesk.study.model.unit import Unit
@@ -93,7 +94,7 @@ def _derived(
         codes = {one: ints_of(found, at) for one, at in zip(derived.of, of, strict=True)}
         keys = [f"k{place}" for place in range(len(of))]
         own = found.rename_columns(keys).append_column(
-            name, narrow(derived.code(codes, found.num_rows))
+            name, pa.array(derived.code(codes, found.num_rows).astype(derived.kind))
         )
         uploaded = database.upload(f"dpdesk_combinations_{number}", own)
         same = [rows[at] == uploaded[key] for at, key in zip(of, keys, strict=True)]

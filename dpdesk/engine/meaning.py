@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from dpdesk.data.encoding.clock import ClockReader
-from dpdesk.data.encoding.column_coder import CodedColumn, ColumnCoder
+from dpdesk.data.encoding.column_coder import CodedColumn, ColumnCoder, smallest_dtype
 from dpdesk.data.encoding.missing_and_invalid import MISSING, unknown_code
 from dpdesk.data.encoding.partition_selection import TextCoder
 from dpdesk.data.encoding.table import EncodedColumn, EncodedTable
@@ -34,6 +35,10 @@ from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource, Unit
 
 Ints = npt.NDArray[np.int64]
+Kind = np.dtype[np.signedinteger[Any]]
+
+_OTHER_KIND = np.dtype(np.int32)
+"""Of times of day, and of texts that categories are found among."""
 
 NOBODY = -1
 """The person of a row that is left out, because it has no id."""
@@ -49,11 +54,13 @@ class ReadColumn:
     Attributes:
         name: what it is called among the codes.
         header: the table's column.
+        kind: the whole numbers that hold every code, by its declaration.
         code: the codes of different values, as Arrow has them.
     """
 
     name: str
     header: str
+    kind: Kind
     code: Callable[[pa.Array], Ints]
 
 
@@ -64,11 +71,13 @@ class DerivedColumn:
     Attributes:
         name: what it is called among the codes.
         of: the columns of codes that it is made of; none where it is one value for all rows.
+        kind: the whole numbers that hold every code, by its declaration.
         code: its codes of different combinations of theirs.
     """
 
     name: str
     of: tuple[str, ...]
+    kind: Kind
     code: Callable[[dict[str, Ints], int], Ints]
 
 
@@ -139,11 +148,14 @@ class Meaning:
         found = []
         for column in self.study.read_from(self.table):
             header = column.header or column.name
-            found.append(ReadColumn(column.name, header, self._coder(column)))
+            kind = smallest_dtype(column)
+            found.append(ReadColumn(column.name, header, kind, self._coder(column)))
             if isinstance(column, DateColumn) and column.name in clocks:
-                found.append(ReadColumn(clock_of(column.name), header, self._clock(column)))
+                name = clock_of(column.name)
+                found.append(ReadColumn(name, header, _OTHER_KIND, self._clock(column)))
             if column.name in self._finding:
-                found.append(ReadColumn(text_of(column.name), header, self._text(column)))
+                name = text_of(column.name)
+                found.append(ReadColumn(name, header, _OTHER_KIND, self._text(column)))
         return found
 
     def _cells(self, column: Column) -> Callable[[pa.Array], pa.Array]:
@@ -176,7 +188,8 @@ class Meaning:
         step = column.made_from
         if isinstance(step, FileLabel):
             code = _label_code(column, self._data.label)
-            return DerivedColumn(column.name, (), lambda _codes, rows: np.full(rows, code))
+            kind = smallest_dtype(column)
+            return DerivedColumn(column.name, (), kind, lambda _codes, rows: np.full(rows, code))
         if step is None:
             raise ValueError("the column is read")
         make = compile_step(column, self.study.by_name)
@@ -187,7 +200,8 @@ class Meaning:
             made = self._stores[column.name].as_stored(make(cells))
             return made.astype(np.int64)
 
-        return DerivedColumn(column.name, tuple(dict.fromkeys((*step.names, *clocks))), codes)
+        of = tuple(dict.fromkeys((*step.names, *clocks)))
+        return DerivedColumn(column.name, of, smallest_dtype(column), codes)
 
     def encoded(self, name: str, codes: Ints) -> EncodedColumn:
         """Codes of a column as a table of a file has them."""

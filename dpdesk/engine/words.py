@@ -3,10 +3,11 @@
 
 A database spends as much on a column of few values as on one of many. So the codes of a row lie
 beside each other in words of 63 bits, which no sign can spoil, and the first word begins with the
-bucket of its person: the rows of some buckets are those within two bounds.
+bucket of its person: the rows of some buckets are those within two bounds. Where a column is says
+its declaration alone, so that no statement depends on what is in a table.
 
-    bucket         ward  stay    seen         ill
-    000010110010   0011  011010  01100101110  10   -> one word
+    bucket        ward      stay      seen              ill
+    000010110010  00000011  00011010  0000001100101110  00000010  -> one word
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 import ibis.expr.types as ir
 import pyarrow as pa
 
-from dpdesk.engine.meaning import Ints
+from dpdesk.engine.meaning import Ints, Kind
 from dpdesk.engine.people import BUCKETS
 
 _WIDTH = 63
@@ -41,9 +42,9 @@ class Field:
     bits: int
     least: int
 
-    def packed(self, codes: Ints) -> pa.Array:
+    def packed(self, codes: Ints) -> Ints:
         """Codes at their place, all other bits 0: the sum of a row's is its word."""
-        return pa.array((codes - self.least) << self.shift)
+        return (codes - self.least) << self.shift
 
     def codes(self, fetched: pa.Table) -> Ints:
         """The codes of some rows."""
@@ -57,14 +58,17 @@ class Words:
     def __init__(self) -> None:
         self._number, self._free = 0, _BEGIN
 
-    def place(self, codes: Ints) -> Field:
-        """The next column's, whose different codes these are."""
-        least = int(codes.min(initial=0))
-        bits = (int(codes.max(initial=0)) - least).bit_length()
+    def place(self, kind: Kind) -> Field:
+        """The next column's.
+
+        Args:
+            kind: the whole numbers that hold its codes. No column has codes of more than 32 bits.
+        """
+        bits = min(8 * kind.itemsize, _WIDTH - 1)
         if bits > self._free:
             self._number, self._free = self._number + 1, _WIDTH
         self._free -= bits
-        return Field(f"w{self._number}", self._free, bits, least)
+        return Field(f"w{self._number}", self._free, bits, -1 << bits - 1)
 
 
 def words_of(

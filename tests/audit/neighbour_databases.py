@@ -42,7 +42,7 @@ from tests.audit.neighbour_tables import (
 )
 from tests.audit.pairs import ADD_REMOVE, CHANGE_ONE, every_statistic
 from tests.doors import Call, distance
-from tests.engine.counted import in_passes_of
+from tests.engine.counted import in_passes_of, ranked_in_the_database
 from tests.engine.through_runner import calls_of
 
 TEXTS = ("VARCHAR", "VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOACCENT.NOCASE")
@@ -211,6 +211,8 @@ def database_neighbours(_folder: Path) -> Iterator[str]:
         with pytest.MonkeyPatch.context() as patch:
             if rows:
                 in_passes_of(rows, patch)
+            else:
+                ranked_in_the_database(patch)
             for part, sensitivity, moved in database_violations(worst_databases()[name], 0):
                 yield f"{name}: {part} moves by {moved}, {sensitivity} declared"
 

@@ -55,11 +55,11 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return _row_number() - 1
 
     patch.setattr(kept_rows.ibis, "row_number", row_number)
+    patch.setattr(kept_rows, "_bounded_people", _unchecked)
 
-    def unchecked(database: Any, before: Any, _kept: Any, _most: int) -> int:
-        return kept_rows.count_rows(database, before.select(people.PERSON).distinct())
 
-    patch.setattr(kept_rows, "_bounded_people", unchecked)
+def _unchecked(database: Any, before: Any, _kept: Any, _most: int) -> int:
+    return kept_rows.count_rows(database, before.select(people.PERSON).distinct())
 
 
 _row_number = kept_rows.ibis.row_number
@@ -166,19 +166,20 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(DATABASES, "codes cut to one byte", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(coded_rows, "narrow", lambda codes: pa.array(codes.astype(np.int8)))
+    patch.setattr(words.Words, "place", lambda self, _kind: _place(self, np.dtype(np.int8)))
+
+
+_place = words.Words.place
 
 
 @bug(DATABASES, "codes of two columns over each other", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def place(self: Any, codes: Any) -> Any:
-        field = _place(self, codes)
-        return words.Field(field.word, field.shift + (field.shift > 0), field.bits, field.least)
+    def place(self: Any, kind: Any) -> Any:
+        field = _place(self, kind)
+        self._free += 1
+        return field
 
     patch.setattr(words.Words, "place", place)
-
-
-_place = words.Words.place
 
 
 @bug(DATABASES, "the people of the last buckets in no pass", "database")
@@ -198,7 +199,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     window = kept_rows.ibis.window
     patch.setattr(kept_rows.ibis, "window", lambda group_by, order_by: window(order_by=order_by))
-    patch.setattr(kept_rows, "_check_bound", lambda *_given: None)
+    patch.setattr(kept_rows, "_bounded_people", _unchecked)
 
 
 @bug(DATABASES, "a pass of the first rows of a table", "database", "database neighbours")
