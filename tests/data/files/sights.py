@@ -56,6 +56,9 @@ _SEES: dict[str, dict[str, str]] = {
         "aggregation.distinct_rows.exact_vector": "counts what is sealed at once",
         "aggregation.rows_per_person.people_with_rows": "counts what is sealed at once",
     },
+    "dpdesk/engine/cli.py": {
+        "reader_process.process_limits.leave_no_core": "what a stopped process leaves behind",
+    },
     "dpdesk/engine/coded_rows.py": {
         "files.header.column_names": "names of a table's columns",
     },
@@ -63,6 +66,7 @@ _SEES: dict[str, dict[str, str]] = {
         "encoding.clock.ClockReader": "codes of values, put beside them",
         "encoding.column_coder.CodedColumn": "codes of values, put beside them",
         "encoding.column_coder.ColumnCoder": "codes of values, put beside them",
+        "encoding.column_coder.smallest_dtype": "codes of values, put beside them",
         "encoding.missing_and_invalid.MISSING": "codes of values, put beside them",
         "encoding.missing_and_invalid.unknown_code": "codes of values, put beside them",
         "encoding.partition_selection.TextCoder": "codes of values, put beside them",
@@ -193,6 +197,7 @@ READS: dict[str, str] = {
                 "coded_rows",
                 "database",
                 "dictionaries",
+                "kept_rows",
                 "meaning",
                 "passes",
                 "people",
