@@ -25,7 +25,7 @@ from dpdesk.engine.database import Database
 from dpdesk.engine.dictionaries import beside, cells_of, check_codes, different_values
 from dpdesk.engine.meaning import Meaning, ReadColumn, numbers_of
 from dpdesk.engine.people import PERSON, People, PeopleByText, people_of
-from dpdesk.engine.words import Field, Words, words_of
+from dpdesk.engine.words import CodeField, WordLayout, words_of
 from dpdesk.study.model.columns import plain_name
 
 CASE = "case_number"
@@ -48,7 +48,7 @@ class CodedTable:
 
     rows: ir.Table
     column_of: dict[str, str]
-    field_of: dict[str, Field]
+    field_of: dict[str, CodeField]
     is_numbered: bool
 
 
@@ -166,13 +166,13 @@ def _coded(
 
 def _beside_columns(
     database: Database, read: _ReadTable, meaning: Meaning, prefix: str, is_ranked: bool
-) -> tuple[ir.Table, dict[str, tuple[str, Field]]]:
+) -> tuple[ir.Table, dict[str, tuple[str, CodeField]]]:
     """Rows with the codes of each column, and of each column of codes its name and field."""
-    coded, words = read.rows, Words()
+    coded, words = read.rows, WordLayout()
     by_value: dict[str, list[ReadColumn]] = {}
     for column in meaning.read:
         by_value.setdefault(read.column_of[plain_name(column.header)], []).append(column)
-    columns: dict[str, tuple[str, Field]] = {}
+    columns: dict[str, tuple[str, CodeField]] = {}
     for value, read_so in by_value.items():
         table = different_values(database, read.rows, value)
         cells = cells_of(table)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whose each row is, without a look at most ids one by one.
 
-Numbers in a column of whole numbers are ids that stand for themselves; no two are one person. What
+Numbers in a column of whole numbers are used as they are; no two are one person. What
 else there is, such as those that a study says mean no id, is looked up by the program's own parser
 of ids, as every id of other columns is.
 
@@ -41,7 +41,7 @@ It is a prime number: numbers that all end alike are spread, too.
 """
 
 _OWN_NUMBERS = 10**18
-"""Ids below this one stand for themselves; those of all others are above."""
+"""Ids below this one are used as they are; the numbers of all others are above."""
 
 _NORMAL = "normal_id"
 
@@ -72,7 +72,7 @@ def _hash(text):  # type: ignore[no-untyped-def]
 
 
 @dataclass(frozen=True)
-class NumberedPeople:
+class PeopleByNumber:
     """A number for each person, the same one in all tables.
 
     Attributes:
@@ -89,7 +89,7 @@ class NumberedPeople:
         if self.excluded is None:
             return looked_up
         own = looked_up[self.known.column_names[0]]
-        person = ibis.ifelse(_stands(own, self.excluded), own.cast("int64"), looked_up[PERSON])
+        person = ibis.ifelse(_is_own(own, self.excluded), own.cast("int64"), looked_up[PERSON])
         return looked_up.mutate(**{PERSON: person})
 
     def bucket(self, rows: ir.Table) -> ir.Value:
@@ -123,7 +123,7 @@ class PeopleByText:
         return _hash(bare) % BUCKETS
 
 
-People = NumberedPeople | PeopleByText
+People = PeopleByNumber | PeopleByText
 
 
 def people_of(
@@ -140,8 +140,8 @@ def people_of(
     """
     kinds = [rows[value].type() for rows, value in tables.values()]
     units = [meanings[name].study.unit or Unit() for name in tables]
-    stand = all(isinstance(kind, dt.SignedInteger) for kind in kinds)
-    if stand and all(unit.id_shape is None for unit in units):
+    are_own = all(isinstance(kind, dt.SignedInteger) for kind in kinds)
+    if are_own and all(unit.id_shape is None for unit in units):
         return _of_numbers(database, tables, meanings)
     # Rows without an id are known by their ids here alone, so they are in several buckets.
     if is_told_apart_here and all(unit.without_id == "drop" for unit in units):
@@ -149,7 +149,7 @@ def people_of(
     found = {name: different_values(database, *own) for name, own in tables.items()}
     numbers = numbers_of({name: cells_of(one) for name, one in found.items()}, meanings)
     return {
-        name: NumberedPeople(one.append_column(PERSON, pa.array(numbers[name])), None)
+        name: PeopleByNumber(one.append_column(PERSON, pa.array(numbers[name])), None)
         for name, one in found.items()
     }
 
@@ -165,12 +165,12 @@ def _of_numbers(
     excluded = frozenset(int(text) for text in digits)
     others = {}
     for name, (rows, value) in tables.items():
-        stands = _stands(rows[value], excluded)
-        others[name] = different_values(database, rows.filter(~stands.fill_null(False)), value)
+        own = _is_own(rows[value], excluded)
+        others[name] = different_values(database, rows.filter(~own.fill_null(False)), value)
     cells = {name: cells_of(table) for name, table in others.items()}
     numbers = numbers_of(cells, meanings)
     return {
-        name: NumberedPeople(
+        name: PeopleByNumber(
             table.append_column(PERSON, pa.array(_own_or_above(cells[name], numbers[name]))),
             excluded,
         )
@@ -178,13 +178,13 @@ def _of_numbers(
     }
 
 
-def _stands(ids: ir.Value, excluded: frozenset[int]) -> ir.Value:
+def _is_own(ids: ir.Value, excluded: frozenset[int]) -> ir.Value:
     own = (ids >= 0) & (ids < _OWN_NUMBERS)
     return own & ids.notin(sorted(excluded)) if excluded else own
 
 
 def _own_or_above(ids: pa.Array, numbers: Ints) -> Ints:
-    """Numbers of looked up ids that no id which stands for itself has."""
+    """Numbers of looked up ids that no id which is used as it is has."""
     values = ids.cast(pa.int64()).fill_null(-1).to_numpy()
     own = (values >= 0) & (values < _OWN_NUMBERS)
     return np.where(numbers < 0, numbers, np.where(own, values, numbers + _OWN_NUMBERS))

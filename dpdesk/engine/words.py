@@ -27,7 +27,7 @@ _BEGIN = _WIDTH - (BUCKETS - 1).bit_length()
 
 
 @dataclass(frozen=True)
-class Field:
+class CodeField:
     """Where the codes of a column are.
 
     Attributes:
@@ -52,13 +52,13 @@ class Field:
         return ((words >> self.shift) & ((1 << self.bits) - 1)) + self.least
 
 
-class Words:
+class WordLayout:
     """Gives each column its place."""
 
     def __init__(self) -> None:
         self._number, self._free = 0, _BEGIN
 
-    def place(self, kind: Kind) -> Field:
+    def place(self, kind: Kind) -> CodeField:
         """The next column's.
 
         Args:
@@ -68,11 +68,11 @@ class Words:
         if bits > self._free:
             self._number, self._free = self._number + 1, _WIDTH
         self._free -= bits
-        return Field(f"w{self._number}", self._free, bits, -1 << bits - 1)
+        return CodeField(f"w{self._number}", self._free, bits, -1 << bits - 1)
 
 
 def words_of(
-    rows: ir.Table, columns: Mapping[str, tuple[str, Field]], bucket: ir.Value
+    rows: ir.Table, columns: Mapping[str, tuple[str, CodeField]], bucket: ir.Value
 ) -> dict[str, ir.Value]:
     """The words of each row.
 

@@ -104,7 +104,7 @@ _beside = coded_rows.beside
 
 @bug(DATABASES, "a person's rows spread over the passes", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(people.NumberedPeople, "bucket", _anywhere)
+    patch.setattr(people.PeopleByNumber, "bucket", _anywhere)
     patch.setattr(people.PeopleByText, "bucket", _anywhere)
 
 
@@ -148,15 +148,15 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(DATABASES, "a number that means no id taken for an id", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(people, "_stands", lambda ids, _excluded: _stands(ids, frozenset()))
+    patch.setattr(people, "_is_own", lambda ids, _excluded: _is_own(ids, frozenset()))
 
 
-_stands = people._stands
+_is_own = people._is_own
 
 
 @bug(DATABASES, "numbers below 0 taken for ids as they are", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(people, "_stands", lambda ids, excluded: ids.notin(sorted(excluded)))
+    patch.setattr(people, "_is_own", lambda ids, excluded: ids.notin(sorted(excluded)))
 
 
 @bug(DATABASES, "looked up ids given the numbers of others", "database")
@@ -166,10 +166,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(DATABASES, "codes cut to one byte", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(words.Words, "place", lambda self, _kind: _place(self, np.dtype(np.int8)))
+    patch.setattr(words.WordLayout, "place", lambda self, _kind: _place(self, np.dtype(np.int8)))
 
 
-_place = words.Words.place
+_place = words.WordLayout.place
 
 
 @bug(DATABASES, "codes of two columns over each other", "database")
@@ -179,7 +179,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         self._free += 1
         return field
 
-    patch.setattr(words.Words, "place", place)
+    patch.setattr(words.WordLayout, "place", place)
 
 
 @bug(DATABASES, "the people of the last buckets in no pass", "database")

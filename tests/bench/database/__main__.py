@@ -26,7 +26,6 @@ HEAD = (
     f"{'rows':>12} {'ids':<8} {'k':>3} {'groups':>7} {'tables':>6}  {'least':>15}  {'ours':>15}  "
     f"{'ratio':>11}  {'memory':>7}"
 )
-SEVERAL = {"k": (1, 3, 5, 50), "groups": (10, 1_000, 100_000), "tables": (1, 2), "ids": None}
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
