@@ -201,6 +201,7 @@ READS: dict[str, str] = {
                 "meaning",
                 "passes",
                 "people",
+                "spark",
                 "words",
             )
         ),
