@@ -24,12 +24,14 @@ from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.release.bundle.charts.cross_table import CrossTable, heats
 from dpdesk.release.bundle.charts.drawing import ChartDrawing
 from dpdesk.release.bundle.charts.figures import interval_names
+from dpdesk.release.bundle.charts.forest import forest_drawing
 from dpdesk.release.bundle.charts.frame import with_interval_legend
 from dpdesk.release.bundle.charts.funnel import Funnel
 from dpdesk.release.bundle.charts.funnel_drawing import funnel_drawing, said_below, words_of
 from dpdesk.release.bundle.charts.suitable_charts import (
     BOX,
     CURVE,
+    FOREST,
     FUNNEL,
     HEAT,
     LINE,
@@ -71,6 +73,7 @@ class ResultCharts(QWidget):
         self.curve: CurvePlot | None = None
         self.box: BoxPlot | None = None
         self.funnel: DrawnChart | None = None
+        self.forest: DrawnChart | None = None
         self._below = ""
         self._intervals = DrawnChart()
         self._intervals.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -93,7 +96,7 @@ class ResultCharts(QWidget):
         self._charts, self._drawn, self._whose = charts, set(), whose
         self.heat.setAccessibleName(f"{self._name}: {whose}")
         self._below = ""
-        for plot in (self.bars, self.curve, self.box, self.funnel):
+        for plot in (self.bars, self.curve, self.box, self.funnel, self.forest):
             if plot is not None:
                 plot.say_whose(whose)
         if self._working is not None:
@@ -139,7 +142,7 @@ class ResultCharts(QWidget):
             self._drawn.add(kind)
             self._draw(kind)
         shown = self.of(kind)
-        for view in (self.bars, self.heat, self.curve, self.box, self.funnel):
+        for view in (self.bars, self.heat, self.curve, self.box, self.funnel, self.forest):
             if view is not None and view is not shown:
                 view.hide()
         self._legend.setVisible(kind == HEAT)
@@ -148,9 +151,9 @@ class ResultCharts(QWidget):
 
     def of(self, kind: str) -> Plot | HeatTable | DrawnChart:
         made: Plot | HeatTable | DrawnChart | None = None
-        if kind in (HEAT, CURVE, BOX, FUNNEL):
-            views = {HEAT: self.heat, CURVE: self.curve, BOX: self.box, FUNNEL: self.funnel}
-            made = views[kind]
+        if kind in (HEAT, CURVE, BOX, FUNNEL, FOREST):
+            views = {HEAT: self.heat, CURVE: self.curve, BOX: self.box}
+            made = {**views, FUNNEL: self.funnel, FOREST: self.forest}[kind]
         return made if made is not None else self.bars
 
     def pictured(self, kind: str) -> QWidget:
@@ -229,6 +232,21 @@ class ResultCharts(QWidget):
                 self.funnel = DrawnChart()
                 self._add(self.funnel)
             self._work_out(self._charts.funnel, self._show_funnel)
+
+        elif kind == FOREST:
+            self._show_forest()
+
+    def _show_forest(self) -> None:
+        if self.forest is None:
+            self.forest = DrawnChart()
+            self._add(self.forest)
+        found, title = self._charts.forest, self.tr("Forest plot")
+        more = (title, release_words().numbers, self._is_made_up)
+
+        def draw(width: float) -> ChartDrawing | None:
+            return None if found is None else forest_drawing(found, width, *more)
+
+        self.forest.show_drawing(draw, title, "" if found is None else found.said)
 
     def _show_funnel(self, found: Funnel | None, _unit: str) -> None:
         told, asked = release_words(), self._charts.asked

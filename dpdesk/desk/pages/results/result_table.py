@@ -46,6 +46,7 @@ from dpdesk.release.bundle.charts.suitable_charts import (
     BARS,
     BOX,
     CURVE,
+    FOREST,
     FUNNEL,
     HEAT,
     LINE,
@@ -122,6 +123,7 @@ class ResultTable(QWidget):
             (CURVE, self.tr("Cumulative"), ""),
             (BOX, self.tr("Boxes"), ""),
             (FUNNEL, self.tr("Funnel"), ""),
+            (FOREST, self.tr("Forest"), ""),
         ]
 
     def _connect(self) -> None:
@@ -280,7 +282,7 @@ class ResultTable(QWidget):
         said = own or self._rows_off or self._margins()
         # Where it wraps, a number stays behind its sign.
         self._legend.setText(said.replace("± ", "±\N{NO-BREAK SPACE}"))
-        if self._is_chart and self._kind == FUNNEL:
+        if self._is_chart and self._kind in (FUNNEL, FOREST):
             self._legend.clear()
         self._legend.setVisible(self._is_drawn and bool(self._legend.text()))
 

@@ -26,7 +26,9 @@ from dpdesk.release.bundle.charts.description import (
     Curve,
     CurvePoint,
 )
+from dpdesk.release.bundle.charts.forest import Forest, forest_of
 from dpdesk.release.bundle.charts.funnel import Funnel, funnel_of, has_funnel
+from dpdesk.release.bundle.derived_lines import is_model
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.readable import GROUP_FORMS, cell_writer, forms_of
 from dpdesk.release.record.values import ReleasedQuery
@@ -43,6 +45,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
 
 BARS, LINE, HEAT, CURVE, BOX, FUNNEL = "bars", "line", "heat", "curve", "box", "funnel"
+FOREST = "forest"
 WHOLE = Possible(Fraction(0), Fraction(1))
 MOST_NAMED = 10_000
 
@@ -63,6 +66,7 @@ class Charts:
         rises: whether they are curves of incidence.
         funnel: the rates of units over their exposure, where they make one; it may take a second.
         asked: the study and the query, for the words of a funnel.
+        forest: the coefficients or effects of a model; ``None`` where there are none.
     """
 
     kinds: tuple[str, ...] = (BARS,)
@@ -76,6 +80,7 @@ class Charts:
     rises: bool = False
     funnel: Callable[[], Funnel | None] = lambda: None
     asked: tuple[Study, Query] | None = None
+    forest: Forest | None = None
 
 
 ONLY_BARS = Charts()
@@ -95,6 +100,18 @@ def charts_of(
     query = study.query(released.id) if study is not None else None
     if study is None or query is None:
         return plain_charts(table)
+    found = _charts(study, query, released, table, words)
+    forest = forest_of(study, query, released, table, words)
+    if forest is None:
+        return found
+    kinds = (FOREST, *found.kinds) if is_model(table) else (*found.kinds, FOREST)
+    return replace(found, kinds=kinds, forest=forest)
+
+
+def _charts(
+    study: Study, query: Query, released: ReleasedQuery, table: Table, words: ReleaseWords
+) -> Charts:
+    """The charts of its own figures."""
     plain = plain_charts(table, _are_periods(query, table))
     if not _is_curve_or_box(table):
         return plain

@@ -20,11 +20,20 @@ from dpdesk.release.bundle.charts.curve_drawing import curve_drawing
 from dpdesk.release.bundle.charts.description import MOST_BARS, QUARTILES, ChartFigure, FigureChart
 from dpdesk.release.bundle.charts.drawing import ChartDrawing
 from dpdesk.release.bundle.charts.figures import TableFigures, bars_of, lines_of
+from dpdesk.release.bundle.charts.forest import forest_drawing
 from dpdesk.release.bundle.charts.funnel import Funnel
 from dpdesk.release.bundle.charts.funnel_drawing import funnel_drawing, words_of
 from dpdesk.release.bundle.charts.lines_drawing import lines_drawing
 from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
-from dpdesk.release.bundle.charts.suitable_charts import BOX, CURVE, FUNNEL, LINE, Charts, charts_of
+from dpdesk.release.bundle.charts.suitable_charts import (
+    BOX,
+    CURVE,
+    FOREST,
+    FUNNEL,
+    LINE,
+    Charts,
+    charts_of,
+)
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell_writer, forms_of
 from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, CrossLine, Figures
@@ -113,6 +122,8 @@ def drawing_of(charted: Charted) -> ChartDrawing | None:
         return _boxes(charted)
     if kind == FUNNEL:
         return _funnel(charted)
+    if kind == FOREST:
+        return None  # it is beside the model
     lines = charted.lines_over_periods
     if lines is not None:
         return lines_drawing(lines, *more)
@@ -125,6 +136,14 @@ def drawing_of(charted: Charted) -> ChartDrawing | None:
     if not chart.figures:
         return None
     return lines_drawing(chart, *more) if kind == LINE else bars_drawing(chart, *more)
+
+
+def forest_of_model(charted: Charted) -> ChartDrawing | None:
+    """The coefficients or effects of its model."""
+    forest, style = charted.charts.forest, charted.words.numbers
+    if forest is None:
+        return None
+    return forest_drawing(forest, WIDTH, charted.picture, style, charted.is_made_up)
 
 
 def _funnel(charted: Charted) -> ChartDrawing | None:

@@ -23,6 +23,7 @@ from dpdesk.release.bundle.derived_lines import (
     derived_heads,
     derived_lines,
     follows,
+    is_model,
     unit_of,
 )
 from dpdesk.release.bundle.quantile_way import quantile_way
@@ -39,6 +40,7 @@ from dpdesk.release.bundle.report.query_chart import (
     cross_figures,
     cross_shares,
     drawing_of,
+    forest_of_model,
 )
 from dpdesk.release.bundle.report.report_blocks import (
     CrossFigures,
@@ -173,7 +175,8 @@ def _derived(charted: Charted) -> Iterator[Paragraph | Figures]:
         rows = [FigureRow(line, is_noisy=False) for line in lines]
         yield Paragraph(follows(table, words), "heading")
         numeric = (False, False, *(True for _ in heads[2:]))
-        yield Figures(heads, numeric, rows, None, file, is_made_up=charted.is_made_up)
+        chart = forest_of_model(charted) if is_model(table) else None
+        yield Figures(heads, numeric, rows, chart, file, is_made_up=charted.is_made_up)
         yield Paragraph(about_derived(table, words), "quiet")
 
 
@@ -219,7 +222,8 @@ def _compared(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figure
         return
     yield Paragraph(words.say(COMPARED), "heading")
     rows = tuple(FigureRow(row, False) for row in found.rows)
-    figures = Figures(found.heads, found.numeric, rows, None, compared_file(charted.query))
+    chart = None if is_model(table) else forest_of_model(charted)
+    figures = Figures(found.heads, found.numeric, rows, chart, compared_file(charted.query))
     yield _as_made_up(figures, words) if charted.is_made_up else figures
     yield Paragraph(found.meaning, "quiet")
 
