@@ -139,7 +139,7 @@ def forest_drawing(
     names = min(NAMES * width, max(width_of(one.label) for one in forest.figures) + 2 * GAP)
     own = max(width_of(one.figure, is_bold=True) for one in forest.figures)
     ranges = max(width_of(one.margin, SMALL) for one in forest.figures)
-    right = width - own - ranges - 3 * GAP
+    right = width - own - ranges - 6 * GAP
     shown = [_logarithms(one) for one in forest.figures] if forest.is_ratio else forest.figures
     low, high = (
         end([0.0, *(one.ends[side] for one in shown)]) for side, end in ((0, min), (1, max))
@@ -158,7 +158,7 @@ def forest_drawing(
         shapes.append(Word(0, foot, cut_to(one.label, TEXT, SIZE, names - GAP)))
         shapes += flat_interval(drawn, y, scale)
         shapes.append(PointMark(scale.at(drawn.value), y, "square", "ink", is_made_up, 2.6))
-        shapes.append(Word(width - ranges - GAP, foot, one.figure, anchor="end", is_bold=True))
+        shapes.append(Word(width - ranges - 3 * GAP, foot, one.figure, anchor="end", is_bold=True))
         shapes.append(Word(width, foot, one.margin, SMALL, "quiet", "end"))
     drawn_all, height = with_interval_legend(shapes, bottom + 1.4 * STEP, forest.intervals)
     return ChartDrawing(title, width, height, drawn_all, is_made_up, has_all=True)
