@@ -58,7 +58,7 @@ def study_of(shape: Shape) -> Study:
     more: dict[str, Any] = {}
     if shape.tables == 2:
         more["tables"] = [
-            {"name": "patients", "person": "pid", "rows": "one-a-person",
+            {"name": "patients", "person": "pid", "rows": "one-per-person",
              "data": {"path": "patients.parquet", "format": "parquet"}}
         ]  # fmt: skip
         columns.append(_category("sex", SEXES) | {"table": "patients"})
