@@ -30,7 +30,7 @@ from dpdesk.privacy.usable import NO, YES, Number, Possible, interval, is_half, 
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
-from dpdesk.study.text.titles import title
+from dpdesk.study.text.titles import measured, title
 
 __all__ = ["Noisy", "Table", "TableColumn", "rounding_digits", "table"]
 
@@ -229,10 +229,11 @@ def _columns(
     study: Study, plan: QueryPlan, heads: tuple[PublishedColumn, ...]
 ) -> Iterator[TableColumn]:
     for column in plan.by:
-        yield TableColumn(column.name, "group", "", column_title(column))
-    for name in plan.inner:
-        yield TableColumn(name, "group", "", "")
+        yield TableColumn(column.name, "group", "", measured(study, column.name))
     about = study.column(plan.query.column)
+    for name in plan.inner:
+        unit = about.label if about is not None and name == "up_to" else ""
+        yield TableColumn(name, "group", unit, "")
     heading, unit = (column_title(about), about.label) if about else ("", "")
     # Shares of rows by a column are no values of it.
     unit = "" if plan.query.declaration.is_share else unit

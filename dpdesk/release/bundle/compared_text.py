@@ -40,6 +40,10 @@ _HEADS: Final[Mapping[str, Template]] = {
     "p-value": "p",
     "why": "Note",
 }
+_ENDS: Final = slice(3, 5)
+"""The places of both ends of an interval."""
+_INTERVAL: Final[Template] = "Population, 95 %"
+_FROM_TO: Final[Template] = "{lowest} to {highest}"
 _PAIR: Final[Template] = "{group} with {reference}"
 _ALL: Final[Template] = "all groups of {columns}"
 _MEASURES: Final[Mapping[str, Template]] = {
@@ -112,6 +116,7 @@ class ComparedText:
         rows: texts, one a column.
         figures: the same for programs: a plain number where the text is one, else nothing.
         meaning: what they mean.
+        interval: what heads both ends in one column, and the form of such a cell.
     """
 
     heads: tuple[str, ...]
@@ -119,6 +124,30 @@ class ComparedText:
     rows: tuple[tuple[str, ...], ...]
     figures: tuple[tuple[str, ...], ...]
     meaning: str
+    interval: tuple[str, str]
+
+    @property
+    def read_heads(self) -> tuple[str, ...]:
+        """The heads where both ends of an interval are one cell, as a page has room for."""
+        return _with_interval(self.heads, self.interval[0])
+
+    @property
+    def read_numeric(self) -> tuple[bool, ...]:
+        """Which of these columns hold numbers."""
+        return (*self.numeric[: _ENDS.start], True, *self.numeric[_ENDS.stop :])
+
+    @property
+    def read_rows(self) -> tuple[tuple[str, ...], ...]:
+        """The rows below these heads."""
+        return tuple(_with_interval(row, self._interval(*row[_ENDS])) for row in self.rows)
+
+    def _interval(self, lowest: str, highest: str) -> str:
+        is_there = lowest or highest
+        return self.interval[1].format(lowest=lowest, highest=highest) if is_there else ""
+
+
+def _with_interval(row: tuple[str, ...], interval: str) -> tuple[str, ...]:
+    return (*row[: _ENDS.start], interval, *row[_ENDS.stop :])
 
 
 def compared_text(
@@ -142,7 +171,9 @@ def compared_text(
     has_model = any(map(lines.is_modelled, table.compared.rows))
     said = (COMPARED_MEANING, _MODEL_MEANING)[: 1 + has_model]
     meaning = " ".join(map(words.say, said))
-    return ComparedText(heads, numeric, tuple(row[:kept] for row in rows), figures, meaning)
+    interval = words.say(_INTERVAL), words.say(_FROM_TO, lowest="{lowest}", highest="{highest}")
+    shown = tuple(row[:kept] for row in rows)
+    return ComparedText(heads, numeric, shown, figures, meaning, interval)
 
 
 class _Lines:

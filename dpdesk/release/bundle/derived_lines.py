@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from dpdesk.catalogue import Template
@@ -15,6 +16,7 @@ from dpdesk.privacy.planning.survival.derived_table import (
 )
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
+from dpdesk.release.bundle.readable import Form
 from dpdesk.study.model.columns import Column, NumberColumn
 from dpdesk.study.text.number_text import in_column, in_percent, in_text
 from dpdesk.study.text.titles import group_text
@@ -111,6 +113,55 @@ def derived_lines(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[
         return []
     inner = len(derived.columns) - len(COLUMNS)
     return [_line(row[:inner], row[inner:], unit, words) for row in derived.rows]
+
+
+@dataclass(frozen=True)
+class DerivedNumbers:
+    """One figure that follows from a curve, each of its numbers apart.
+
+    Attributes:
+        name: what it is: "Difference after 730 days".
+        group: of which group; of a difference, of which two.
+        unit: of its numbers, for people.
+        form: of its numbers.
+        numbers: the figure, both ends of its range of noise, both of that of noise and chance,
+            and p: decimal texts, empty where one is not known.
+        note: why there is no figure; may be empty.
+    """
+
+    name: str
+    group: str
+    unit: str
+    form: Form
+    numbers: tuple[str, ...]
+    note: str = ""
+
+
+def derived_figures(
+    table: Table, unit: str, points: str, words: ReleaseWords = WORDS
+) -> list[DerivedNumbers]:
+    """The same as ``derived_lines``, for a sheet of numbers.
+
+    Args:
+        table: see ``derived_lines``, and so are the others.
+        unit: of the time.
+        points: what percentage points are called.
+        words: of the language.
+    """
+    derived = table.derived
+    if derived is None:
+        return []
+    inner, found = len(derived.columns) - len(COLUMNS), []
+    for row in derived.rows:
+        name, _other, _up_to, *numbers, note = row[inner:]
+        said, group, released, *_ranges = _line(row[:inner], row[inner:], unit, words)
+        form: Form = "number"
+        if name in _SHARES | _DIFFERENCES:
+            form = "percent" if name in _SHARES else "points"
+        counted = {"percent": "%", "points": points}.get(form, "" if name == "log-rank" else unit)
+        told = "" if numbers[0] and not note else released
+        found.append(DerivedNumbers(said, group, counted, form, tuple(numbers), told))
+    return found
 
 
 def readings(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple[str, ...]]:

@@ -12,7 +12,9 @@ from dpdesk.catalogue import Catalogue, Template, read_catalogue
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import Table, excess_text
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.study.model.columns import DROP, DateColumn, column_title
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Periods
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.counted_rows import counted_rows
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
@@ -114,6 +116,9 @@ TOTALS: Final[Template] = (
 )
 """Of a release with several tables that add up to something."""
 
+
+_PERIOD: Final[Template] = "Period ({column})"
+_FROM_TO: Final[Template] = "{first} to {last}"
 
 UNTITLED: Final[Template] = "Released statistics"
 """What heads a release whose study has no title."""
@@ -222,6 +227,31 @@ def study_headings(
 
 def _heading(title: str, english: str, question: str) -> Heading:
     return Heading(question) if title in ("", english) else Heading(title, question)
+
+
+def period_of(study: Study | None, words: ReleaseWords = WORDS) -> tuple[tuple[str, str], ...]:
+    """The days that a release is about, by the name of their column; none where that is not known.
+
+    They are those of the one column that its queries take by periods, which no day beyond them is
+    counted in.
+    """
+    if study is None:
+        return ()
+    found = {
+        by.column: study.column(by.column)
+        for query in study.queries
+        for by in query.by
+        if isinstance(by, Periods) and by.period != "weekday"
+    }
+    columns = [one for one in found.values() if isinstance(one, DateColumn)]
+    if len(found) != 1 or not columns or columns[0].outside != DROP:
+        return ()
+    (column,) = columns
+    if column.first is None or column.last is None:
+        return ()
+    first, last = (words.day(day.isoformat()) for day in (column.first, column.last))
+    head = words.say(_PERIOD, column=column_title(column))
+    return ((head, words.say(_FROM_TO, first=first, last=last)),)
 
 
 def release_title(record: ReleaseRecord, words: ReleaseWords = WORDS) -> str:

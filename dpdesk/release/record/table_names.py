@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from dpdesk.study.limits import DEVICE_NAMES
+from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import column_of
+from dpdesk.study.model.queries import Query
+from dpdesk.study.text.titles import column_name
 
 MOST = 48
 _NAMELESS = "table"
@@ -28,6 +32,33 @@ _LEAST_CUT = 24
 def derived_file(name: str) -> str:
     """The file of what follows from a table of that name; no table is called so."""
     return f"results/{name}.derived.csv"
+
+
+def names_in(study: Study | None, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """The name of each query's table in a release.
+
+    A part of a Table 1 has no title of its own: it is named by the table's and the columns', which
+    are in the language of the study, as its sentence is not.
+
+    Args:
+        study: as released; ``None`` where nobody can read it.
+        titles: by the ids of the queries, in their order.
+    """
+    parts = {} if study is None else {query.id: _part_of(study, query) for query in study.queries}
+    return table_names(parts.get(id) or title for id, title in titles.items())
+
+
+def _part_of(study: Study, query: Query) -> str:
+    """The table, the characteristic and the groups of a part of a Table 1; else nothing."""
+    component = query.component
+    tables = (one for one in study.baseline_tables if component and one.id == component.table)
+    table = next(tables, None)
+    if component is None or table is None or query.title:
+        return ""
+    told = [] if component.place is None else [table.characteristics[component.place].column]
+    columns = [*told, *(column_of(by) for by in query.by)]
+    names = (column_name(study, name) for name in dict.fromkeys(columns))
+    return " ".join((table.title or table.id, *names))
 
 
 def table_names(titles: Iterable[str]) -> tuple[str, ...]:

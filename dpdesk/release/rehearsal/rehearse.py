@@ -25,7 +25,7 @@ from dpdesk.privacy.reconcile.planned import beside, planned
 from dpdesk.privacy.statistics.base import PlannedNoisy
 from dpdesk.privacy.usable import YES
 from dpdesk.release.record.stated_answers import QueryAnswer, released_query
-from dpdesk.release.record.table_names import table_names
+from dpdesk.release.record.table_names import names_in
 from dpdesk.release.record.totals import together
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.release.rehearsal.planned_margins import with_planned_margins
@@ -128,8 +128,8 @@ def rehearse(
         raise Refused(tuple(problems))
     if unknown := [key for key in sizes if study.query(key) is None]:
         raise refuse("made-up-query", query=unknown[0])
-    titles = [title(study, query) for query in study.queries]
-    named = list(zip(study.queries, titles, table_names(titles), strict=True))
+    titles = {query.id: title(study, query) for query in study.queries}
+    named = list(zip(study.queries, titles.values(), names_in(study, titles), strict=True))
     cancel = cancel or CancelToken()
     rehearsed: list[RehearsedQuery] = []
     plans = planned([compiler.compile_query(study, query) for query in study.queries])

@@ -3,7 +3,8 @@
 
 Each is held to the small part of its format that dpdesk writes, which has one reading. Pages: one
 object after the other, nothing compressed, every name a known one, and a table of places that says
-where each object really is. Workbooks: parts and tags that hold cells and their looks.
+where each object really is. Workbooks: parts and tags that hold cells, their looks and charts of
+them.
 """
 
 from __future__ import annotations
@@ -43,21 +44,36 @@ _TAIL = re.compile(rb"startxref\n([0-9]{1,10})\n%%EOF\n?")
 _PARTS = re.compile(
     r"\[Content_Types\]\.xml|_rels/\.rels|docProps/(app|core)\.xml|xl/(workbook|styles|sharedStrings)"
     r"\.xml|xl/theme/theme1\.xml|xl/_rels/workbook\.xml\.rels|xl/worksheets/sheet[0-9]{1,4}\.xml"
+    r"|xl/charts/chart[0-9]{1,4}\.xml|xl/drawings/drawing[0-9]{1,4}\.xml"
+    r"|xl/(?:worksheets/_rels/sheet|drawings/_rels/drawing)[0-9]{1,4}\.xml\.rels"
 )
 _TAG_NAMES = """
 AppVersion Application Company Default DocSecurity HeadingPairs HyperlinksChanged LinksUpToDate
 Override Properties Relationship Relationships ScaleCrop SharedDoc TitlesOfParts Types
 alignment b bgColor bookViews border borders bottom c calcPr cellStyle cellStyleXfs cellStyles
-cellXfs col color cols diagonal dimension dxfs family fgColor fileVersion fill fills font fonts
-left name pageMargins pageSetUpPr pageSetup pane patternFill right row scheme selection sheet
+cellXfs col color cols diagonal dimension drawing dxfs family fgColor fileVersion fill fills font
+fonts left name pageMargins pageSetUpPr pageSetup pane patternFill right row scheme selection sheet
 sheetData sheetFormatPr sheetPr sheetView sheetViews sheets si sst styleSheet sz t tableStyles top
 u v workbook workbookPr numFmts workbookView worksheet xf
 cp:coreProperties cp:lastModifiedBy dc:creator dc:title
 dcterms:created dcterms:modified vt:i4 vt:lpstr vt:variant vt:vector
 """
+_CHART_NAMES = """
+a:bodyPr a:defRPr a:endParaRPr a:ext a:graphic a:graphicData a:ln a:lstStyle a:off a:p a:pPr a:r
+a:rPr a:solidFill a:srgbClr a:t
+c:auto c:axId c:axPos c:barChart c:barDir c:cat c:catAx c:chart c:chartSpace c:crossAx
+c:crossBetween c:crosses c:errBarType c:errBars c:errDir c:errValType c:gapWidth c:grouping
+c:headerFooter c:idx c:lang c:layout c:lblAlgn c:lblOffset c:legend c:legendPos c:lineChart
+c:majorGridlines c:marker c:max c:min c:minus c:numCache c:numRef c:order c:orientation
+c:pageMargins c:pageSetup c:plotArea c:plotVisOnly c:plus c:printSettings c:pt c:ptCount c:rich
+c:scaling c:scatterChart c:scatterStyle c:ser c:size c:spPr c:strCache c:strRef c:symbol
+c:tickLblPos c:title c:tx c:txPr c:v c:val c:valAx c:xVal c:yVal
+xdr:cNvGraphicFramePr xdr:cNvPr xdr:clientData xdr:col xdr:colOff xdr:from xdr:graphicFrame
+xdr:nvGraphicFramePr xdr:row xdr:rowOff xdr:to xdr:twoCellAnchor xdr:wsDr xdr:xfrm
+"""
 _BEGINNING = re.compile("<[^<]*")
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_ATTRIBUTES = r'(?: (?!Target)[A-Za-z0-9:]++="[^"<>]*+"| Target="[^":<>]*+")*+'
+_ATTRIBUTES = r'(?: (?!Target|macro="[^"])[A-Za-z0-9:]++="[^"<>]*+"| Target="[^":<>]*+")*+'
 
 
 _UNIT = r"[^\W\d_][^\"<>&;@\[\]\\\0-\x1f]{0,39}"
@@ -79,13 +95,38 @@ _LINKS = (
 """Links to the first cell of a sheet of the same workbook; no other attribute, so no relation."""
 
 
-def _part(tags: str) -> re.Pattern[str]:
+_CELLS = r"\$[A-Z]{1,3}\$[0-9]{1,7}"
+_DRAWS = (
+    rf"<c:f>'{_NAME}'!{_CELLS}(?::{_CELLS})?</c:f>|<c:formatCode>General</c:formatCode>"
+    r'|<c:numFmt formatCode="(?:General" sourceLinked="1|0%" sourceLinked="0)"/>'
+)
+"""What a chart draws: cells of a sheet of the same workbook, looked at as there."""
+
+
+def _part(tags: str, more: str = f"{_LOOK}|{_LINKS}") -> re.Pattern[str]:
     """What a part of a workbook with such tags is made of."""
-    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>|{_LOOK}|{_LINKS})*+")
+    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>|{more})*+")
+
+
+def _relation(kind: str) -> re.Pattern[str]:
+    """The one relation of a sheet, or of what is drawn on it."""
+    place = "http://schemas\\.openxmlformats\\.org/"
+    return re.compile(
+        f'<Relationships xmlns="{place}package/2006/relationships"><Relationship Id="rId1" '
+        f'Type="{place}officeDocument/2006/relationships/{kind}" '
+        rf'Target="\.\./{kind}s/{kind}[0-9]{{1,4}}\.xml"/></Relationships>'
+    )
 
 
 _PART = _part("|".join(_TAG_NAMES.split()))
-_THEME = _part("a:[A-Za-z0-9]++")
+_FORMS = {
+    "xl/theme/": _part("a:[A-Za-z0-9]++"),
+    "xl/charts/": _part("|".join(_CHART_NAMES.split()), _DRAWS),
+    "xl/drawings/_rels/": _relation("chart"),
+    "xl/drawings/": _part("|".join(_CHART_NAMES.split()), _DRAWS),
+    "xl/worksheets/_rels/": _relation("drawing"),
+}
+"""Of parts that hold no cells, by what their names begin with."""
 _YAML_LINE = re.compile(
     r' *(?:- )?(?:[a-z_]{1,60}:)?(?:(?:(?<=:) )?(?:"(?:[^"\\]|\\[^\n])*"|[0-9]+(?:\.[0-9]+)?))?'
 )
@@ -179,7 +220,7 @@ def is_plain_yaml(content: bytes) -> bool:
 
 def _is_plain_part(name: str, text: str) -> bool:
     """Relations lead to parts of the workbook alone."""
-    form = _THEME if name == "xl/theme/theme1.xml" else _PART
+    form = next((form for place, form in _FORMS.items() if name.startswith(place)), _PART)
     start = len(_DECLARATION)
     return text.startswith(_DECLARATION) and form.fullmatch(text, start) is not None
 

@@ -70,6 +70,14 @@ WITH_PROPERTY: Final[dict[Statistic, TitleWord]] = {
 }
 """Of a property that a column names whole: whether it is so, and not what its cells say."""
 
+WITH_VALUE: Final[dict[Statistic, TitleWord]] = {
+    "share": "Share of {rows} with {column}",
+    "rate": "Rate of {rows} with {column}",
+    "standardised-rate": "Age-standardised rate of {rows} with {column}",
+    "standardised-ratio": "Standardised ratio of {rows} with {column}",
+}
+"""Of having a value in a column, such as a day of death."""
+
 COUNTED: Final[dict[Statistic, TitleWord]] = {
     "count": "Count of {counted}",
     "count-people": "Number of {counted}",

@@ -15,12 +15,20 @@ from decimal import Decimal
 from dpdesk.study import limits
 from dpdesk.study.model.columns import (
     Column,
+    DateColumn,
     NumberColumn,
     YesNoColumn,
     column_title,
     group_name,
 )
-from dpdesk.study.model.conditions import Between, Condition, DateBetween, IsIn, IsNotIn
+from dpdesk.study.model.conditions import (
+    Between,
+    Condition,
+    DateBetween,
+    IsIn,
+    IsMissing,
+    IsNotIn,
+)
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
 from dpdesk.study.model.parameters import (
@@ -102,6 +110,10 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
     if whole and named:
         said = language.say(whole).format(rows=_names(study, query, language).rows, property=named)
         return " ".join((said, *_members(study, query, language)))
+    whole, known = words.WITH_VALUE.get(query.statistic), _known(study, query)
+    if whole and known:
+        said = language.say(whole).format(rows=_names(study, query, language).rows, column=known)
+        return " ".join((said, *_members(study, query, language)))
     first = language.say(words.FIRST[query.statistic])
     match query.parameters:
         case QuantileParameters(quantiles=quantiles) if quantiles:
@@ -120,6 +132,22 @@ def _property(study: Study, query: Query) -> str:
             if isinstance(column, YesNoColumn) and value in column.yes[:1]:
                 return in_sentence(column_title(column))
     return ""
+
+
+def _known(study: Study, query: Query) -> str:
+    """The column of a property that is having a value in it; empty where it is another."""
+    match query.parameters:
+        case PropertyParameters(has=(IsMissing(column=name, missing=False),)):
+            return column_name(study, name)
+    return ""
+
+
+def _event(study: Study, own: TimeToEventParameters, language: Language) -> str:
+    """What ends a row's time: "Died is yes"; a day that is known by its name alone."""
+    match own.has:
+        case (IsMissing(column=name, missing=False),) if isinstance(study.column(name), DateColumn):
+            return column_name(study, name)
+    return joined([condition(study, one, language) for one in own.has], language)
 
 
 def in_sentence(name: str) -> str:
@@ -259,8 +287,7 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
         names = joined([column_name(study, name) for name in own.columns], language)
         yield language.say(words.EXPLAINED).format(columns=names or OPEN)
     if isinstance(own, TimeToEventParameters) and own.has:
-        event = joined([condition(study, c, language) for c in own.has], language)
-        until = language.say(words.UNTIL).format(event=event)
+        until = language.say(words.UNTIL).format(event=_event(study, own, language))
         if own.entry:
             cut = f"{column_name(study, own.entry)} {_in_bins(own.entry_edges, language)}"
             until = f"{until}, {language.say(words.ENTERING).format(entry=cut)}"

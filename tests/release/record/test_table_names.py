@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.release.record.table_names import MOST, slug, table_names
+from dpdesk.release.record.table_names import MOST, names_in, slug, table_names
 from dpdesk.release.verify.zip_reader import is_expected_name
+from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.limits import DEVICE_NAMES
+from dpdesk.study.text.titles import title
+from tests.source_files import ROOT
 
 NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 ODD = ["con", "NUL", "com1", "lpt¹", "LPT¹", "Aux.", "PRN ", "CON", "Ⓒon", "", "年齢", "—", "-",
@@ -64,3 +67,17 @@ def test_two_hundred_equal_titles_have_two_hundred_names() -> None:
 @pytest.mark.parametrize("name", ["a" * 49, "con", "a_b", "A", "-a", "a-", "ä", "a.b"])
 def test_no_other_name_is_expected(name: str) -> None:
     assert not is_expected_name(f"results/{name}.csv")
+
+
+def test_parts_of_a_table_1_are_named_by_what_the_study_calls_it() -> None:
+    """Their sentences are English, whatever the study's language."""
+    path = ROOT / "tests" / "golden" / "studies" / "epsilon-table-one.dpdesk"
+    study = study_from_bytes(path.read_bytes())
+    titles = {query.id: title(study, query) for query in study.queries}
+    parts = [query.id for query in study.queries if query.component is not None]
+    names = dict(zip(titles, names_in(study, titles), strict=True))
+    (table,) = study.baseline_tables
+    called = slug(table.title or table.id)
+    assert parts and all(names[id].startswith(called) for id in parts)
+    assert not any("count-of" in names[id] or "for-each" in names[id] for id in parts)
+    assert names_in(None, titles) == table_names(titles.values())

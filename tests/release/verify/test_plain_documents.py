@@ -70,6 +70,18 @@ def look(code: bytes) -> Callable[[], bytes]:
     return lambda: changed(STYLES, b"<fonts", format + b"<fonts")
 
 
+CHART, DRAWING = "xl/charts/chart1.xml", "xl/drawings/drawing1.xml"
+CHARTED = b"<c:f>'1 "
+"""Where a chart names the first cells that it draws."""
+
+
+def relation_of(part: str, old: bytes, new: bytes) -> Callable[[], bytes]:
+    """What is drawn on a sheet, led elsewhere."""
+    parts = unpack(WORKBOOK)
+    name = next(one for one in parts if one.startswith(part) and one.endswith(".rels"))
+    return lambda: changed(name, old, new)
+
+
 ACTIVE_WORKBOOKS: dict[str, Callable[[], bytes]] = {
     "formula": lambda: changed(SHEET, b"<v>", b"<f>1+1</f><v>"),
     "link": lambda: changed(SHEET, b"</sheetData>", b'</sheetData><hyperlinks r="1"/>'),
@@ -84,6 +96,15 @@ ACTIVE_WORKBOOKS: dict[str, Callable[[], bytes]] = {
     "entity": lambda: changed(BOOK, b"<workbook", b'<!DOCTYPE x [<!ENTITY a "b">]><workbook'),
     "spaced": lambda: changed(SHEET, b"<v>", b"<f\n>1</f><v>"),
     "compressed": lambda: WORKBOOK.replace(b"\x14\0\0\0\0\0", b"\x14\0\0\0\x08\0"),
+    "chart of a file": lambda: changed(CHART, CHARTED, b"<c:f>'[1]1 "),
+    "chart of a formula": lambda: changed(CHART, b"</c:f>", b"+WEBSERVICE(1)</c:f>"),
+    "chart with data elsewhere": lambda: changed(CHART, b"<c:plotArea>", b"<c:externalData/>"),
+    "chart with another number": lambda: changed(CHART, b">General<", b">&quot;500&quot;<"),
+    "axis with another number": lambda: changed(CHART, b'"General" s', b'"500" s'),
+    "macro of a chart": lambda: changed(DRAWING, b'macro=""', b'macro="x"'),
+    "link of a chart": lambda: changed(DRAWING, b"<xdr:clientData/>", b"<a:hlinkClick/>"),
+    "relation of a drawing": relation_of("xl/drawings", b"charts/chart1", b"../x"),
+    "relation of a sheet": relation_of("xl/worksheets", b"relationships/drawing", b"x/oleObject"),
     "not text": lambda: changed(BOOK, b"<workbook", b"\xff<workbook"),
     "another number shown": look(b"500"),
     "text shown": look(b"&quot;500&quot;"),

@@ -26,6 +26,7 @@ from dpdesk.study.model.parameters import (
     MostCommonParameters,
     PropertyParameters,
     QuantileParameters,
+    TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import STATISTICS
@@ -94,6 +95,18 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
         (
             Query("q", "share", PropertyParameters(has=(IsIn("pd", ("yes",)),))),
             "Share of admissions: Parkinson's disease",
+        ),
+        (
+            Query("q", "share", PropertyParameters(has=(IsMissing("day", False),))),
+            "Share of admissions with Admission",
+        ),
+        (
+            Query("q", "survival", TimeToEventParameters("stay", has=(IsMissing("day", False),))),
+            "Survival by Time in hospital (days) until Admission",
+        ),
+        (
+            Query("q", "survival", TimeToEventParameters("stay", has=(IsMissing("stay", False),))),
+            "Survival by Time in hospital (days) until Time in hospital is not missing",
         ),
         (
             Query("q", where=(IsIn("late", ("<30",)), IsIn("late", ("(missing)",)))),

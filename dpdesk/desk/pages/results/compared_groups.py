@@ -22,7 +22,7 @@ class ComparedGroups(QWidget):
         super().__init__()
         self.rows = RowsModel([])
         name = catalogue().say(COMPARED)
-        self.table = DataTable(self.rows, name, whole=True)
+        self.table = DataTable(self.rows, name, wraps=True)
         column = QVBoxLayout(self, spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         column.addWidget(heading(name))
         column.addWidget(self.table)
@@ -36,8 +36,8 @@ class ComparedGroups(QWidget):
             compared: in the window's language.
             title: what the query is called.
         """
-        right = [place for place, is_number in enumerate(compared.numeric) if is_number]
-        self.rows.set_rows(compared.rows, compared.heads, right)
+        right = [place for place, is_number in enumerate(compared.read_numeric) if is_number]
+        self.rows.set_rows(compared.read_rows, compared.read_heads, right)
         self.meaning.setText(compared.meaning)
         self.table.setAccessibleName(f"{catalogue().say(COMPARED)}: {title}")
         self.table.fit_height(ROWS_MOST)

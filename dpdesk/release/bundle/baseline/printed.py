@@ -50,6 +50,10 @@ _MARGINS: Final[Template] = (
     "n counts {rows}. {sign} belongs to the first figure of a cell: the exact one is within it in "
     "at least 95 of 100 releases."
 )
+_EACH: Final[Template] = (
+    "n counts {rows}. Each figure has a margin of its own, ± 95 %: in at least 95 of 100 releases "
+    "the exact one is within it."
+)
 _RANK: Final[Template] = "rank {sign} {rows}"
 _RANKS: Final[Template] = (
     "“Rank” says by how many {rows} the place of a median in their order may be off, where that is "
@@ -103,13 +107,22 @@ class PrintedRow:
         stub: what it is about.
         cells: one a column; none of a characteristic whose categories follow.
         is_inner: whether it belongs to the characteristic above.
-        has_ranks: whether its margins are those of ranks.
+        figures: what its cells are.
+        heading: what the characteristic is called.
+        unit: of its numbers; empty where it counts.
     """
 
     stub: str
     cells: tuple[PrintedCell, ...] = ()
     is_inner: bool = False
-    has_ranks: bool = False
+    figures: Figures = "rows"
+    heading: str = ""
+    unit: str = ""
+
+    @property
+    def has_ranks(self) -> bool:
+        """Whether its margins are those of ranks."""
+        return self.figures == "quantiles"
 
 
 @dataclass(frozen=True)
@@ -124,6 +137,8 @@ class PrintedTable:
         heads: how many are in each.
         rows: from the first to the last.
         notes: what its readers must know.
+        notes_of_each: the same where each figure has its margin beside it.
+        counted: what it counts: "patients".
         noisy: what the mark of a figure means that is too noisy to use; empty where none is.
     """
 
@@ -134,6 +149,8 @@ class PrintedTable:
     heads: tuple[PrintedCell, ...]
     rows: tuple[PrintedRow, ...]
     notes: tuple[str, ...]
+    notes_of_each: tuple[str, ...] = ()
+    counted: str = ""
     noisy: str = ""
 
     @property
@@ -154,6 +171,8 @@ def printed(study: Study, layout: BaselineLayout, words: ReleaseWords) -> Printe
         heads=tuple(writing.head(one) for one in layout.heads),
         rows=tuple(writing.rows(layout.rows)),
         notes=tuple(writing.notes(layout)),
+        notes_of_each=tuple(writing.notes_of_each(layout)),
+        counted=writing.counted,
         noisy=words.say(_NOISY) if _has_noisy(layout) else "",
     )
 
@@ -251,17 +270,18 @@ class _Writing:
         before: int | None = None
         for row in rows:
             one = self.table.characteristics[row.place]
-            stub = self.words.say(_CHARACTERISTIC[row.figures], name=self._heading(one))
+            heading = self._heading(one)
+            stub = self.words.say(_CHARACTERISTIC[row.figures], name=heading)
             cells = tuple(self._cell(row.figures, cell) for cell in row.cells)
             follows = row.figures in _FOLLOWING and self._follows(before, row.place)
             if follows:
                 stub = self.words.say(_FOLLOWING[row.figures])
             if row.figures == "counts":
                 if row.place != before:
-                    yield PrintedRow(stub)
+                    yield PrintedRow(stub, heading=heading)
                 stub = self._writer(one.categories)(row.label)
             is_inner = follows or row.figures in ("counts", "missing")
-            yield PrintedRow(stub, cells, is_inner, has_ranks=row.figures == "quantiles")
+            yield PrintedRow(stub, cells, is_inner, row.figures, heading, self._unit(one))
             before = row.place
 
     def _follows(self, before: int | None, place: int) -> bool:
@@ -273,13 +293,24 @@ class _Writing:
         return last.column == one.column and last.figures(column) in _FOLLOWING
 
     def notes(self, layout: BaselineLayout) -> Iterator[str]:
-        say, names = self.words.say, self._names
-        yield say(_MARGINS, rows=names.rows, sign=PLUS_MINUS)
+        yield self.words.say(_MARGINS, rows=self.counted, sign=PLUS_MINUS)
+        yield from self._common_notes(layout)
+        yield self.words.say(_BRACKETS, file=f"tables/{layout.table.id}.csv")
+
+    def notes_of_each(self, layout: BaselineLayout) -> Iterator[str]:
+        yield self.words.say(_EACH, rows=self.counted)
+        yield from self._common_notes(layout)
+
+    def _common_notes(self, layout: BaselineLayout) -> Iterator[str]:
         if any(row.figures == "quantiles" for row in layout.rows):
-            yield say(_RANKS, rows=names.rows)
+            yield self.words.say(_RANKS, rows=self.counted)
         if not _adds_up(layout):
-            yield say(_NOT_TO_N, rows=names.rows)
-        yield say(_BRACKETS, file=f"tables/{layout.table.id}.csv")
+            yield self.words.say(_NOT_TO_N, rows=self.counted)
+
+    @property
+    def counted(self) -> str:
+        """What it counts."""
+        return self._names.rows
 
     @property
     def _names(self) -> UnitNames:
@@ -290,7 +321,9 @@ class _Writing:
         if figures == "quantiles":
             lower, upper = beside
             text = f"{main} [{lower}, {upper}]"
-            return PrintedCell(text, self._rank(cell.main), figures=(cell.main, *cell.beside))
+            return PrintedCell(
+                text, rank_text(cell.main, self.words), figures=(cell.main, *cell.beside)
+            )
         inner = ", ".join(filter(None, beside))
         text = f"{main} ({inner})" if main and inner else main
         shown = (cell.main, *cell.beside)
@@ -302,19 +335,13 @@ class _Writing:
     def _margin(self, figure: ShownFigure) -> str:
         return f"{PLUS_MINUS} {self._number(figure.half_width)}" if figure.half_width else ""
 
-    def _rank(self, figure: ShownFigure) -> str:
-        """How far off a rank may be, in whole rows."""
-        if not figure.half_width:
-            return ""
-        off = self._number(str(ceil(Fraction(figure.half_width))))
-        return self.words.say(_RANK, sign=PLUS_MINUS, rows=off)
-
     def _heading(self, one: Characteristic) -> str:
+        name, unit = self._called(one.column), self._unit(one)
+        return self.words.say(_WITH_UNIT, name=name, unit=unit) if unit else name
+
+    def _unit(self, one: Characteristic) -> str:
         column = self.study.column(one.column)
-        name = self._called(one.column)
-        if column is None or not column.label:
-            return name
-        return self.words.say(_WITH_UNIT, name=name, unit=column.label)
+        return "" if column is None else column.label
 
     def _called(self, name: str) -> str:
         column = self.study.column(name)
@@ -322,6 +349,14 @@ class _Writing:
 
     def _writer(self, grouping: Grouping) -> Callable[[str], str]:
         return cell_writer(_form(grouping), self.words)
+
+
+def rank_text(figure: ShownFigure, words: ReleaseWords) -> str:
+    """How far off a rank may be, in whole rows."""
+    if not figure.half_width:
+        return ""
+    off = in_column(str(ceil(Fraction(figure.half_width))), words.numbers)
+    return words.say(_RANK, sign=PLUS_MINUS, rows=off)
 
 
 def _form(grouping: Grouping) -> Form:

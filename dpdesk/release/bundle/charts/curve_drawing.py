@@ -27,7 +27,7 @@ from dpdesk.release.bundle.charts.frame import (
 )
 from dpdesk.release.bundle.charts.lines_drawing import LOOKS, NAMES, Look
 from dpdesk.release.bundle.text_setting import BOLD, cut_to
-from dpdesk.study.text.number_text import NumberStyle, in_text
+from dpdesk.study.text.number_text import NumberStyle, in_column
 
 HEIGHT = 140.0
 MOST_MARGINS = 24
@@ -68,7 +68,7 @@ def curve_drawing(
     height = HEIGHT + 3.6 * STEP
     if any(curve.at_risk for curve in drawn):
         shapes.append(Word(left, height, at_risk, role="quiet"))
-        shapes += _at_risk(drawn, flat, height + 1.3 * STEP, style)
+        shapes += _at_risk(drawn, flat, height + 1.3 * STEP, width, style)
         height += (sum(bool(curve.at_risk) for curve in drawn) + 1) * 1.3 * STEP
     return ChartDrawing(title, width, height, tuple(shapes), is_made_up)
 
@@ -131,14 +131,19 @@ def _steps(
 
 
 def _at_risk(
-    curves: Sequence[Curve], flat: AxisScale, top: float, style: NumberStyle
+    curves: Sequence[Curve], flat: AxisScale, top: float, width: float, style: NumberStyle
 ) -> Iterator[Shape]:
-    """Below the axis how many are at risk, of each curve a line: as many numbers as have room."""
+    """Below the axis how many are at risk, of each curve a line: as many numbers as have room.
+
+    Behind them is the curve's name, as colours alone say nothing in black and white.
+    """
     told = [(look, curve) for look, curve in zip(LOOKS, curves, strict=False) if curve.at_risk]
     for line, (look, curve) in enumerate(told):
         y, free = top + line * 1.3 * STEP, -1.0
+        if len(told) > 1:
+            yield from _name(curve.name, look, flat.end + GAP, y, width)
         for place, count in zip(curve.places, curve.at_risk, strict=False):
-            text = in_text(str(count), style)
+            text = in_column(str(count), style)
             half = width_of(text) / 2
             if flat.at(place) - half >= free:
                 yield Word(flat.at(place), y, text, role=look.role, anchor="middle")
@@ -155,7 +160,11 @@ def _curve_names(
     """The names below one another: all curves end at 100 %."""
     for place, curve in enumerate(curves):
         y = up.at(FULL) + 1.5 * STEP * place + 0.36 * SIZE
-        look = LOOKS[place]
-        yield PointMark(left + 3, y - 0.36 * SIZE, look.mark, look.role, look.is_hollow)
-        name = cut_to(curve.name, BOLD, SIZE, width - left - 2 * GAP)
-        yield Word(left + 2 * GAP, y, name, role=look.role, is_bold=True)
+        yield from _name(curve.name, LOOKS[place], left, y, width)
+
+
+def _name(name: str, look: Look, left: float, y: float, width: float) -> Iterator[Shape]:
+    """A curve's name behind its mark."""
+    yield PointMark(left + 3, y - 0.36 * SIZE, look.mark, look.role, look.is_hollow)
+    cut = cut_to(name, BOLD, SIZE, width - left - 2 * GAP)
+    yield Word(left + 2 * GAP, y, cut, role=look.role, is_bold=True)

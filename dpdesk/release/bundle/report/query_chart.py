@@ -164,17 +164,19 @@ def _boxes(charted: Charted) -> ChartDrawing | None:
         charted.picture,
         words.numbers,
         lambda value: write(rounded(Fraction(value), 6)),
-        _box_heads(charts.quantiles, words),
+        _box_heads(charts.quantiles, charts.unit, words),
         charted.is_made_up,
     )
 
 
-def _box_heads(quantiles: tuple[Decimal, ...], words: ReleaseWords) -> tuple[str, str]:
+def _box_heads(quantiles: tuple[Decimal, ...], unit: str, words: ReleaseWords) -> tuple[str, str]:
     """What is above the figure in the middle of a box, and above those of its ends."""
     if quantiles == QUARTILES:
-        return words.say("Median"), words.say("Quartiles")
+        ends = words.say("Quartiles")
+        return words.say("Median"), f"{ends} ({unit})" if unit else ends
     first, middle, last = map(words.number, quantiles)
-    return middle, words.say(_ENDS, first=first, last=last)
+    ends = words.say(_ENDS, first=first, last=last)
+    return middle, f"{ends} ({unit})" if unit else ends
 
 
 def cross_figures(charted: Charted, plain: Figures) -> CrossFigures | None:

@@ -221,9 +221,12 @@ def _compared(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figure
     if found is None:
         return
     yield Paragraph(words.say(COMPARED), "heading")
-    rows = tuple(FigureRow(row, False) for row in found.rows)
-    chart = None if is_model(table) else forest_of_model(charted)
-    figures = Figures(found.heads, found.numeric, rows, chart, compared_file(charted.query))
+    rows = tuple(FigureRow(row, False) for row in found.read_rows)
+    chart, file = (
+        None if is_model(table) else forest_of_model(charted),
+        compared_file(charted.query),
+    )
+    figures = Figures(found.read_heads, found.read_numeric, rows, chart, file)
     yield _as_made_up(figures, words) if charted.is_made_up else figures
     yield Paragraph(found.meaning, "quiet")
 
@@ -394,7 +397,8 @@ def column_heading(column: TableColumn, form: Form, names: UnitNames, words: Rel
         head = words.say(COUNTED[column.name])
         return f"{head} ({column.unit})" if column.unit else head
     if column.role == "group" and column.name in _INNER and not column.title:
-        return words.say(_INNER[column.name], rows=names.rows)
+        inner = words.say(_INNER[column.name], rows=names.rows)
+        return f"{inner} ({column.unit})" if column.unit else inner
     known = column.role in _HEADINGS
     heading = words.say(_HEADINGS[column.role]) if known else column.title or column.name
     if column.role in _BY_NAME:

@@ -19,6 +19,7 @@ from dpdesk.release.bundle.query_headings import (
     Heading,
     ReleaseWords,
     form_of_release,
+    period_of,
     totals_of_release,
 )
 from dpdesk.release.bundle.release_text import ReleaseText
@@ -74,7 +75,9 @@ _FIRST: Final[Template] = (
 _ROUNDED: Final[Template] = "Numbers below are rounded; manifest.json has them unrounded."
 _METHOD: Final[Template] = (
     "For those who check the calculation: how the noise of each table was drawn. Sensitivity: "
-    "the largest change that one privacy unit can cause. Loss: this draw's part of the cost."
+    "the largest change that one privacy unit can cause. Loss: this draw's part of the cost. What "
+    "is said here of a draw is of each number drawn; the margin of a published figure follows from "
+    "all the numbers that it is made of."
 )
 _APPENDIX = "A"
 _SUM = "\N{GREEK CAPITAL LETTER SIGMA}"
@@ -151,6 +154,7 @@ def _facts(release: SignedRelease, words: ReleaseWords) -> tuple[tuple[str, str]
     """What is said below the title: which release, of which day, signed by whom."""
     record = release.record
     return (
+        *period_of(record.study.study, words),
         (words.say("Date"), words.day(record.time)),
         (words.say("Release"), record.id[:_SHORT_ID]),
         (words.say("Signer"), release.signer.identity),

@@ -1,23 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sheet of a Table 1: as journals print it, each figure and margin a number of its own."""
+"""The sheet of a Table 1: a line for each kind of figure, with its unit; two columns a group.
+
+On paper a cell says three figures at once. Here every figure is a number of its own, beside its
+margin, and all figures of a line are of one kind and one unit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.baseline.printed import PrintedCell, PrintedRow, PrintedTable
+from dpdesk.release.bundle.baseline.layout import ShownFigure
+from dpdesk.release.bundle.baseline.printed import PrintedRow, PrintedTable, rank_text
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.query_section import NOTE, TOO_NOISY
 from dpdesk.release.bundle.workbook.reading_sheets import ReadingSheet
+from dpdesk.study.model.baseline.declared import Figures
 from dpdesk.study.text.number_text import PLUS_MINUS
 
 _INNER = "\N{NO-BREAK SPACE}" * 3
-_FIRST: Final[Template] = "Figure"
-_BESIDE: Final[tuple[Template, ...]] = ("%, SD, Q1", "Q3")
-"""What is beside a count, a mean or a median, of which the name of the row speaks."""
+_MISSING: Final[Template] = "Missing"
+_NUMBERS: Final[dict[Figures, tuple[tuple[Template, int], ...]]] = {
+    "moments": (("Mean", 0), ("Standard deviation", 1)),
+    "quantiles": (("Lower quartile", 1), ("Median", 0), ("Upper quartile", 2)),
+}
+"""What the figures of a cell are called, in the order of their lines, each with its place."""
 _NOISY_IN: Final[Template] = "{note}: {columns}"
+
+
+@dataclass(frozen=True)
+class _Line:
+    """One line.
+
+    Attributes:
+        figures: one a column; none of a heading.
+        has_ranks: whether margins are those of ranks.
+    """
+
+    stub: str
+    unit: str = ""
+    figures: tuple[ShownFigure, ...] = ()
+    has_ranks: bool = False
 
 
 def write_baseline(
@@ -28,59 +54,74 @@ def write_baseline(
     Args:
         contents: name of the sheet that leads to all others.
     """
-    sheet.top(table.title, table.notes, contents)
+    sheet.top(table.title, table.notes_of_each, contents)
     _Baseline(sheet, table, words).write()
     sheet.fit()
 
 
 class _Baseline:
-    """A table while it is written: of each column its figure, margin, and what is beside it."""
+    """A table while it is written."""
 
     def __init__(self, sheet: ReadingSheet, table: PrintedTable, words: ReleaseWords) -> None:
-        self._sheet, self._table, self._say = sheet, table, words.say
-        rows = [cell for row in table.rows for cell in row.cells]
-        beside = max((len(cell.figures) for cell in rows), default=2) - 1
-        self._heads = (
-            self._say(_FIRST),
-            f"{PLUS_MINUS} 95 %",
-            *map(self._say, _BESIDE[:beside]),
-        )
+        self._sheet, self._table, self._words, self._say = sheet, table, words, words.say
 
     def write(self) -> None:
-        sheet, table, wide = self._sheet, self._table, len(self._heads)
-        for place, column in enumerate(table.columns):
-            sheet.sheet.write_string(sheet.at, 1 + wide * place, column, sheet.looks.bold_behind)
-        sheet.at += 1
-        heads = ["", *self._heads * len(table.columns), self._say(NOTE)]
-        sheet.heads(heads, [False, *(True for _head in heads[2:]), False])
-        self._row(PrintedRow("n", table.heads))
-        for row in table.rows:
-            self._row(row)
+        margin, columns = f"{PLUS_MINUS} 95 %", self._table.columns
+        heads = [self._say("Figure"), self._say("Unit")]
+        heads += [head for column in columns for head in (column, margin)]
+        are_numbers = [False, False, *(True for _head in heads[2:])]
+        self._sheet.heads([*heads, self._say(NOTE)], [*are_numbers, False])
+        self._write(
+            _Line("n", self._table.counted, self._of(PrintedRow("n", self._table.heads), 0))
+        )
+        for _place, rows in groupby(self._table.rows, key=lambda row: row.heading):
+            for line in self._lines(list(rows)):
+                self._write(line)
 
-    def _row(self, row: PrintedRow) -> None:
-        sheet, wide = self._sheet, len(self._heads)
-        sheet.cell(0, f"{_INNER}{row.stub}" if row.is_inner else row.stub)
-        for place, cell in enumerate(row.cells):
-            self._cell(1 + wide * place, cell, row.has_ranks)
-        noisy = self._noisy(row.cells)
-        sheet.cell(1 + wide * len(self._table.columns), noisy)
-        sheet.at += 1
+    def _lines(self, rows: Sequence[PrintedRow]) -> Iterator[_Line]:
+        """A heading, how many, what per cent, then numbers."""
+        yield _Line(rows[0].heading)
+        counted = [row for row in rows if row.figures in ("counts", "missing") and row.cells]
+        for unit, place in ((self._table.counted, 0), ("%", 1)):
+            for row in counted:
+                stub = self._say(_MISSING) if row.figures == "missing" else row.stub
+                yield _Line(f"{_INNER}{stub}", unit, self._of(row, place))
+        for row in rows:
+            for name, place in _NUMBERS.get(row.figures, ()):
+                stub = f"{_INNER}{self._say(name)}"
+                yield _Line(stub, row.unit, self._of(row, place), row.has_ranks)
 
-    def _cell(self, at: int, cell: PrintedCell, has_ranks: bool) -> None:
+    def _of(self, row: PrintedRow, place: int) -> tuple[ShownFigure, ...]:
+        none = ShownFigure("", "")
+        return tuple(
+            cell.figures[place] if place < len(cell.figures) else none for cell in row.cells
+        )
+
+    def _write(self, line: _Line) -> None:
         sheet = self._sheet
-        main, *beside = cell.figures
-        margin = "" if has_ranks else main.half_width
-        for place, text in enumerate((main.value, margin, *(one.value for one in beside))):
+        if not line.figures:
+            sheet.line((line.stub,), sheet.looks.bold)
+            return
+        sheet.cell(0, line.stub)
+        sheet.cell(1, line.unit)
+        for place, figure in enumerate(line.figures):
+            self._write_figure(2 + 2 * place, figure, line.has_ranks)
+        sheet.cell(2 + 2 * len(self._table.columns), self._noisy(line.figures))
+        sheet.at += 1
+
+    def _write_figure(self, at: int, figure: ShownFigure, has_ranks: bool) -> None:
+        sheet, margin = self._sheet, "" if has_ranks else figure.half_width
+        for place, text in enumerate((figure.value, margin)):
             if text:
-                look = sheet.looks.number(text, "number", "", cell.is_noisy)
+                look = sheet.looks.number(text, "number", "", figure.is_noisy)
                 sheet.figure(at + place, text, text, "number", look)
         if has_ranks:
-            sheet.cell(at + 1, cell.margin)
+            sheet.cell(at + 1, rank_text(figure, self._words))
 
-    def _noisy(self, cells: Sequence[PrintedCell]) -> str:
+    def _noisy(self, figures: Sequence[ShownFigure]) -> str:
         """Which of its columns are too noisy to use."""
-        pairs = zip(self._table.columns, cells, strict=False)
-        columns = [column for column, cell in pairs if cell.is_noisy]
+        pairs = zip(self._table.columns, figures, strict=False)
+        columns = [column for column, figure in pairs if figure.is_noisy]
         if not columns:
             return ""
         return self._say(_NOISY_IN, note=self._say(TOO_NOISY), columns=", ".join(columns))

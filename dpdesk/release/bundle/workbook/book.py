@@ -19,7 +19,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_baseline
 from dpdesk.release.bundle.bundle_zip import pack
-from dpdesk.release.bundle.query_headings import form_of_release, totals_of_release
+from dpdesk.release.bundle.query_headings import form_of_release, period_of, totals_of_release
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.charted_queries import charted_queries
 from dpdesk.release.bundle.report.query_section import TOO_NOISY
@@ -176,6 +176,8 @@ class _Book:
     def _write_cover(self, sheet: ReadingSheet) -> None:
         sheet.line((self._text.title,), self._looks.title)
         sheet.line((self._released(),), self._looks.quiet)
+        for fact in period_of(self._text.release.record.study.study, self._text.words):
+            sheet.line((": ".join(fact),), self._looks.quiet)
         sheet.at += 1
         sheet.line((self._say(_READ),), self._looks.bold)
         for sentence in self._reading():

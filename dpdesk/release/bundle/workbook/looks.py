@@ -24,6 +24,10 @@ class Looks:
         self._book = book
         self._known: dict[tuple[tuple[str, object], ...], Any] = {}
 
+    def chart(self, kind: dict[str, str]) -> Any:
+        """An empty chart of the workbook."""
+        return self._book.add_chart(kind)
+
     @property
     def title(self) -> Any:
         return self._made(**_TITLE)

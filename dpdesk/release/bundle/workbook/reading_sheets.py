@@ -12,6 +12,7 @@ from functools import cached_property
 from textwrap import wrap
 from typing import Any, Final, TypeAlias
 
+from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.reconcile.cross_totals import CellShare
 from dpdesk.privacy.statistics.base import ColumnRole
@@ -19,8 +20,8 @@ from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.compared_text import COMPARED, compared_text
 from dpdesk.release.bundle.derived_lines import (
     about_derived,
+    derived_figures,
     derived_heads,
-    derived_lines,
     follows,
     unit_of,
 )
@@ -37,6 +38,7 @@ from dpdesk.release.bundle.report.query_section import (
 )
 from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, Published, is_kept, shown_unit
 from dpdesk.release.bundle.workbook.looks import Looks
+from dpdesk.release.bundle.workbook.native_charts import LINES, SheetChart
 from dpdesk.release.bundle.workbook.totals import SheetLine, SheetLines
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
@@ -55,6 +57,16 @@ KEY_ROLES: Final[tuple[ColumnRole, ...]] = (
     "part",
     "mark",
 )
+_DERIVED: Final[tuple[Template, ...]] = (
+    "Released",
+    "Lowest",
+    "Highest",
+    "Population, lowest",
+    "Population, highest",
+    "p",
+)
+_P: Final = 5
+"""The place of p among them."""
 _LEAST_WIDTH, _MOST_WIDTH, _MEASURED = 10, 44, 400
 _LINE = 120
 """Signs of a line of sentences."""
@@ -93,6 +105,11 @@ class TableSheets:
     def shown(self) -> list[tuple[int, TableColumn]]:
         """The columns that people read, each with its place."""
         return shown_columns(self.table, self.query)
+
+    @property
+    def columns(self) -> list[tuple[int, TableColumn]]:
+        """Those of them that its sheet has; which figures are too noisy, a note says."""
+        return [(i, column) for i, column in self.shown if column.role != "mark"]
 
     @cached_property
     def key_figure(self) -> dict[ColumnRole, int]:
@@ -162,6 +179,15 @@ class ReadingSheet:
         self.link(0, contents, f"← {contents}")
         self.at += 1
 
+    @property
+    def name(self) -> str:
+        return str(self.sheet.get_name())
+
+    def chart(self, chart: Any, description: str) -> None:
+        """A chart below what is written, with what it is for those who do not see it."""
+        self.sheet.insert_chart(self.at + 1, 0, chart, {"description": description})
+        self.at += LINES + 1
+
     def line(self, texts: Iterable[str], look: Any = None, first: int = 0) -> None:
         """A line of texts, which may be wider than their columns."""
         for place, text in enumerate(texts, start=first):
@@ -175,10 +201,14 @@ class ReadingSheet:
 
     def heads(self, heads: Sequence[str], are_numbers: Sequence[bool]) -> None:
         """The heads of a table, which stay in view."""
+        self.heads_below(heads, are_numbers)
+        self.sheet.freeze_panes(self.at, 0)
+
+    def heads_below(self, heads: Sequence[str], are_numbers: Sequence[bool]) -> None:
+        """The heads of another table, below the first one."""
         for place, (head, is_number) in enumerate(zip(heads, are_numbers, strict=True)):
             self.cell(place, head, self.looks.head(is_number, is_first=place == 0))
         self.at += 1
-        self.sheet.freeze_panes(self.at, 0)
 
     def cell(self, place: int, text: str, look: Any = None) -> None:
         self._measure(place, text)
@@ -219,23 +249,36 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
         most: lines that the sheet may have; the sheet of data has them all.
     """
     sheet.top(question.heading.title, question.about, contents)
-    _write_lines(sheet, question, SheetLines(question.charted), most)
+    lines = SheetLines(question.charted)
+    first = _write_lines(sheet, question, lines, most)
     if len(question.table.rows) > most:
         say = question.text.words.say
         sheet.paragraph(say("The other lines are on the sheet {name}.", name=question.data))
+    _write_chart(sheet, question, first)
     _write_derived(sheet, question)
     _write_compared(sheet, question)
     sheet.fit()
 
 
-def _write_lines(sheet: ReadingSheet, question: TableSheets, lines: SheetLines, most: int) -> None:
-    told = [(i, column) for i, column in question.shown if column.role != "mark"]
+def _write_chart(sheet: ReadingSheet, question: TableSheets, first: int) -> None:
+    """The chart of its lines, below them."""
+    told, charted = question.columns, question.charted
+    heads = [question.head(column, question.forms[i]) for i, column in told]
+    chart = SheetChart(charted, sheet.name, first, told).made(sheet.looks, heads)
+    if chart is not None:
+        sheet.chart(chart, charted.picture)
+
+
+def _write_lines(sheet: ReadingSheet, question: TableSheets, lines: SheetLines, most: int) -> int:
+    """The lines under their heads; which of the sheet's is the first."""
+    told = question.columns
     forms, shares = question.forms, lines.share_heads
     heads = [*(question.head(column, forms[i]) for i, column in told), *shares]
     are_numbers = [*(forms[i] in NUMBERS for i, _column in told), *(True for _head in shares)]
     if lines.adding is not None or len(told) < len(question.shown):
         heads, are_numbers = [*heads, question.text.words.say(NOTE)], [*are_numbers, False]
     sheet.heads(heads, are_numbers)
+    first = sheet.at
     for line in lines.lines(most):
         for place, (i, column) in enumerate(told):
             _write_cell(sheet, place, line, i, question.writer(column, forms[i]), forms[i])
@@ -245,6 +288,7 @@ def _write_lines(sheet: ReadingSheet, question: TableSheets, lines: SheetLines, 
             look = sheet.looks.total(is_first=False) if line.is_total else None
             sheet.cell(len(heads) - 1, line.note, look)
         sheet.at += 1
+    return first
 
 
 def _write_cell(
@@ -271,18 +315,30 @@ def _write_share(sheet: ReadingSheet, place: int, line: SheetLine, share: CellSh
 
 
 def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:
-    """What follows from the figures, below them."""
-    words = question.text.words
-    lines = derived_lines(question.table, question.time_unit, words)
-    if not lines:
+    """What follows from the figures, below them: a number a cell."""
+    words, points = question.text.words, question.text.names.points
+    figures = derived_figures(question.table, question.time_unit, points, words)
+    if not figures:
         return
+    told = [place for place in range(len(_DERIVED)) if any(one.numbers[place] for one in figures)]
+    notes = [NOTE] if any(one.note for one in figures) else []
+    named = [*derived_heads(question.table, words)[:2], words.say("Unit")]
+    heads = [*named, *(words.say(head) for head in (*(_DERIVED[place] for place in told), *notes))]
+    are_numbers = [*(False for _head in named), *(True for _place in told), False]
     sheet.at += 1
     sheet.line((follows(question.table, words),), sheet.looks.bold)
-    for line in (derived_heads(question.table, words), *lines):
-        for place, text in enumerate(line):
+    sheet.paragraph(about_derived(question.table, words), sheet.looks.quiet)
+    sheet.heads_below(heads, are_numbers[: len(heads)])
+    for one in figures:
+        for place, text in enumerate((one.name, one.group, one.unit)):
             sheet.cell(place, text)
+        for place, number in enumerate((one.numbers[at] for at in told), start=3):
+            if number:
+                form = "number" if told[place - 3] == _P else one.form
+                look = sheet.looks.number(number, form)
+                sheet.figure(place, number, number, form, look)
+        sheet.cell(3 + len(told), one.note)
         sheet.at += 1
-    sheet.paragraph(about_derived(question.table, words))
 
 
 def _write_compared(sheet: ReadingSheet, question: TableSheets) -> None:
@@ -294,9 +350,7 @@ def _write_compared(sheet: ReadingSheet, question: TableSheets) -> None:
     sheet.at += 1
     sheet.line((words.say(COMPARED),), sheet.looks.bold)
     sheet.paragraph(found.meaning, sheet.looks.quiet)
-    for place, (head, is_number) in enumerate(zip(found.heads, found.numeric, strict=True)):
-        sheet.cell(place, head, sheet.looks.head(is_number, is_first=place == 0))
-    sheet.at += 1
+    sheet.heads_below(found.heads, found.numeric)
     for row, figures in zip(found.rows, found.figures, strict=True):
         for place, (text, figure) in enumerate(zip(row, figures, strict=True)):
             look = sheet.looks.number(figure, "number") if figure else None

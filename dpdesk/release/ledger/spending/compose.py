@@ -12,7 +12,7 @@ from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.release.record.reprice import tables_of
 from dpdesk.release.record.second_person import Override, SecondPersonRecord
 from dpdesk.release.record.stated_answers import QueryAnswer, claim_of, released_query
-from dpdesk.release.record.table_names import table_names
+from dpdesk.release.record.table_names import names_in
 from dpdesk.release.record.totals import plus, together
 from dpdesk.release.record.values import (
     ChainPlace,
@@ -59,8 +59,8 @@ def compose_release(
 ) -> StoredRelease:
     """The whole record of a release with its tables; one answer for each query of the plan."""
     study = plan.study
-    titles = [title(study, query.query) for query in plan.queries]
-    named = zip(answers, titles, table_names(titles), strict=True)
+    titles = {query.query.id: title(study, query.query) for query in plan.queries}
+    named = zip(answers, titles.values(), names_in(study, titles), strict=True)
     record = ReleaseRecord(
         id=place.release_id,
         time=place.time,

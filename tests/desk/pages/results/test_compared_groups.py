@@ -12,13 +12,20 @@ from dpdesk.release.bundle.compared_text import ComparedText
 
 COLUMNS = (TableColumn("sex", "group", "", ""), TableColumn("count", "value", "", ""))
 TABLE = Table("q", "Count", COLUMNS, (("f", "3"), ("m", "4")))
+NUMBERS = (False, False, True, True, True, True)
 TEXT = ComparedText(
-    ("Compared", "Figure", "Released", "p"),
-    (False, False, True, True),
-    (("m with f", "Difference", "1", "0.4000"), ("m with f", "Ratio", "1.3", "0.4000")),
-    (("", "", "1", "0.4000"), ("", "", "1.3", "0.4000")),
+    ("Verglichen", "Ergebnis", "Freigegeben", "mindestens", "höchstens", "p"),
+    NUMBERS,
+    (
+        ("Andere Regionen mit Nord", "Differenz (Prozentpunkte)", "1", "−2,2", "1,3", "0,4000"),
+        ("Andere Regionen mit Nord", "Odds Ratio", "1,3", "", "", ""),
+    ),
+    (("", "", "1", "-2.2", "1.3", "0.4000"), ("", "", "1.3", "", "", "")),
     "Made of the released figures.",
+    ("Grundgesamtheit, 95 %", "{lowest} bis {highest}"),
 )
+WIDTH = 700
+"""Of a card in a window of 1366 x 768."""
 
 
 def test_comparisons_are_below_the_figures(qtbot: QtBot) -> None:
@@ -32,10 +39,14 @@ def test_comparisons_are_below_the_figures(qtbot: QtBot) -> None:
     shown = card.compared
     assert shown is not None and shown.isVisible()
     model = shown.table.model()
-    assert [model.index(0, place).data() for place in range(4)] == list(TEXT.rows[0])
-    heads = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(4)]
-    assert heads == list(TEXT.heads)
+    first, second = ([model.index(row, place).data() for place in range(5)] for row in (0, 1))
+    assert first[2:] == ["1", "−2,2 bis 1,3", "0,4000"] and second[2:] == ["1,3", "", ""]
+    heads = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(5)]
+    assert heads == [*TEXT.heads[:3], "Grundgesamtheit, 95 %", "p"]
     assert shown.meaning.text() == TEXT.meaning
     assert shown.table.accessibleName() == "Groups compared: Count by sex"
+    card.resize(WIDTH, 600)
+    qtbot.wait_until(lambda: card.width() == WIDTH)
+    assert shown.table.horizontalScrollBar().maximum() == 0
     card.show_compared(None)
     assert not shown.isVisible()

@@ -145,10 +145,10 @@ def test_a_histogram_adds_up_to_its_cumulative_shares(qtbot: QtBot) -> None:
     assert curve.points[-1].low == 100
     assert "up to 9: " in plot.accessibleDescription()
     assert "each point by itself" in card._legend.text()
-    assert card._second.text() == "Share of the rows up to each value, by stay"
+    assert card._second.text() == "Share of the rows up to each value, by stay (days)"
     assert card._said()[0] == card._second.text(), "a picture says what its axes are, too"
     card.view.segment("table").click()
-    assert card._second.text() == "by stay"
+    assert card._second.text() == "by stay (days)"
 
 
 def test_bars_and_their_picture_name_noise_and_chance_where_both_are_released(qtbot: QtBot) -> None:

@@ -3,6 +3,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import pytest
@@ -191,4 +192,6 @@ def test_the_same_tables_give_the_same_workbook_without_a_time() -> None:
     assert made(*tables) == made(*tables) == unpack(bundle())["results.xlsx"]
     released = done().stored.record.time[:10].encode()
     for name, part in unpack(made(*tables)).items():
-        assert b"202" not in part.replace(released, b"") or name.startswith("xl/worksheets/"), name
+        # A hash may have any digits.
+        named = re.sub(rb"[0-9a-f]{32,}", b"", part.replace(released, b""))
+        assert b"202" not in named or name.startswith("xl/worksheets/"), name
