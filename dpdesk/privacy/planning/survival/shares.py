@@ -23,9 +23,9 @@ noise's deviation beside those at risk, on average over what the incidence is ma
 
 Claim: the exact figure, or with chance that of the population, lies between the ends 95 times in
 100. The linear part has its exact distribution; what is of second order is no proof, but was
-measured over ten shapes of data, with scales of 1 and 3, 400 times each: of incidences of two kinds
-at most 23 in 400 missed, with delayed entry 22 (``tests/privacy/planning/survival``,
-``tests/privacy/statistics/survival/test_delayed_incidence.py``).
+measured, shape by shape of the tests' data, with scales of 1 and 3, 400 times each: of incidences
+of two kinds at most 27 in 400 missed, with delayed entry 22, of survival 23
+(``tests/privacy/planning/survival``, ``tests/privacy/statistics/survival``).
 """
 
 from __future__ import annotations
