@@ -144,7 +144,11 @@ def people_of(
     if are_own and all(unit.id_shape is None for unit in units):
         return _of_numbers(database, tables, meanings)
     # Rows without an id are known by their ids here alone, so they are in several buckets.
-    if is_told_apart_here and all(unit.without_id == "drop" for unit in units):
+    if (
+        database.is_embedded
+        and is_told_apart_here
+        and all(unit.without_id == "drop" for unit in units)
+    ):
         return {name: _by_text(database, *own, meanings[name]) for name, own in tables.items()}
     found = {name: different_values(database, *own) for name, own in tables.items()}
     numbers = numbers_of({name: cells_of(one) for name, one in found.items()}, meanings)

@@ -17,7 +17,7 @@ from dpdesk.engine.connect import connected
 from dpdesk.engine.database import Database
 from dpdesk.engine.runner import Binding, count
 from dpdesk.study.model.tables import MAIN
-from tests.engine.counted import TABLE, counted_of_file, differences
+from tests.engine.counted import TABLE, counted_of_file, differences, in_passes_of
 from tests.engine.hostile import STUDY, declared, hostile
 from tests.engine.postgres import postgres_server
 from tests.engine.test_same_as_a_file import golden, with_all_rows
@@ -64,9 +64,16 @@ def test_every_statistic_is_counted_as_of_a_file(name: str, postgres: None, tmp_
 
 
 @pytest.mark.parametrize("without", ["drop", "one-person"])
+@pytest.mark.parametrize("rows_a_pass", [None, 40])
 def test_values_that_engines_fold_are_counted_as_of_a_file(
-    without: str, postgres: None, tmp_path: Path
+    rows_a_pass: int | None,
+    without: str,
+    postgres: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    if rows_a_pass:
+        in_passes_of(rows_a_pass, monkeypatch)
     study = declared({**STUDY, "unit": STUDY["unit"] | {"without_id": without}})
     folding = (
         "CREATE COLLATION IF NOT EXISTS folding "
