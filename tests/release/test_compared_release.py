@@ -103,7 +103,7 @@ def test_each_comparison_is_in_every_file(done: ReleaseDone) -> None:
         "Groups compared",
         "m with f (0 to 2)",
         "Odds ratio",
-        "all groups of age (f)",
+        "all groups of age (years) (f)",
         *MODELLED,
     ):
         assert said in page

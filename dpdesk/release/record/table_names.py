@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from dpdesk.study.limits import DEVICE_NAMES
 from dpdesk.study.model.document import Study
@@ -34,7 +34,7 @@ def derived_file(name: str) -> str:
     return f"results/{name}.derived.csv"
 
 
-def names_in(study: Study | None, titles: Mapping[str, str]) -> tuple[str, ...]:
+def names_in(study: Study | None, titles: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """The name of each query's table in a release.
 
     A part of a Table 1 has no title of its own: it is named by the table's and the columns', which
@@ -42,10 +42,11 @@ def names_in(study: Study | None, titles: Mapping[str, str]) -> tuple[str, ...]:
 
     Args:
         study: as released; ``None`` where nobody can read it.
-        titles: by the ids of the queries, in their order.
+        titles: the id and the title of each query, in their order; a forged record may have an id
+            twice.
     """
     parts = {} if study is None else {query.id: _part_of(study, query) for query in study.queries}
-    return table_names(parts.get(id) or title for id, title in titles.items())
+    return table_names(parts.get(id) or title for id, title in titles)
 
 
 def _part_of(study: Study, query: Query) -> str:

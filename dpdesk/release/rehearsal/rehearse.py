@@ -129,7 +129,7 @@ def rehearse(
     if unknown := [key for key in sizes if study.query(key) is None]:
         raise refuse("made-up-query", query=unknown[0])
     titles = {query.id: title(study, query) for query in study.queries}
-    named = list(zip(study.queries, titles.values(), names_in(study, titles), strict=True))
+    named = list(zip(study.queries, titles.values(), names_in(study, titles.items()), strict=True))
     cancel = cancel or CancelToken()
     rehearsed: list[RehearsedQuery] = []
     plans = planned([compiler.compile_query(study, query) for query in study.queries])

@@ -94,7 +94,7 @@ def title_problems(record: ReleaseRecord) -> Iterator[Problem]:
         if not (right and query.title.strip()) or text_problem(query.title):
             path = f"$.queries[{index}].title"
             yield Problem(path, "claim-title-differs", {"query": query.id})
-    names = names_in(record.study.study, {query.id: query.title for query in record.queries})
+    names = names_in(record.study.study, [(query.id, query.title) for query in record.queries])
     for index, (query, name) in enumerate(zip(record.queries, names, strict=True)):
         if query.name != name:
             yield Problem(f"$.queries[{index}].name", "claim-name-differs", {"query": query.id})

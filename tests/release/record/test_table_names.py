@@ -75,9 +75,9 @@ def test_parts_of_a_table_1_are_named_by_what_the_study_calls_it() -> None:
     study = study_from_bytes(path.read_bytes())
     titles = {query.id: title(study, query) for query in study.queries}
     parts = [query.id for query in study.queries if query.component is not None]
-    names = dict(zip(titles, names_in(study, titles), strict=True))
+    names = dict(zip(titles, names_in(study, titles.items()), strict=True))
     (table,) = study.baseline_tables
     called = slug(table.title or table.id)
     assert parts and all(names[id].startswith(called) for id in parts)
     assert not any("count-of" in names[id] or "for-each" in names[id] for id in parts)
-    assert names_in(None, titles) == table_names(titles.values())
+    assert names_in(None, titles.items()) == table_names(titles.values())

@@ -69,7 +69,10 @@ def test_drawing_again_changes_heights_and_never_margins(
     guess = {"expected": expected} if expected and by else {}
     study = asks(statistic, by=by, **guess)
     tables = [rehearse(study, OpenDPDoor(), rows=6_000).queries[0].table for _ in range(8)]
-    if statistic != "categories-found":
+    if statistic == "linear-model":  # a margin of two digits has what rounding moves the value
+        drawn = [[float(one) for (one,) in margins(table)] for table in tables]
+        assert all(max(same) - min(same) <= 1 for same in zip(*drawn, strict=True))
+    elif statistic != "categories-found":
         assert len({tuple(margins(table)) for table in tables}) == 1
     assert len({table.rows for table in tables}) > 1
 

@@ -60,7 +60,7 @@ def compose_release(
     """The whole record of a release with its tables; one answer for each query of the plan."""
     study = plan.study
     titles = {query.query.id: title(study, query.query) for query in plan.queries}
-    named = zip(answers, titles.values(), names_in(study, titles), strict=True)
+    named = zip(answers, titles.values(), names_in(study, titles.items()), strict=True)
     record = ReleaseRecord(
         id=place.release_id,
         time=place.time,
