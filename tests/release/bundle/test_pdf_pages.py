@@ -246,6 +246,7 @@ def test_ten_columns_with_long_heads_are_set_smaller_and_no_word_is_broken() -> 
     assert table.size < TableOnPages.SIZES[0]
     words = {word for text in paper.texts for word in text.replace("\u00a0", " ").split()}
     assert words >= {word for head in heads for word in head.split()}
+    assert "%" not in paper.texts, "it is beside its number"
 
 
 def test_what_is_said_before_a_short_table_stays_with_it(monkeypatch: pytest.MonkeyPatch) -> None:

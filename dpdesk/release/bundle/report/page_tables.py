@@ -55,9 +55,8 @@ class TableOnPages:
 
     def __init__(self, pages: Pages, figures: Figures, rows: Sequence[FigureRow]) -> None:
         self.pages, self.figures, self.rows = pages, figures, rows
-        columns = list(zip(figures.heads, *(row.cells for row in rows), strict=True))
         self.heads = tuple(head.replace("± 95 %", "±\u00a095\u00a0%") for head in figures.heads)
-        columns = [(head, *column[1:]) for head, column in zip(self.heads, columns, strict=True)]
+        columns = list(zip(self.heads, *(map(_unbroken, row.cells) for row in rows), strict=True))
         room = _RIGHT - _LEFT - _GAP * (len(columns) - 1)
         longest = [_longest_word(column, 1.0) for column in columns]
         sizes = (size for size in self.SIZES if size * sum(longest) <= room)
@@ -98,7 +97,7 @@ class TableOnPages:
 
     def _wrapped(self, cells: tuple[str, ...], font: str) -> list[list[str]]:
         pairs = zip(cells, self.widths, strict=True)
-        return [wrapped(text, font, self.size, width) for text, width in pairs]
+        return [wrapped(_unbroken(text), font, self.size, width) for text, width in pairs]
 
     def _height(self, cells: list[list[str]]) -> float:
         return max(map(len, cells), default=1) * self.LEADING + 2 * self.AIR
@@ -120,6 +119,11 @@ class TableOnPages:
                 pages.write(at, y, line, self.size, TEXT, role)
             x += width + _GAP
         pages.rule("ink" if is_head else "line", 0.8 if is_head else 0.5)
+
+
+def _unbroken(text: str) -> str:
+    """A cell whose per cent signs stay on the lines of their numbers."""
+    return text.replace(" %", "\u00a0%")
 
 
 def _ground(pages: Pages, x: float, y: float, width: float, height: float) -> None:
