@@ -9,10 +9,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-from dpdesk.catalogue import Template
+from dpdesk.catalogue import Template, spoken
 from dpdesk.privacy.planning.differences import Difference
 from dpdesk.privacy.population.counts_and_shares import Ends
 from dpdesk.privacy.statistics.figures_text import Figure, range_texts
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.readable import line_names
 from dpdesk.release.comparison.compare_records import (
     ComparedQuery,
     ReleaseComparison,
@@ -116,7 +118,7 @@ def _say_taken_back(standing: _SidesSaid) -> None:
 
 def _print_found(found: ReleaseComparison) -> None:
     for query in found.queries:
-        _print(query)
+        _print(query, line_names(found.study, query.query, ReleaseWords.of(spoken().language)))
     for other in found.unlike:
         print(unlike_sentence(other.title, other.why))
     for text in only_sentences(found, lambda one: one.title):
@@ -129,7 +131,7 @@ def _print_found(found: ReleaseComparison) -> None:
         print(say(POPULATIONS))
 
 
-def _print(query: ComparedQuery) -> None:
+def _print(query: ComparedQuery, called: Mapping[str, str]) -> None:
     print(query.title)
     if query.query.comparisons:
         print(say(GROUPS_COMPARED))
@@ -141,7 +143,7 @@ def _print(query: ComparedQuery) -> None:
     heads += [say("for the population")] * is_asked
     rows, times = [], query.query.declaration.percent_factor
     for line in query.lines:
-        label = [", ".join(line.labels)] if groups else []
+        label = [", ".join(called.get(one, one) for one in line.labels)] if groups else []
         population = [_population(line.population, times)] * is_asked
         rows.append((*label, *_cells(line.difference, times), *population))
     first = 1 if groups else 0

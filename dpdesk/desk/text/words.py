@@ -266,7 +266,8 @@ def title_of(study: Study, name: str) -> str:
 
 def unit_of(study: Study, query: Query) -> str:
     """The unit that a query's figures are counted in; empty where there is none."""
-    if query.unit == "ratio":  # its column is the exposure, of which nothing is left in it
+    # Of the exposure of a ratio nothing is left in it, and what counts rows is in rows.
+    if query.unit in ("ratio", "rows", "people"):
         return ""
     column: Column | None = study.column(query.column)
     return titles.rate_unit(study, query, language()) or (column.label if column else "")

@@ -8,16 +8,20 @@ called ``65000`` stays what it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import combinations_with_replacement
 from typing import Any, Final, Literal
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.statistics.linear.linear_model import ROWS, moment_label
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import LinearModelParameters
+from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text import titles
 from dpdesk.study.text.number_text import in_column, in_percent, in_text, percent
@@ -96,6 +100,38 @@ def _form(column: TableColumn, grouping: list[Any]) -> Form:
     if column.name == "number_of_rows":
         return "number-of-rows"
     return "number" if column.name in _NUMBER_LABELS else "text"
+
+
+def for_people(
+    table: Table, study: Study | None, query: ReleasedQuery, words: ReleaseWords = WORDS
+) -> Table:
+    """The same in words of the language: the unit of a rate, and columns by their titles."""
+    asked = None if study is None else study.query(query.id)
+    named = {} if study is None or asked is None else line_names(study, asked, words)
+    made = with_rate_unit(table, study, query, words)
+    return _renamed(made, named) if named else made
+
+
+def line_names(study: Study, query: Query, words: ReleaseWords = WORDS) -> dict[str, str]:
+    """What the lines of a linear model are called, by their labels in files; of others nothing."""
+    own = query.parameters
+    if not isinstance(own, LinearModelParameters):
+        return {}
+    names = (*own.columns, own.column or "")
+    read = [titles.column_name(study, name) for name in names]
+    pairs = [*combinations_with_replacement(range(len(names) + 1), 2)][1:]
+    counted = titles.counted(study, query, words.language)
+    return {
+        ROWS: words.say("Number of {rows}", rows=counted),
+        **{moment_label(pair, names): moment_label(pair, read) for pair in pairs},
+    }
+
+
+def _renamed(table: Table, names: Mapping[str, str]) -> Table:
+    """The same with its first column, and that of what follows from it, in other words."""
+    rows = tuple((names.get(row[0], row[0]), *row[1:]) for row in table.rows)
+    derived = None if table.derived is None else _renamed(table.derived, names)
+    return replace(table, rows=rows, derived=derived)
 
 
 def _form_of_groups(grouping: Any) -> Form:

@@ -10,7 +10,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import study_assumptions
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords, study_headings
-from dpdesk.release.bundle.readable import with_rate_unit
+from dpdesk.release.bundle.readable import for_people
 from dpdesk.release.bundle.report.baseline_section import baseline_section
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import MADE_UP, query_section
@@ -42,7 +42,7 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
     figures = (
         query_section(
             Charted(
-                with_rate_unit(q.table, study, q.drawn, words),
+                for_people(q.table, study, q.drawn, words),
                 *(q.drawn, words, study),
                 is_made_up=True,
             ),

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
@@ -15,7 +15,7 @@ from dpdesk.desk.pages.results.card_tools import CardTools
 from dpdesk.desk.pages.results.copied_table import CopiedCells
 from dpdesk.desk.text import words
 from dpdesk.desk.text.language import catalogue
-from dpdesk.desk.text.result_words import group_names
+from dpdesk.desk.text.result_words import group_names, release_words
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.inputs.segmented import Segmented
@@ -24,6 +24,7 @@ from dpdesk.desk.widgets.layouts.aligned import AlignedRow
 from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.desk.widgets.tables.data_table import DataTable
 from dpdesk.desk.widgets.tables.rows_model import RowsModel
+from dpdesk.release.bundle.readable import line_names
 from dpdesk.release.comparison.compare_records import ComparedLine, ComparedQuery
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.shown_text import as_sentence
@@ -101,7 +102,8 @@ class ComparedCard(QWidget):
             said = f"{first} {catalogue().say(GROUPS_COMPARED)}".strip()
         self._line.setText(said)
         lines = () if query.is_same_answer else query.lines
-        named = zip(names_of(lines), lines, strict=True)
+        called = line_names(study, query.query, release_words())
+        named = zip(names_of(lines, called), lines, strict=True)
         found = [compared_row(name, one.difference, times, one.population) for name, one in named]
         self._fill(found, unit, margin_unit, has_population=query.has_population)
         self.table.fit_height(MOST_ROWS)
@@ -179,10 +181,15 @@ class ComparedCard(QWidget):
         self.tools.set_narrow(event.size().width() < NARROW)
 
 
-def names_of(lines: Sequence[ComparedLine]) -> list[str]:
-    """What each line's groups are called, as people write them."""
+def names_of(lines: Sequence[ComparedLine], called: Mapping[str, str]) -> list[str]:
+    """What each line's groups are called, as people write them.
+
+    Args:
+        lines: of one question.
+        called: names of labels that the study says in other words.
+    """
     columns = zip(*(one.labels for one in lines), strict=True)
-    read = [group_names(labels) for labels in columns]
+    read = [{**group_names(labels), **called} for labels in columns]
     return [
         ", ".join(known.get(label, label) for known, label in zip(read, one.labels, strict=True))
         for one in lines

@@ -36,7 +36,7 @@ from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.release.bundle.charts.suitable_charts import charts_of
 from dpdesk.release.bundle.compared_text import compared_text
-from dpdesk.release.bundle.readable import forms_of, with_rate_unit
+from dpdesk.release.bundle.readable import for_people, forms_of
 from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines
 from dpdesk.release.rehearsal.made_up_files import (
     made_up_bytes,
@@ -320,7 +320,7 @@ class RehearsalPage(StepPage):
             asked = query.plan.query
             card = self.cards[place]
             card.show_table(
-                with_rate_unit(query.table, study, query.drawn, release_words()),
+                for_people(query.table, study, query.drawn, release_words()),
                 words.query_title(study, asked),
                 asked.statistic,
                 charts_of(study, query.drawn, query.table, release_words()),

@@ -46,7 +46,7 @@ from dpdesk.release.bundle.baseline.released import (
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.charts.suitable_charts import charts_of
 from dpdesk.release.bundle.compared_text import compared_text
-from dpdesk.release.bundle.readable import forms_of, with_rate_unit
+from dpdesk.release.bundle.readable import for_people, forms_of
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.record.values import ReleasedQuery, form_in
 from dpdesk.release.run.release_run import ReleaseDone
@@ -227,7 +227,7 @@ class ResultsView(QWidget):
             card = self.cards[place]
             planned = self._study.query(query.id) if self._study is not None else None
             card.show_table(
-                with_rate_unit(found, self._study, query, release_words()),
+                for_people(found, self._study, query, release_words()),
                 self._heading(query),
                 query.statistic,
                 charts_of(self._study, query, found, release_words()),

@@ -9,7 +9,7 @@ are in ``planning.linear``: they follow from these figures at no price.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from dpdesk.privacy.distributions.laplace import MISS
@@ -66,7 +66,7 @@ class LinearModel(Method):
         """The rows, sums, squares and products."""
         names = [column.name for column in columns_of(question)]
         lines = moment_lines(design_of(question), question.public_rows)
-        return tuple((_label(pair, names),) for pair in lines)
+        return tuple((moment_label(pair, names),) for pair in lines)
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """Of the least certain moment, in rows."""
@@ -130,8 +130,13 @@ def _last(column: Column) -> int:
     return number_grid(column).last if isinstance(column, NumberColumn) else 1
 
 
-def _label(pair: Pair, names: list[str]) -> str:
-    """What a line is called: the column, its square, or two columns."""
+def moment_label(pair: Pair, names: Sequence[str]) -> str:
+    """What a line is called: the column, its square, or two columns.
+
+    Args:
+        pair: two places, from 1; 0 is none.
+        names: of the columns, as ``columns_of`` has them.
+    """
     first, second = (names[at - 1] if at else "" for at in pair)
     if not second:
         return ROWS

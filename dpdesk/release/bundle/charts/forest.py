@@ -36,7 +36,6 @@ from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.number_text import NumberStyle, in_column
-from dpdesk.study.text.titles import column_name
 
 ROW, NAMES = 15.0, 0.4
 """From one line to the next, and how much of the width names may take."""
@@ -76,13 +75,13 @@ def forest_of(
         study: as released.
         query: in it.
         released: the query, with what was drawn.
-        table: with what follows from it, or its comparisons.
+        table: with what follows from it, or its comparisons, as people read it.
         words: of the language.
     """
     column = study.column(query.column)
     unit = column.label if isinstance(column, NumberColumn) else ""
     if is_model(table):
-        found = tuple(_coefficients(study, table, words))
+        found = tuple(_coefficients(table, words))
     else:
         found = tuple(_effects(released, table, words))
     if not 0 < len(found) <= MOST_BARS:
@@ -93,7 +92,7 @@ def forest_of(
     return Forest(found, is_ratio, "" if is_ratio else unit, names)
 
 
-def _coefficients(study: Study, table: Table, words: ReleaseWords) -> Iterator[ChartFigure]:
+def _coefficients(table: Table, words: ReleaseWords) -> Iterator[ChartFigure]:
     """Those that noise leaves something of; the outcome where all is 0 is on no scale with them."""
     for term, *cells in () if table.derived is None else table.derived.rows:
         line = dict(zip((column.name for column in COLUMNS), cells, strict=True))
@@ -101,7 +100,7 @@ def _coefficients(study: Study, table: Table, words: ReleaseWords) -> Iterator[C
             continue
         noise, both = line["lowest_95"], line["highest_95"]
         ends = line["population_lowest_95"], line["population_highest_95"]
-        yield _figure(column_name(study, term), line["value"], (noise, both), ends, words)
+        yield _figure(term, line["value"], (noise, both), ends, words)
 
 
 def _figure(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.reconcile.cross_totals import AddingTable
-from dpdesk.release.bundle.readable import with_rate_unit
+from dpdesk.release.bundle.readable import for_people
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.record.reprice import RepricedStudy, consistent_in
@@ -22,7 +22,7 @@ def charted_queries(text: ReleaseText, tables: Sequence[Table]) -> tuple[Charted
     record, words = text.release.record, text.words
     study = record.study.study
     return tuple(
-        Charted(with_rate_unit(table, study, query, words), query, words, study, adding)
+        Charted(for_people(table, study, query, words), query, words, study, adding)
         for table, query, adding in zip(tables, record.queries, _adding(text, tables), strict=True)
     )
 

@@ -24,6 +24,7 @@ from dpdesk.desk.pages.comparison.compared_chart import ComparedChart
 from dpdesk.desk.pages.comparison.compared_rows import compared_row, heads
 from dpdesk.desk.pages.comparison.page import ComparisonPage
 from dpdesk.desk.pages.history.page import HistoryPage
+from dpdesk.desk.text import words
 from dpdesk.desk.text.times import when
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.privacy.noise.door import OpenDPDoor
@@ -39,8 +40,10 @@ from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.signing import keys
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import DataSource
+from tests.acceptance.publish import linear
 from tests.desk.coming_cards import check_squeezes_none
 from tests.desk.conftest import OpenWindow
 from tests.desk.languages import spoken_language
@@ -509,8 +512,9 @@ def test_periods_are_called_as_people_write_them() -> None:
     figure = Figure(Fraction(1), Fraction(1))
     same = Difference(figure, figure, Fraction(0), Fraction(1))
     lines = [ComparedLine((f"2026-Q{n}", "f"), same) for n in (1, 2)]
-    assert names_of(lines) == ["Q1 2026, f", "Q2 2026, f"]
-    assert names_of([ComparedLine((), same)]) == [""]
+    assert names_of(lines, {}) == ["Q1 2026, f", "Q2 2026, f"]
+    assert names_of(lines, {"f": "Female"}) == ["Q1 2026, Female", "Q2 2026, Female"]
+    assert names_of([ComparedLine((), same)], {}) == [""]
 
 
 def test_each_question_is_called_in_the_window_s_language(
@@ -536,3 +540,11 @@ def test_each_question_is_called_in_the_window_s_language(
         said = " ".join(texts(page))
     assert "Nicht verglichen: Median: days" in said
     assert "Median of days" not in said
+
+
+def test_what_counts_rows_has_no_unit_of_its_column() -> None:
+    made = linear.made_up(Epsilon.of(1))
+    study = replace(made, columns=tuple(replace(one, label="days") for one in made.columns))
+    assert words.unit_of(study, study.queries[0]) == ""
+    mean = Query("mean", "mean", ColumnParameters("y"))
+    assert words.unit_of(study, mean) == "days"
