@@ -175,7 +175,7 @@ def test_an_altered_comparison_is_found(column: str, done: ReleaseDone) -> None:
     forged = altered_bundle(
         done,
         f"comparisons/{name}.csv",
-        lambda text: text.replace(f",{own},", f",{Decimal(own) / 2},", 1),
+        lambda text: text.replace(f",{own},", f",{Decimal(own) + 1},", 1),
     )
     assert [problem.code for problem in verify(forged, KNOWN).whole] == ["bundle-file-not-as-drawn"]
 

@@ -22,7 +22,7 @@ from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.linear.linear_model import drawn_moments
 from dpdesk.privacy.statistics.linear.moment_design import PARTS, MomentDesign, moment_design
 from dpdesk.study.model.amount import Epsilon, Rho
-from dpdesk.study.model.columns import NumberColumn, YesNoColumn
+from dpdesk.study.model.columns import NumberColumn, Replace, YesNoColumn
 from dpdesk.study.model.parameters import LinearModelParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Neighbours, Unit
@@ -35,6 +35,13 @@ COLUMNS = (
     YesNoColumn("ill", ("yes",), ("no",)),
     NumberColumn("y", Decimal(-2), Decimal(2), Decimal("0.5")),
 )
+ZERO = Replace(Decimal(0))
+KEPT = (
+    NumberColumn("x", Decimal(0), Decimal(8), Decimal(1), ZERO, ZERO),
+    NumberColumn("ill", Decimal(0), Decimal(1), Decimal(1), ZERO, ZERO),
+    NumberColumn("y", Decimal(-2), Decimal(2), Decimal("0.5"), ZERO, ZERO),
+)
+"""No rule leaves a row out, so that a public number of people is that of the rows."""
 LASTS = (8, 1, 8)
 Vector = tuple[int, ...]
 
@@ -42,7 +49,8 @@ Vector = tuple[int, ...]
 def plan_of(unit: Unit, **members: Any) -> QueryPlan:
     is_rho = "rho" in members
     budget = Budget("registry", rho=Rho.of(50)) if is_rho else Budget("registry", Epsilon.of(50))
-    study = replace(ex.STUDY, columns=COLUMNS, unit=unit, budget=budget, queries=())
+    columns = KEPT if unit.people else COLUMNS
+    study = replace(ex.STUDY, columns=columns, unit=unit, budget=budget, queries=())
     asked = Query("q", "linear-model", LinearModelParameters("y", ("x", "ill")))
     return compile_query(study, replace(asked, **members))
 
@@ -103,6 +111,7 @@ def test_moments_and_their_noise_follow_from_what_is_drawn(
     unit: Unit, amount: dict[str, Any]
 ) -> None:
     plan = plan_of(unit, **amount)
+    assert plan.public_rows == unit.people
     how, dice = drawn_moments(plan, plan.parts[0]), np.random.default_rng(3)
     indices = [dice.integers(0, last + 1, 500) for last in LASTS]
     exact = vector_of(how.design, indices)
