@@ -319,11 +319,12 @@ class RehearsalPage(StepPage):
                 yield
             asked = query.plan.query
             card = self.cards[place]
+            read = for_people(query.table, study, query.drawn, release_words())
             card.show_table(
-                for_people(query.table, study, query.drawn, release_words()),
+                read,
                 words.query_title(study, asked),
                 asked.statistic,
-                charts_of(study, query.drawn, query.table, release_words()),
+                charts_of(study, query.drawn, read, release_words()),
                 says_groups=not asked.title,
                 grouped_by=grouped_by(study, asked),
                 counted=counted(study, asked),

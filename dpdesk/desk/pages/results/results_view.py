@@ -226,11 +226,12 @@ class ResultsView(QWidget):
                 yield
             card = self.cards[place]
             planned = self._study.query(query.id) if self._study is not None else None
+            read = for_people(found, self._study, query, release_words())
             card.show_table(
-                for_people(found, self._study, query, release_words()),
+                read,
                 self._heading(query),
                 query.statistic,
-                charts_of(self._study, query, found, release_words()),
+                charts_of(self._study, query, read, release_words()),
                 says_groups=planned is not None and not planned.title,
                 grouped_by=self._grouped_by(planned),
                 counted=self._counted(planned),
