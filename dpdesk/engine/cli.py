@@ -11,6 +11,7 @@ from pathlib import Path
 from dpdesk.data.reader_process.process_limits import leave_no_core
 from dpdesk.engine.connect import ENGINES, connected
 from dpdesk.engine.database import Database, ListedStatements
+from dpdesk.engine.dialects import DIALECTS, NO_DIALECTS, CompiledStatements, own_columns
 from dpdesk.engine.runner import Binding, count, run_order
 from dpdesk.engine.spark import database_of
 from dpdesk.release.sealing.order_file import MAX_ORDER_BYTES, CountingOrder, read_order
@@ -31,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     leave_no_core()
     options = _parser().parse_args(arguments)
     try:
-        return _run(options)
+        return int(options.act(options))
     except Refused as refused:
         for problem in refused.problems:
             print(located(problem), file=sys.stderr)
@@ -46,22 +47,46 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("dpdesk-engine", description=text)
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     run = actions.add_parser("run", help="count, and write the sealed file")
-    run.add_argument("order", type=Path, metavar="FILE.order.json", help="the order")
     known = ", ".join(ENGINES)
     run.add_argument("--on", required=True, metavar="ENGINE[:DATABASE]", help=f"one of {known}")
+    run.add_argument("--out", type=Path, metavar="FILE.sealed", help="the sealed file to write")
+    text = "print the statements, and run none"
+    run.add_argument("--show-sql", action="store_true", help=text)
+    run.set_defaults(act=_run)
+    text = "print the statements for an engine that dpdesk was never run with, and run none"
+    sql = actions.add_parser("sql", help=text, description=text)
+    sql.add_argument(
+        "--dialect", required=True, choices=[*DIALECTS, *NO_DIALECTS], help="whose statements"
+    )
+    sql.set_defaults(act=_sql)
+    for action in (run, sql):
+        _add_order(action)
+    return parser
+
+
+def _add_order(action: argparse.ArgumentParser) -> None:
+    action.add_argument("order", type=Path, metavar="FILE.order.json", help="the order")
     text = "the table (default: the declared file's name); NAME=TABLE for a further one, repeatable"
-    run.add_argument(
+    action.add_argument(
         "--table", action="append", default=[], metavar="[NAME=][SCHEMA.]TABLE", help=text
     )
     text = (
         "a JSON file: the table's own column for each declared header that it lacks; by name for "
         "a further table"
     )
-    run.add_argument("--mapping", type=Path, metavar="FILE", help=text)
-    run.add_argument("--out", type=Path, metavar="FILE.sealed", help="the sealed file to write")
-    text = "print the statements, and run none"
-    run.add_argument("--show-sql", action="store_true", help=text)
-    return parser
+    action.add_argument("--mapping", type=Path, metavar="FILE", help=text)
+
+
+def _sql(options: argparse.Namespace) -> int:
+    order = _order(options.order)
+    binding = _binding(options, order)
+    columns = own_columns(order.study, binding)
+    count(order.study, CompiledStatements(options.dialect, columns, print), binding)
+    return DONE
+
+
+def _binding(options: argparse.Namespace, order: CountingOrder) -> Binding:
+    return Binding(_tables(options.table), _mapping(options.mapping, order.study))
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -71,7 +96,7 @@ def _run(options: argparse.Namespace) -> int:
     )
     if out.exists():
         raise refuse("output-exists", name=out.name)
-    binding = Binding(_tables(options.table), _mapping(options.mapping, order.study))
+    binding = _binding(options, order)
     with connected(options.on) as backend:
         if options.show_sql:
             count(order.study, ListedStatements(backend, print), binding)

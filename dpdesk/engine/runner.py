@@ -38,14 +38,18 @@ class Binding:
     tables: Mapping[str, str] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
+    def table(self, study: Study, name: str) -> str:
+        """What a table is called in the database."""
+        data = study.data_of(name) or DataSource()
+        return self.tables.get(name, Path(data.path).stem)
+
     def source(self, database: Database, study: Study, name: str) -> ir.Table:
         """A table as it is, with the columns' declared names.
 
         Raises:
             Refused: as ``Database.source``.
         """
-        data = study.data_of(name) or DataSource()
-        found = database.source(self.tables.get(name, Path(data.path).stem))
+        found = database.source(self.table(study, name))
         return found.rename(dict(self.columns.get(name, {})))
 
 

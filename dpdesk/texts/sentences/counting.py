@@ -29,6 +29,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "same version of dpdesk. Nothing was spent.",
     "counts-used": "These counts were released already; make a new order. Nothing was spent.",
     "engine-unknown": "dpdesk-engine does not know “{name}”; it knows {known}.",
+    "engine-dialect-refused": "dpdesk-engine writes no statements for {name}: its "
+    "binary values hold at most 2,000 bytes, and a longer text would stop the run.",
     "engine-unreachable": "{name} cannot be reached ({words}); check its address, and who may log "
     "in.",
     "engine-failed": "The database stopped while it counted; no counts were written. Check that "
