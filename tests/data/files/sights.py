@@ -196,6 +196,7 @@ READS: dict[str, str] = {
                 "answers",
                 "coded_rows",
                 "database",
+                "dialects",
                 "dictionaries",
                 "kept_rows",
                 "meaning",
