@@ -62,6 +62,7 @@ _NAMES: Final[dict[str, Template]] = {
 _SHARES = frozenset({"survival-at", "incidence-at"})
 _DIFFERENCES = frozenset({"survival-difference", "incidence-difference"})
 MOST_READINGS = 4
+_FROM: Final[Template] = "Difference from {other} after {time}"
 _NOT_REACHED: Final[Template] = "not reached"
 _NOT_KNOWN: Final[Template] = "hidden by noise"
 _RANGE: Final[Template] = "{lowest} to {highest}"
@@ -113,6 +114,42 @@ def derived_lines(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[
         return []
     inner = len(derived.columns) - len(COLUMNS)
     return [_line(row[:inner], row[inner:], unit, words) for row in derived.rows]
+
+
+@dataclass(frozen=True)
+class DerivedText:
+    """One figure that follows from a curve, for a table with a column for each group.
+
+    Attributes:
+        row: what it is; of a difference, from which group, too.
+        group: of which group; empty for a test of all.
+        other: which group it is compared with; may be empty.
+        figure: the figure with its unit, or why there is none.
+        noise, chance: its two ranges; may be empty.
+    """
+
+    row: str
+    group: str
+    other: str
+    figure: str
+    noise: str
+    chance: str
+
+
+def derived_texts(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[DerivedText]:
+    """What follows from curves, by figure and group; see ``derived_lines``."""
+    derived = table.derived
+    if derived is None:
+        return []
+    inner, found = len(derived.columns) - len(COLUMNS), []
+    for row in derived.rows:
+        groups, (_name, other, up_to, *_rest) = row[:inner], row[inner:]
+        said, _group, *texts = _line(groups, row[inner:], unit, words)
+        if other:
+            time = _with_unit(in_text(up_to, words.numbers), unit)
+            said = words.say(_FROM, other=other, time=time)
+        found.append(DerivedText(said, _group_of(groups, words), other, *texts))
+    return found
 
 
 @dataclass(frozen=True)
@@ -196,7 +233,7 @@ def _line(
 ) -> tuple[str, ...]:
     name, other, up_to, value, low, high, lowest, highest, p, note = cells
     time = _with_unit(in_text(up_to, words.numbers), unit)
-    group = ", ".join(group_text(text, words.language) for text in groups if text)
+    group = _group_of(groups, words)
     if other:
         group = words.say(_LESS, one=group, other=other)
     released, *ranges = _read(name, (value, low, high, lowest, highest), note, unit, words)
@@ -204,6 +241,10 @@ def _line(
         said = words.say(_LEAST_P if _is_least(p) else _P, p=in_text(p, words.numbers))
         ranges[1] = words.say(_WITH_P, range=ranges[1], p=said) if ranges[1] else said
     return (words.say(_NAMES[name], time=time), group, released, *ranges)
+
+
+def _group_of(groups: tuple[str, ...], words: ReleaseWords) -> str:
+    return ", ".join(group_text(text, words.language) for text in groups if text)
 
 
 def _is_least(p: str) -> bool:

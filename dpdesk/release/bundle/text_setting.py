@@ -7,6 +7,7 @@ Inter as in the window; a text with a sign that Inter lacks is in DejaVu Sans, a
 from __future__ import annotations
 
 import os
+import re
 import sys
 import unicodedata
 from bisect import bisect_right
@@ -76,7 +77,7 @@ def _units(text: str, font: str) -> float:
 
 
 def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
-    """A text in lines that are no wider; a word that is wider is broken."""
+    """A text in lines that are no wider; a word that is wider is broken, by a hyphen if it can."""
     words = printable(text).split(" ")
     whole = " ".join(filter(None, words))
     if text_width(whole, font, size) <= width:  # as most texts are: cells, terms, titles
@@ -111,12 +112,40 @@ def _pieces(word: str, font: str, size: float, width: float) -> list[str]:
     """A word as it is, or what of it fits into a line each; one sign at least."""
     pieces = []
     while text_width(word, font, size) > width and len(word) > 1:
+        breaks = [at for at in syllables(word) if fits(f"{word[:at]}-", font, size, width)]
+        if breaks:
+            pieces.append(f"{word[: breaks[-1]]}-")
+            word = word[breaks[-1] :]
+            continue
         fitting = bisect_right(
             range(1, len(word)), width, key=lambda n: text_width(word[:n], font, size)
         )
         pieces.append(word[: max(1, fitting)])
         word = word[max(1, fitting) :]
     return [*pieces, word]
+
+
+def fits(text: str, font: str, size: float, width: float) -> bool:
+    return text_width(text, font, size) <= width
+
+
+_BREAK: Final = re.compile(r"(?:sch|ch|ck|ph|qu|[b-df-hj-np-tv-xzß])[aeiouyäöü]")
+"""Before the last consonant that a vowel follows: *Grund-ge-samt-heit*."""
+_LEAST_PART = 4
+
+
+def syllables(word: str) -> list[int]:
+    """Where a word may be broken; nowhere where it has other signs than letters.
+
+    >>> [f"{'Grundgesamtheit'[:at]}-" for at in syllables("Grundgesamtheit")]
+    ['Grund-', 'Grundge-', 'Grundgesamt-']
+    >>> syllables("results/stays.csv")
+    []
+    """
+    if not word.isalpha():
+        return []
+    found = (match.start() for match in _BREAK.finditer(word.lower()))
+    return [at for at in found if _LEAST_PART <= at <= len(word) - _LEAST_PART]
 
 
 def printable(text: str) -> str:

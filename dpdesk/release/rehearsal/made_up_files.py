@@ -23,7 +23,7 @@ from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.html_page import html_bytes
 from dpdesk.release.bundle.report.pdf_pages import pdf_bytes
-from dpdesk.release.bundle.report.query_section import MADE_UP as MARKED
+from dpdesk.release.bundle.report.printed_columns import MADE_UP as MARKED
 from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.write import json_bytes
 from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines, marked_baseline

@@ -12,8 +12,9 @@ from dpdesk.release.bundle.assumptions import study_assumptions
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords, study_headings
 from dpdesk.release.bundle.readable import for_people
 from dpdesk.release.bundle.report.baseline_section import baseline_section
+from dpdesk.release.bundle.report.printed_columns import MADE_UP
 from dpdesk.release.bundle.report.query_chart import Charted
-from dpdesk.release.bundle.report.query_section import MADE_UP, query_section
+from dpdesk.release.bundle.report.query_section import query_section
 from dpdesk.release.bundle.report.release_report import method_section, reading_section
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
 from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines

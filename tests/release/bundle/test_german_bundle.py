@@ -149,7 +149,7 @@ def test_numbers_and_days_are_german_where_people_read_them() -> None:
     pages = documents(made("epsilon-add-remove", "de"))
     for name in ("README.txt", "report.html"):
         assert f"{number}.{month}.{year}" in pages[name] and day not in pages[name]
-    assert " 1.721,4 " in pages["report.html"] and " 1721.4 " not in pages["report.html"]
+    assert " 7.504 " in pages["report.html"] and " 7504 " not in pages["report.html"]
     assert "Skala 1,5 " in pages["datapackage.json"]
 
 

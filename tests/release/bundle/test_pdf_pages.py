@@ -161,12 +161,12 @@ def test_a_bundle_keeps_the_language_it_was_made_in() -> None:
 
 
 def pages_of(report: Report, begins: str, patch: pytest.MonkeyPatch) -> dict[int, int]:
-    """How many lines that begin so stand on each page."""
+    """How many lines that begin so stand on each page; those only measured are on none."""
     found: dict[int, int] = {}
     really = pdf_pages._Pages.write
 
     def noted(self: pdf_pages._Pages, x: float, y: float, text: str, *more: object) -> None:
-        if text.startswith(begins):
+        if text.startswith(begins) and not isinstance(self.canvas, pdf_pages._Blank):
             found[self.page] = found.get(self.page, 0) + 1
         really(self, x, y, text, *more)  # type: ignore[arg-type]
 
@@ -197,16 +197,25 @@ def test_no_line_of_a_paragraph_stands_alone_on_a_page(
     assert seen == {1, 2}
 
 
-def test_a_chart_stands_on_the_page_of_its_heading_and_its_tables_head(
+def test_a_chart_stands_on_the_page_of_its_heading_and_its_table_is_not_torn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows = tuple(FigureRow((f"z row {n}",), False) for n in range(12))
     table = Figures(("z head",), (False,), rows, chart(150), "t.csv")
+    seen, really = list[int](), pdf_pages._Pages._chart
+
+    def noted(self: pdf_pages._Pages, drawing: ChartDrawing) -> None:
+        really(self, drawing)
+        if not isinstance(self.canvas, pdf_pages._Blank):
+            seen.append(self.page)
+
+    monkeypatch.setattr(pdf_pages._Pages, "_chart", noted)
+    parts = set()
     for lines in range(12, 45):
         found = pages_of(after(lines, table), "z ", monkeypatch)
-        first = min(found)
-        # Heading, head and three lines, the chart between; the head again where the table goes on.
-        assert found[first] >= 1 + 1 + 3, lines
+        assert seen.pop() == min(found), "the page of the heading"
+        parts.add(tuple(found.values()))
+    assert parts == {(1 + 1 + 12,), (1, 1 + 12)}, "the table is beside its chart, or whole behind"
 
 
 def test_a_few_terms_stay_with_their_heading(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,6 +228,7 @@ class _Paper:
     """What a table is written on; keeps each text with where it is written."""
 
     y = 800.0
+    trailing = 0.0
 
     def __init__(self) -> None:
         self.texts: list[str] = []

@@ -79,7 +79,7 @@ def test_the_report_says_percent_and_its_margin_in_points(
     value, margin = (hundredths(text, mark) for text in share())
     cells = re.findall(r"<td[^>]*>([^<]*)</td>", page)
     assert f"{value} %" in cells and (f"± {margin} {unit}" in cells or margin == "0")
-    assert page.count(f"± 95 % ({unit})") == 1, "the share of the distribution"
+    assert page.count(f"±\u00a095\u00a0% ({unit})") == 1, "the share of the distribution"
 
 
 def test_a_workbook_shows_percent_and_holds_the_number() -> None:

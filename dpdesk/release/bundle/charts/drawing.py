@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Role: TypeAlias = Literal[
-    "ink", "quiet", "line", "axis", "accent", "second", "third", "band", "ground"
+    "ink",
+    "quiet",
+    "line",
+    "axis",
+    "accent",
+    "second",
+    "third",
+    "band",
+    "second-band",
+    "third-band",
+    "ground",
 ]
 Dash: TypeAlias = Literal["", "dashed", "dotted", "mixed"]
 MarkShape: TypeAlias = Literal["circle", "square", "triangle", "diamond"]

@@ -33,10 +33,11 @@ from dpdesk.study.text.spreadsheet_cells import neutral_in_page
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
 :root{color-scheme:light dark;--text:#18202b;--quiet:#4e5866;--bg:#fff;--line:#dde1e7;
---accent:#0b6584;--second:#b85600;--third:#5a4a9c;--band:#d0e4ec;--shade:#f1f3f5;--warn:#855000}
+--accent:#0b6584;--second:#b85600;--third:#5a4a9c;--band:#d0e4ec;--second-band:#f5e0cc;
+--third-band:#dfdaf0;--shade:#f1f3f5;--warn:#855000}
 @media (prefers-color-scheme:dark){:root{--text:#e9ecf0;--quiet:#a8b1be;--bg:#20252c;
---line:#343b45;--accent:#6cc5e3;--second:#f2a154;--third:#b9a8f5;--band:#1f4658;--shade:#2a3038;
---warn:#f0c069}}
+--line:#343b45;--accent:#6cc5e3;--second:#f2a154;--third:#b9a8f5;--band:#1f4658;--second-band:#573b1e;
+--third-band:#3d3566;--shade:#2a3038;--warn:#f0c069}}
 body{font:15px/1.5 Inter,system-ui,sans-serif;color:var(--text);background:var(--bg);
 max-width:52rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.9rem;line-height:1.2;margin:.2rem 0 .8rem;overflow-wrap:anywhere}
@@ -48,7 +49,7 @@ thead th{border-bottom:1.5px solid var(--text);font-weight:400;color:var(--quiet
 vertical-align:bottom}
 th,td{border-bottom:1px solid var(--line);padding:.3rem .8rem .3rem .4rem;text-align:left}
 tbody th{font-weight:400}tr.total th,tr.total td b{font-weight:600}
-td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
+td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}td.number{white-space:nowrap}
 td.cell{text-align:right;font-variant-numeric:tabular-nums}
 td.cell b,td.cell span{display:inline-block;white-space:nowrap}
 .wide{overflow-x:auto}.contents{margin:1rem 0}.contents p{font-weight:600;margin:0}
@@ -68,7 +69,7 @@ font-weight:600;min-width:1.4rem;text-align:center}
 .keys div{border:1px solid var(--line);border-top:3px solid var(--accent);border-radius:3px;
 padding:.6rem .9rem;min-width:9rem;flex:1}.keys p{margin:0}.keys p.big{font-size:1.6rem;
 font-weight:600;line-height:1.3}
-tr.noisy td,td.noisy,p.noisy,dt.noisy{background:repeating-linear-gradient(135deg,
+tr.noisy td,td.noisy,tr.total td.noisy,p.noisy,dt.noisy{background:repeating-linear-gradient(135deg,
 var(--quiet) 0 .6px,transparent .6px 6px)}
 tr.noisy td span,td.noisy span,p.noisy span{background:var(--bg);padding:0 .15rem}
 td.h1{background:color-mix(in srgb,var(--band) 20%,var(--bg))}
@@ -178,6 +179,8 @@ def _(block: Figures) -> Iterator[str]:
     classes = [' class="number"' if numeric else "" for numeric in block.numeric]
     if block.chart is not None:
         yield svg(block.chart)
+    if not block.heads:
+        return
     yield f"{_TABLE}\n<thead><tr>{_cells('th', block.heads, classes)}</tr></thead>\n<tbody>\n"
     for row in block.rows:
         kind = ' class="noisy"' if row.is_noisy else ""
@@ -254,7 +257,14 @@ def _(block: Blanks) -> Iterator[str]:
 
 def _cells(tag: str, texts: tuple[str, ...], classes: list[str]) -> str:
     pairs = zip(texts, classes, strict=True)
-    return "".join([f"<{tag}{kind}>{_written(text)}</{tag}>" for text, kind in pairs])
+    written = _unbroken if tag == "th" else _written
+    return "".join([f"<{tag}{kind}>{written(text)}</{tag}>" for text, kind in pairs])
+
+
+def _unbroken(text: str) -> str:
+    """A head whose signs stay on the lines of their numbers."""
+    joined = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    return _written(joined.replace("± ", "±\N{NO-BREAK SPACE}"))
 
 
 def _written(text: str) -> str:

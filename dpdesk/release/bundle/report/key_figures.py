@@ -8,8 +8,8 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.query_headings import Heading
+from dpdesk.release.bundle.report.printed_columns import COUNTED, TOO_NOISY, shown_columns
 from dpdesk.release.bundle.report.query_chart import Charted
-from dpdesk.release.bundle.report.query_section import COUNTED, TOO_NOISY, shown_columns
 from dpdesk.release.bundle.report.report_blocks import (
     FigureRow,
     Figures,

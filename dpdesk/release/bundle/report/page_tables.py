@@ -17,8 +17,10 @@ from dpdesk.release.bundle.report.report_blocks import (
 from dpdesk.release.bundle.text_setting import BOLD, TEXT, cut_to, text_width, wrapped
 
 _LEFT, _RIGHT, _GAP = 50.0, 545.0, 8.0
-_UNTORN, _HEAD_ROOM = 640.0, 45.0
-"""Higher tables go on over pages; about as much is taken by a head."""
+_UNTORN, _RULE = 640.0, 4.0
+"""Higher tables go on over pages; so much is below the last line of one."""
+_HEAD_LINES, _HEAD = 5, 80.0
+"""A head has no more lines, and is wrapped where it is wider."""
 FEW_ROWS = 16
 """A list of more lines goes on over pages, too."""
 
@@ -28,10 +30,12 @@ class Pages(Protocol):
 
     Attributes:
         y: how far down the page is filled.
+        trailing: how much of what follows a short table stays on its page.
     """
 
     canvas: Any
     y: float
+    trailing: float
 
     def room(self, height: float) -> bool: ...
     def write(
@@ -51,7 +55,7 @@ class TableOnPages:
     SIZES = (8.5, 8.0, 7.5, 7.0)
     """The first at which no word is broken, or the smallest."""
     LEADING = 11.5
-    AIR = 3.5
+    AIR = 2.8
 
     def __init__(self, pages: Pages, figures: Figures, rows: Sequence[FigureRow]) -> None:
         self.pages, self.figures, self.rows = pages, figures, rows
@@ -79,7 +83,7 @@ class TableOnPages:
 
     def draw(self) -> None:
         if len(self.rows) <= FEW_ROWS and self.whole <= _UNTORN:
-            self.pages.room(self.whole)
+            self.pages.room(min(self.whole + self.pages.trailing, _UNTORN))
         self._head()
         for row in self.rows:
             cells = self._wrapped(row.cells, TEXT)
@@ -153,7 +157,12 @@ def cross_widths(block: CrossFigures, room: float) -> CrossWidths | None:
     figure = max(text_width(cell.figure, BOLD, 8.5) for cell in cells)
     margin = max(text_width(cell.margin, TEXT, 7) for cell in cells)
     columns = len(block.heads)
-    name = min(max(text_width(text, TEXT, 8.5) for text in names) + 2 * _GAP, 0.34 * room)
+    most, beside = 0.34 * room, figure + margin + 12
+    if columns * beside > room - most:  # margins are below, so names may have what is left
+        parts = (text_width(line, TEXT, 8) for head in block.heads for line in head.split("\n"))
+        needed = max(figure, margin, *(min(part, _HEAD) for part in parts)) + 8
+        most = min(max(room - columns * needed, 0.25 * room), 0.5 * room)
+    name = min(max(text_width(text, TEXT, 8.5) for text in names) + 2 * _GAP, most)
     cell = min((room - name) / columns, 150.0)
     return (
         CrossWidths(room - cell * columns, cell, figure, margin)
@@ -169,15 +178,16 @@ class CrossOnPages:
 
     def __init__(self, pages: Pages, block: CrossFigures, widths: CrossWidths) -> None:
         self.pages, self.block, self.widths = pages, block, widths
-        self.height = 21.0 if widths.is_beside else 28.0
+        self.height = 19.0 if widths.is_beside else 26.0
 
     def draw(self) -> None:
-        whole = sum(self._height(self._name(line)) for line in self.block.lines) + _HEAD_ROOM
+        lines = sum(self._height(self._name(line)) for line in self.block.lines)
+        whole = self._head_height() + lines + _RULE
         if whole <= _UNTORN:
-            self.pages.room(whole)
+            self.pages.room(min(whole + self.pages.trailing, _UNTORN))
         self._head()
         for line in self.block.lines:
-            if self.pages.room(self._height(self._name(line)) + 4):
+            if self.pages.room(self._height(self._name(line)) + _RULE):
                 self._head()
             self._line(line)
         self.pages.rule("ink", 0.8)
@@ -186,16 +196,21 @@ class CrossOnPages:
     def _right(self, place: int) -> float:
         return _LEFT + self.widths.name + self.widths.cell * (place + 1)
 
-    def _head(self) -> None:
-        pages, cell = self.pages, self.widths.cell
-        heads = [_head_lines(head, cell - 6) for head in self.block.heads]
+    def _head_height(self) -> float:
         across = 13.0 if self.block.across else 0.0
-        height = across + 10 * max(map(len, heads)) + 9
+        return across + 10 * max(len(self._lines_of(head)) for head in self.block.heads) + 9
+
+    def _lines_of(self, head: str) -> list[str]:
+        return _head_lines(head, self.widths.cell - 6)
+
+    def _head(self) -> None:
+        pages, cell, height = self.pages, self.widths.cell, self._head_height()
+        heads = [self._lines_of(head) for head in self.block.heads]
         pages.room(height + 2 * self.height)
         if self.block.has_totals:
             x = self._right(len(heads) - 2)
             pages.shade(x, pages.y - height, cell, height)
-        if across:
+        if self.block.across:
             pages.write(
                 _LEFT + self.widths.name + 6, pages.y - 11, self.block.across, 8, TEXT, "quiet"
             )
@@ -264,9 +279,9 @@ class CrossOnPages:
 
 
 def _head_lines(head: str, width: float) -> list[str]:
-    """A head in three lines at most; each of its own lines begins one."""
+    """A head in few lines; each of its own lines begins one."""
     lines = (wrapped(line, TEXT, 8, width) for line in head.split("\n"))
-    return [part for line in lines for part in line][:3]
+    return [part for line in lines for part in line][:_HEAD_LINES]
 
 
 def _longest_word(texts: Iterable[str], size: float) -> float:

@@ -38,6 +38,8 @@ COLOURS: Final[dict[Role, Colour]] = {
     "second": _colour("b85600"),
     "third": _colour("5a4a9c"),
     "band": _colour("d0e4ec"),
+    "second-band": _colour("f5e0cc"),
+    "third-band": _colour("dfdaf0"),
     "ground": _colour("ffffff"),
 }
 SHADE: Final = _colour("f1f3f5")

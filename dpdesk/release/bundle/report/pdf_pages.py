@@ -10,7 +10,8 @@ attachment.
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import singledispatchmethod
 from typing import Any, Final
 
@@ -57,7 +58,14 @@ WIDTH, HEIGHT = 595.28, 841.89
 LEFT, RIGHT, BOTTOM = 50.0, 545.0, 66.0
 TOP = 785.0
 _GAP, _ROW = 8.0, 26.0
-_SHORT, _MOST_KEPT = 200.0, 620.0
+_SHORT, _MOST_KEPT, _LINES_KEPT = 200.0, 620.0, 40.0
+_CHAPTER = 0.4
+"""A chapter begins a page where less of this one is left."""
+_HOLE = 180.0
+"""No more of a page stays empty where what follows could have begun there."""
+_FEW_LINES = 12
+_FAR = 1e6
+"""How long the page is on which heights are measured."""
 _TERM, _TERM_LINE = 150.0, 12.6
 """Points that a term has beside its text, and from line to line."""
 _CARDS, _CARD, _CARD_GAP = 4, 62.0, 8.0
@@ -80,16 +88,22 @@ def pdf_bytes(report: Report) -> bytes:
     # Where pages end depends on widths of texts alone, so the first time nothing is written.
     pages = _Pages(_Blank(), report, 0, {})
     pages.draw()
-    return _set(report, pages.page, pages.begun)
+    return _set(report, pages.page, pages.begun, pages.heights)
 
 
-def _set(report: Report, count: int, places: Mapping[str, int]) -> bytes:
+def _set(
+    report: Report,
+    count: int,
+    places: Mapping[str, int],
+    heights: dict[int, tuple[float, float]] | None = None,
+) -> bytes:
     """The pages.
 
     Args:
         report: what is on them.
         count: how many pages there are, which each says; 0 where that is not said.
         places: the page on which each numbered section begins.
+        heights: of its sections, where they were measured.
     """
     stream = io.BytesIO()
     canvas = canvas_class()(
@@ -100,7 +114,7 @@ def _set(report: Report, count: int, places: Mapping[str, int]) -> bytes:
         lang=report.words.code,
         initialFontName=TEXT,
     )
-    _Pages(canvas, report, count, places).draw()
+    _Pages(canvas, report, count, places, heights).draw()
     canvas.save()
     return stream.getvalue()
 
@@ -128,9 +142,20 @@ class _Pages:
         lines: how many more lines of figures may be set.
         count: how many pages there are; 0 where pages do not say it.
         begun: the page of each numbered section that was set.
+        heights: of each section, and of what of it stays with its heading.
+        trailing: how much of what follows a short table stays on its page.
     """
 
-    def __init__(self, canvas: Any, report: Report, count: int, places: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        canvas: Any,
+        report: Report,
+        count: int,
+        places: Mapping[str, int],
+        heights: dict[int, tuple[float, float]] | None = None,
+    ) -> None:
+        self.heights = {} if heights is None else heights
+        self.trailing = 0.0
         self.canvas, self.report, self.count = canvas, report, count
         self.y, self.page, self.lines = TOP, 1, MOST_LINES
         self.begun: dict[str, int] = {}
@@ -151,8 +176,8 @@ class _Pages:
         for block in report.opening:
             self._block(block)
         self._contents()
-        for section in report.sections:
-            self._section(section)
+        for place, section in enumerate(report.sections):
+            self._section(section, place)
         self._end_page()
 
     def _head(self) -> None:
@@ -214,31 +239,45 @@ class _Pages:
         mark = self.report.mark
         return f"[{mark}] {title}" if mark else title
 
-    def _section(self, section: Section) -> None:
+    def _section(self, section: Section, place: int) -> None:
         self.y -= 16
-        first = _first(section.blocks)
-        kept = sum(map(_kept_height, first))
-        if first and isinstance(first[-1], Figures | CrossFigures):
-            said = (len(block.text) for block in first if isinstance(block, Paragraph))
-            kept += sum(13 * (1 + length // 100) + 5 for length in said)
-        if section.is_new_page and self.y < TOP - 100:
+        if place not in self.heights:
+            self.heights[place] = self._heights_of(section)
+        free, is_begun = self.y - BOTTOM, self.y < TOP - 100
+        is_chapter = section.is_new_page and free < _CHAPTER * (TOP - BOTTOM)
+        if is_begun and (is_chapter or _begins_page(*self.heights[place], free)):
             self.new_page()
-        else:
-            self.room(min(70 + kept, _MOST_KEPT))  # a heading stays with what it heads
         self._heading(self._marked(section.title), _SECTION, section.number)
         if section.number:
             self.begun[section.number] = self.page
         for block, after in zip(section.blocks, (*section.blocks[1:], None), strict=True):
-            if isinstance(block, Paragraph) and isinstance(after, Figures):
-                self._keep(block, after)
+            is_table = isinstance(block, Figures | CrossFigures)
+            if isinstance(block, Paragraph) and isinstance(after, Figures | CrossFigures):
+                self.room(min(self._measured((block, _lead_of(after))), _MOST_KEPT))
+            follows = isinstance(after, Paragraph) and after.tone == "quiet"
+            self.trailing = self._measured((after,)) if is_table and after and follows else 0.0
             self._block(block)
 
-    def _keep(self, block: Paragraph, after: Figures) -> None:
-        """What is said before a short list stays with it; before a longer one, with its chart."""
-        if after.chart is None and len(after.rows) <= FEW_ROWS:
-            lines = len(wrapped(block.text, TEXT, 9, RIGHT - LEFT))
-            height = 12.6 * lines + TableOnPages(self, after, after.rows).whole
-            self.room(min(height + 10, TOP - BOTTOM))
+    def _heights_of(self, section: Section) -> tuple[float, float]:
+        """How high a section is, and what of it stays with its heading."""
+        pages = _Pages(_Blank(), self.report, 0, {})
+        pages.y = _FAR
+        pages._heading(self._marked(section.title), _SECTION, section.number)
+        headed = _FAR - pages.y
+        whole, lead = headed + self._measured(section.blocks), [*_lead(section.blocks)]
+        is_tabled = any(isinstance(one, Figures | CrossFigures) for one in lead)
+        kept = self._measured(lead)
+        if not is_tabled and kept > _SHORT:
+            kept = _LINES_KEPT
+        return whole, min(headed + kept, _MOST_KEPT)
+
+    def _measured(self, blocks: Iterable[Block]) -> float:
+        """How high blocks are, one below the other."""
+        pages = _Pages(_Blank(), self.report, 0, {})
+        pages.y, pages.lines = _FAR, self.lines
+        for block in blocks:
+            pages._block(block)
+        return _FAR - pages.y
 
     def _heading(self, title: str, size: float, number: str = "") -> None:
         key = f"place-{self.page}-{self.y:.2f}"
@@ -486,27 +525,37 @@ def _lines_together(place: int, count: int) -> int:
     return 2 if place == count - 2 else 1
 
 
-def _first(blocks: Sequence[Block]) -> Sequence[Block]:
-    """What a heading stays with: all up to its first table, and what is no table at all."""
-    tables = [at for at, one in enumerate(blocks) if isinstance(one, Figures | CrossFigures)]
-    return blocks[: tables[0] + 1] if tables else blocks
+def _lead(blocks: Sequence[Block]) -> Iterator[Block]:
+    """What a heading stays with: all up to its first chart or table, or what has none.
 
-
-def _kept_height(block: Block) -> float:
-    """What stays on one page with its heading, about: a form, a few terms, a short table.
-
-    Of a longer table it is the chart, its head and its first lines.
+    Of a table with a chart it is the chart; of a long one, its head and its first lines.
     """
-    if isinstance(block, Blanks):
-        return _ROW * (len(block.boxes) + len(block.lines) + 1)
-    if isinstance(block, Terms):
-        height = sum(18 + _TERM_LINE * (len(text) // 75) for _term, text in block.pairs)
-        return height if height <= _SHORT else 0.0
+    for block in blocks:
+        if isinstance(block, Figures | CrossFigures):
+            yield _lead_of(block)
+            return
+        yield block
+
+
+def _lead_of(block: Figures | CrossFigures) -> Figures | CrossFigures:
+    chart = block.chart if isinstance(block, Figures) else block.plain.chart
+    if chart is not None:
+        return Figures((), (), (), chart, "", is_told=True)
     if isinstance(block, CrossFigures):
-        chart = block.plain.chart.height if block.plain.chart is not None else 0.0
-        return chart + 21.0 * (min(len(block.lines), 12) + 2)
-    if isinstance(block, Figures):
-        chart = block.chart.height if block.chart is not None else 0.0
-        rows = len(block.rows) if len(block.rows) <= FEW_ROWS else 3
-        return chart + (0 if block.is_told and chart else 18 * (rows + 1))
-    return 0.0
+        return replace(block, lines=block.lines[:_FEW_LINES])
+    return block if len(block.rows) <= FEW_ROWS else replace(block, rows=block.rows[:3])
+
+
+def _begins_page(whole: float, lead: float, free: float) -> bool:
+    """Whether a section begins a page, so that no large part of the one before stays empty.
+
+    Args:
+        whole, lead: how high it is, and what of it stays with its heading.
+        free: how much is left of the page.
+
+    >>> _begins_page(300, 200, 320), _begins_page(300, 200, 190)
+    (False, True)
+    >>> _begins_page(600, 80, 150), _begins_page(600, 80, 400), _begins_page(900, 80, 150)
+    (True, False, False)
+    """
+    return lead > free or (free <= _HOLE and free < whole <= TOP - BOTTOM)

@@ -13,10 +13,11 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellShare, CellTotal, Groups
+from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.bars_drawing import bars_drawing
 from dpdesk.release.bundle.charts.box_drawing import box_drawing
 from dpdesk.release.bundle.charts.cross_table import CrossTable, cross_table, heats
-from dpdesk.release.bundle.charts.curve_drawing import curve_drawing
+from dpdesk.release.bundle.charts.curve_drawing import StepWords, curve_drawing
 from dpdesk.release.bundle.charts.description import MOST_BARS, QUARTILES, ChartFigure, FigureChart
 from dpdesk.release.bundle.charts.drawing import ChartDrawing
 from dpdesk.release.bundle.charts.figures import TableFigures, bars_of, lines_of
@@ -26,6 +27,7 @@ from dpdesk.release.bundle.charts.funnel_drawing import funnel_drawing, words_of
 from dpdesk.release.bundle.charts.lines_drawing import lines_drawing
 from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
 from dpdesk.release.bundle.charts.suitable_charts import (
+    BARS,
     BOX,
     CURVE,
     FOREST,
@@ -41,6 +43,7 @@ from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Periods
 from dpdesk.study.text.number_text import PLUS_MINUS, rounded
+from dpdesk.study.text.titles import measured
 
 WIDTH = 495.0
 """Points across a page."""
@@ -48,7 +51,25 @@ PICTURE: Final[Template] = "Released figures with their 95 % intervals"
 MADE_UP_PICTURE: Final[Template] = "Made-up figures with their 95 % intervals"
 AT_RISK: Final[Template] = "At risk"
 """How many have neither had the event nor been censored before."""
+_BAND: Final[Template] = "noise band: 95 times in 100 all of the curve is in it"
+_AXIS: Final[Template] = "axis from {low} to {high}"
+_ALTERNATIVES: Final[dict[str, Template]] = {
+    BARS: "Bar chart: {title}. {picture}",
+    LINE: "Line chart: {title}. {picture}",
+    CURVE: "Curves over time: {title}. {picture}",
+    BOX: "Box plot: {title}. {picture}",
+    FUNNEL: "Funnel plot: {title}. {picture}",
+    FOREST: "Forest plot of effects: {title}. {picture}",
+}
 ALL: Final[Template] = "All"
+RANK: Final[Template] = "rank {sign} {rows}"
+UNKNOWN: Final[Template] = "not known"
+_QUANTILE: Final[Template] = "Quantile {q}"
+_QUANTILES: Final[dict[str, Template]] = {
+    "0.25": "Lower quartile",
+    "0.5": "Median",
+    "0.75": "Upper quartile",
+}
 _PERCENT: Final[Template] = "{across}: per cent of each column, margins in points"
 _ENDS: Final[Template] = "{first} and {last}"
 
@@ -93,6 +114,12 @@ class Charted:
         return self.charts.funnel()
 
     @property
+    def file(self) -> str:
+        """Where all its lines are in the bundle."""
+        name = self.query.name
+        return f"results/made_up_{name}.csv" if self.is_made_up else f"results/{name}.csv"
+
+    @property
     def picture(self) -> str:
         """What its chart is called."""
         return self.words.say(MADE_UP_PICTURE if self.is_made_up else PICTURE)
@@ -116,8 +143,8 @@ def drawing_of(charted: Charted) -> ChartDrawing | None:
     more = (WIDTH, charted.picture, style, charted.is_made_up)
     charts = charted.charts
     if kind == CURVE:
-        at_risk = charted.words.say(AT_RISK)
-        return curve_drawing(charts.curves(), charts.unit, *more, at_risk=at_risk)
+        beside = _step_words(charted.words)
+        return curve_drawing(charts.curves(), charts.unit, *more, beside=beside)
     if kind == BOX:
         return _boxes(charted)
     if kind == FUNNEL:
@@ -138,12 +165,34 @@ def drawing_of(charted: Charted) -> ChartDrawing | None:
     return lines_drawing(chart, *more) if kind == LINE else bars_drawing(chart, *more)
 
 
+def _step_words(words: ReleaseWords) -> StepWords:
+    return StepWords(
+        words.say(AT_RISK),
+        words.say(_BAND),
+        lambda low, high: words.say(_AXIS, low=low, high=high),
+    )
+
+
 def forest_of_model(charted: Charted) -> ChartDrawing | None:
     """The coefficients or effects of its model."""
     forest, style = charted.charts.forest, charted.words.numbers
     if forest is None:
         return None
     return forest_drawing(forest, WIDTH, charted.picture, style, charted.is_made_up)
+
+
+def alternative(charted: Charted, heading: str, is_first: bool) -> str:
+    """What a chart is for those who do not see it; the figures themselves are in its table.
+
+    Args:
+        heading: what its section is called.
+        is_first: whether it is of the query's own figures, not of what follows from them.
+    """
+    kind = charted.charts.kinds[0]
+    if kind not in _ALTERNATIVES:
+        kind = BARS if charted.lines_over_periods is None else LINE
+    template = _ALTERNATIVES[kind if is_first else FOREST]
+    return charted.words.say(template, title=heading, picture=charted.picture)
 
 
 def _funnel(charted: Charted) -> ChartDrawing | None:
@@ -208,6 +257,40 @@ def cross_figures(charted: Charted, plain: Figures) -> CrossFigures | None:
         has_totals,
         plain,
     )
+
+
+def cross_quantiles(charted: Charted, plain: Figures) -> CrossFigures | None:
+    """Quantiles side by side, a line for each group; ``None`` of what is no such table."""
+    table, words, study = charted.table, charted.words, charted.study
+    columns, form = table.columns, charted.forms
+    groups = [at for at, column in enumerate(columns) if column.role == "group"]
+    roles = [column.role for column in columns]
+    if len(groups) < 2 or columns[groups[-1]].name != "quantile" or "score-bound" not in roles:
+        return None
+    *down, across = groups
+    value, bound = roles.index("value"), roles.index("score-bound")
+    write, mark = cell_writer(form[value], words), "mark" in roles and roles.index("mark")
+    lines: dict[str, list[CrossCell]] = {}
+    for at, row in enumerate(table.rows):
+        name = ", ".join(charted.figures.label_at(at, place) for place in down)
+        off = words.say(RANK, sign=PLUS_MINUS, rows=cell_writer(form[bound], words)(row[bound]))
+        is_noisy = mark is not False and row[mark] == YES
+        cell = CrossCell(write(row[value]), off if row[bound] else words.say(UNKNOWN), is_noisy)
+        lines.setdefault(name, []).append(cell)
+    asked = charted.query.question.column
+    return CrossFigures(
+        ", ".join(columns[place].title for place in down),
+        measured(study, asked) if study is not None and asked else "",
+        tuple(dict.fromkeys(_quantile(row[across], words) for row in table.rows)),
+        tuple(CrossLine(name, tuple(cells)) for name, cells in lines.items()),
+        has_totals=False,
+        plain=plain,
+    )
+
+
+def _quantile(number: str, words: ReleaseWords) -> str:
+    named = _QUANTILES.get(number)
+    return words.say(_QUANTILE, q=words.number(number)) if named is None else words.say(named)
 
 
 def cross_shares(charted: Charted) -> CrossFigures | None:

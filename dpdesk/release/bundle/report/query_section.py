@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, overload
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.population.means import FEWEST
-from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.statistics.base import is_from_best
-from dpdesk.privacy.usable import NO, YES
-from dpdesk.release.bundle.charts.funnel_drawing import said_below
+from dpdesk.privacy.usable import YES
+from dpdesk.release.bundle.charts.funnel_drawing import said_below as about_funnel
 from dpdesk.release.bundle.compared_text import (
     COMPARED,
     compared_file,
@@ -29,20 +29,33 @@ from dpdesk.release.bundle.derived_lines import (
 from dpdesk.release.bundle.quantile_way import quantile_way
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.readable import (
-    NUMBERS,
     POPULATION_ROLES,
-    Form,
-    cell_writer,
+)
+from dpdesk.release.bundle.report.curve_readings import (
+    READINGS,
+    below_readings,
+    cross_readings,
+    has_readings,
+    lines_elsewhere,
+)
+from dpdesk.release.bundle.report.printed_columns import (
+    HEADINGS,
+    MADE_UP,
+    WrittenRows,
+    is_curve,
+    printed_columns,
 )
 from dpdesk.release.bundle.report.query_chart import (
-    AT_RISK,
     Charted,
+    alternative,
     cross_figures,
+    cross_quantiles,
     cross_shares,
     drawing_of,
     forest_of_model,
 )
 from dpdesk.release.bundle.report.report_blocks import (
+    Block,
     CrossFigures,
     FigureRow,
     Figures,
@@ -53,28 +66,12 @@ from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_text
-from dpdesk.study.text.unit_names import UnitNames, in_query, named_unit
+from dpdesk.study.text.unit_names import UnitNames, in_query
 
-NOTE: Final[Template] = "Note"
-_HEADINGS: Final[dict[str, Template]] = {
-    "value": "Released",
-    "choice": "Chosen",
-    "found": "Found",
-    "label": "Name",
-    "half-width": "± 95 %",
-    "share-half-width": "± 95 %",
-    "aside-half-width": "± 95 %",
-    "lowest": "Lowest",
-    "highest": "Highest",
-    "nearest": "Nearest possible",
-    "population-lowest": "Population, lowest",
-    "population-highest": "Population, highest",
-    "mark": NOTE,
-}
-TOO_NOISY: Final[Template] = "too noisy to use"
-MADE_UP: Final[Template] = "Made up"
-"""What heads figures that nobody released."""
-_UNKNOWN: Final[Template] = "not known"
+_RANKS: Final[Template] = (
+    "“Rank” counts {rows}: that many may be between the released value and the exact one. The "
+    "value of a group that is no larger is of no use."
+)
 _NOISE_ALONE: Final[Template] = (
     "Margins and whiskers are of the noise alone, not of chance (sampling)."
 )
@@ -92,37 +89,6 @@ _POPULATION_AT_ONE_TIME: Final[Template] = (
     "“Population” holds for each time by itself, so its lower end may be higher than “Lowest”, "
     "which holds for the whole curve."
 )
-_BY_NAME = frozenset({"bound", "quartile", "share", "beside", "aside"})
-"""Roles of which a table has several, or that no one word names."""
-_INNER: Final[dict[str, Template]] = {
-    "quantile": "Quantile",
-    "rank": "Rank",
-    "up_to": "Up to",
-    "kind": "Kind of event",
-    "moment": "Sum",
-    "number_of_rows": "Number of {rows}",
-}
-"""What tells the lines of one group apart."""
-COUNTED: Final[dict[str, Template]] = {
-    "noisy_rows": "n, about",
-    "noisy_events": "Events, about",
-    "noisy_exposure": "Exposure, about",
-}
-"""What a mean or a rate is read beside: noisy numbers, which have no margin."""
-_NAMED: Final[dict[str, Template]] = {
-    "lower": "Lower",
-    "upper": "Upper",
-    "lower_quartile": "Lower quartile",
-    "upper_quartile": "Upper quartile",
-    "share": "Share",
-    "at_risk": AT_RISK,
-    "entered": "Entered",
-    "events": "Events",
-    "censored": "Censored",
-    "crude_rate": "Crude",
-    "expected": "Expected",
-}
-"""The columns of a role of which a table has several."""
 
 
 def query_section(
@@ -141,29 +107,62 @@ def query_section(
     """
     said = filter(None, (heading.question, heading.left_out))
     requested = (Paragraph(one, "quiet") for one in said)
-    below = " ".join(filter(None, (*notes_below(charted, heading, names), would_cost)))
-    notes = (Paragraph(below, "quiet"),) if below else ()
     figures, shares = _figures(charted, names), cross_shares(charted)
     tables = (figures,) if shares is None else (figures, shares)
-    follows = (*notes, *_derived(charted), *_compared(charted, names))
+    if has_readings(charted):
+        said_below = _short_notes(charted, heading)
+    else:
+        said_below = notes_below(charted, heading, names, isinstance(figures, CrossFigures))
+    below = " ".join(filter(None, (*said_below, would_cost)))
+    notes = (Paragraph(below, "quiet"),) if below else ()
+    follows = (*notes, *_derived(charted, names), *_compared(charted, names))
     cautions = _cautions(charted.table, charted.words)
-    return Section(heading.title, (*requested, *cautions, *tables, *follows), number)
+    blocks = (*requested, *cautions, *tables, *follows)
+    return Section(heading.title, tuple(with_alternatives(blocks, heading, charted)), number)
 
 
-def notes_below(charted: Charted, heading: Heading, names: UnitNames) -> tuple[str, ...]:
-    """What a reader of a query's figures must know: a sentence or two each, none empty."""
+def with_alternatives(
+    blocks: Iterable[Block], heading: Heading, charted: Charted
+) -> Iterator[Block]:
+    """The same, each chart with a text of its own for those who do not see it."""
+    is_first = not is_model(charted.table)
+    for block in blocks:
+        if isinstance(block, Figures) and block.chart is not None:
+            said = alternative(charted, heading.title, is_first)
+            yield replace(block, chart=replace(block.chart, title=said))
+            is_first = False
+        else:
+            yield block
+
+
+def notes_below(
+    charted: Charted, heading: Heading, names: UnitNames, is_cross: bool = False
+) -> tuple[str, ...]:
+    """What a reader of a query's figures must know: a sentence or two each, none empty.
+
+    Args:
+        is_cross: whether quantiles are side by side, the margins of their ranks below them.
+    """
     table, query, words = charted.table, charted.query, charted.words
     way = quantile_way(query.statistic, query.draws[0].noise, words) if query.draws else ""
-    ranks, population = _ranks(table, query, names, words), _population(table, query, names, words)
+    ranks = _ranks(table, query, names, words, is_cross)
+    population = _population(table, query, names, words)
     ranks = ranks or _bands(table, words)
-    funnel = "" if charted.funnel is None else said_below(charted.funnel, words)
+    funnel = "" if charted.funnel is None else about_funnel(charted.funnel, words)
     has_crude = any(column.name == "crude_rate" for column in table.columns)
     weights = words.say(_WEIGHTED) if has_crude else ""
     meant = (heading.counted, adds_up(table, words), way, ranks, weights, funnel, population)
     return tuple(filter(None, meant))
 
 
-def _derived(charted: Charted) -> Iterator[Paragraph | Figures]:
+def _short_notes(charted: Charted, heading: Heading) -> tuple[str, ...]:
+    """The same where curves are drawn and their lines are not printed."""
+    table, words = charted.table, charted.words
+    said = (heading.counted, adds_up(table, words), *lines_elsewhere(charted))
+    return tuple(filter(None, said))
+
+
+def _derived(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figures | CrossFigures]:
     """What follows from the figures at no price."""
     words, table = charted.words, charted.table
     column = charted.study.column(charted.query.question.column) if charted.study else None
@@ -173,31 +172,37 @@ def _derived(charted: Charted) -> Iterator[Paragraph | Figures]:
         name = charted.query.name
         file = f"results/made_up_{name}.csv" if charted.is_made_up else derived_file(name)
         rows = [FigureRow(line, is_noisy=False) for line in lines]
-        yield Paragraph(follows(table, words), "heading")
+        headed = words.say(READINGS) if has_readings(charted) else follows(table, words)
+        yield Paragraph(headed, "heading")
         numeric = (False, False, *(True for _ in heads[2:]))
         chart = forest_of_model(charted) if is_model(table) else None
-        yield Figures(heads, numeric, rows, chart, file, is_made_up=charted.is_made_up)
-        yield Paragraph(about_derived(table, words), "quiet")
+        figures = Figures(heads, numeric, rows, chart, file, is_made_up=charted.is_made_up)
+        cross = cross_readings(charted, figures) if has_readings(charted) else None
+        if cross is None:
+            yield figures
+            yield Paragraph(about_derived(table, words), "quiet")
+        else:
+            yield cross
+            yield Paragraph(" ".join(below_readings(charted, names)), "quiet")
 
 
 def _figures(charted: Charted, names: UnitNames) -> Figures | CrossFigures:
-    table, words, forms = charted.table, charted.words, charted.forms
-    shown = shown_columns(table, charted.query)
+    table, words = charted.table, charted.words
+    shown = tuple(printed_columns(charted, names))
     chart = drawing_of(charted)
+    if chart is not None and has_readings(charted):
+        return Figures((), (), (), chart, charted.file, charted.is_made_up, is_told=True)
+    mark = next((at for at, one in enumerate(table.columns) if one.role == "mark"), None)
     figures = Figures(
-        heads=tuple(column_heading(column, forms[place], names, words) for place, column in shown),
-        numeric=tuple(forms[place] in NUMBERS for place, _column in shown),
-        rows=_WrittenRows(
-            table.rows,
-            tuple((place, column_writer(column, forms[place], words)) for place, column in shown),
-            next((place for place, column in shown if column.role == "mark"), None),
-        ),
+        heads=tuple(column.head for column in shown),
+        numeric=tuple(column.is_number for column in shown),
+        rows=WrittenRows(table.rows, tuple(column.write for column in shown), mark),
         chart=chart,
         file=f"results/{charted.query.name}.csv",
-        is_told=chart is not None and chart.has_all and {c.role for _, c in shown} <= _TOLD,
+        is_told=chart is not None and chart.has_all and all(c.roles <= _TOLD for c in shown),
     )
     made = _as_made_up(figures, words) if charted.is_made_up else figures
-    return cross_figures(charted, made) or made
+    return cross_figures(charted, made) or cross_quantiles(charted, made) or made
 
 
 _TOLD = frozenset({"group", "label", "found", "value", "half-width", "lowest", "highest", "mark"})
@@ -206,7 +211,7 @@ _TOLD = frozenset({"group", "label", "found", "value", "half-width", "lowest", "
 
 def _as_made_up(figures: Figures, words: ReleaseWords) -> Figures:
     """The same figures under heads that do not call them released."""
-    released, made_up = words.say(_HEADINGS["value"]), words.say(MADE_UP)
+    released, made_up = words.say(HEADINGS["value"]), words.say(MADE_UP)
     heads = tuple(
         f"{made_up}{head[len(released) :]}" if head.startswith(released) else head
         for head in figures.heads
@@ -231,7 +236,9 @@ def _compared(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figure
     yield Paragraph(found.meaning, "quiet")
 
 
-def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:
+def _ranks(
+    table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords, is_cross: bool
+) -> str:
     """What being off means for a rank, which no figure's own margin says."""
     if DECLARATIONS[query.statistic].chooses != "rank":
         return ""
@@ -243,6 +250,8 @@ def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseW
             "of {rows} away.",
             rows=rows,
         )
+    if is_cross:
+        return words.say(_RANKS, rows=rows)
     return words.say(
         "“Distance at most” counts {rows}: that many may be between the released value and the "
         "exact one. The value of a group that is no larger is of no use.",
@@ -252,16 +261,12 @@ def _ranks(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseW
 
 def _bands(table: Table, words: ReleaseWords) -> str:
     """What the ranges of a curve are, which hold together, beside those of one time."""
-    if not _is_curve(table):
+    if not is_curve(table):
         return ""
     said = [_band(table, words)]
     if table.derived is not None:
         said.append(words.say(_ONE_TIME))
     return " ".join(said)
-
-
-def _is_curve(table: Table) -> bool:
-    return any(column.role == "beside" for column in table.columns)
 
 
 def _band(table: Table, words: ReleaseWords) -> str:
@@ -289,7 +294,7 @@ def _population(table: Table, query: ReleasedQuery, names: UnitNames, words: Rel
         "margin is about these {rows} alone.",
         rows=in_query(names, query.question.subject).rows,
     )
-    if _is_curve(table):
+    if is_curve(table):
         return f"{said} {words.say(_POPULATION_AT_ONE_TIME)}"
     if not DECLARATIONS[query.statistic].needs_spread:
         return said
@@ -325,88 +330,6 @@ def _lines_with(table: Table, role: str, text: str) -> int:
     """How many lines have that text in a column of that role."""
     places = [place for place, column in enumerate(table.columns) if column.role == role]
     return sum(any(row[place] == text for place in places) for row in table.rows)
-
-
-def shown_columns(table: Table, query: ReleasedQuery) -> list[tuple[int, TableColumn]]:
-    """All but the noisy parts, and but what has nothing to say in any line.
-
-    What a mean or a rate is of is shown beside it.
-    """
-    says_nothing = {"nearest": "", "mark": NO}
-    # A curve has its events, fitted, among its figures.
-    told = COUNTED if DECLARATIONS[query.statistic].is_ratio and not _is_curve(table) else {}
-    rows: Sequence[Sequence[str | None]] = table.rows or [[None] * len(table.columns)]
-    return [
-        (place, column)
-        for place, column in enumerate(table.columns)
-        if (column.role != "part" or column.name in told)
-        and any(row[place] != says_nothing.get(column.role) for row in rows)
-    ]
-
-
-@dataclass(frozen=True)
-class _WrittenRows(Sequence[FigureRow]):
-    """The lines of a table as people read them, each written when it is asked for.
-
-    A table may have 100,000 lines, of which the pages print two hundred.
-
-    Attributes:
-        writers: the place of each shown column with what writes its cells.
-        mark: the place of the column that says what is too noisy, where it is shown.
-    """
-
-    rows: tuple[tuple[str, ...], ...]
-    writers: tuple[tuple[int, Callable[[str], str]], ...]
-    mark: int | None
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @overload
-    def __getitem__(self, place: int) -> FigureRow: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[FigureRow]: ...
-
-    def __getitem__(self, place: int | slice) -> FigureRow | Sequence[FigureRow]:
-        if isinstance(place, slice):
-            return replace(self, rows=self.rows[place])
-        row = self.rows[place]
-        cells = tuple([write(row[at]) for at, write in self.writers])
-        return FigureRow(cells, self.mark is not None and row[self.mark] == YES)
-
-
-def column_writer(column: TableColumn, form: Form, words: ReleaseWords) -> Callable[[str], str]:
-    """What writes the cells of one column as people read them."""
-    write = cell_writer(form, words)
-    if column.role == "mark":
-        noisy = words.say(TOO_NOISY)
-        return lambda text: noisy if text == YES else ""
-    if column.role == "score-bound":
-        unknown = words.say(_UNKNOWN)
-        return lambda text: write(text) if text else unknown
-    return write
-
-
-def column_heading(column: TableColumn, form: Form, names: UnitNames, words: ReleaseWords) -> str:
-    """What heads a column, with its unit in brackets."""
-    if column.role == "score-bound":
-        what = named_unit(column.name.partition("_")[0], names)
-        return words.say("Distance at most, 95 % ({unit})", unit=what)
-    if column.role == "part" and column.name in COUNTED:
-        head = words.say(COUNTED[column.name])
-        return f"{head} ({column.unit})" if column.unit else head
-    if column.role == "group" and column.name in _INNER and not column.title:
-        inner = words.say(_INNER[column.name], rows=names.rows)
-        return f"{inner} ({column.unit})" if column.unit else inner
-    known = column.role in _HEADINGS
-    heading = words.say(_HEADINGS[column.role]) if known else column.title or column.name
-    if column.role in _BY_NAME:
-        is_named = column.name in _NAMED
-        name = words.say(_NAMED[column.name]) if is_named else column.name.replace("_", " ")
-        heading = f"{name[:1].upper()}{name[1:]}"
-    unit = names.points if form == "points" else column.unit
-    return f"{heading} ({unit})" if unit else heading
 
 
 def paid(query: ReleasedQuery, words: ReleaseWords) -> str:

@@ -37,7 +37,9 @@ svg .s-axis{stroke:var(--quiet)}svg .s-accent{stroke:var(--accent)}
 svg .s-second{stroke:var(--second)}svg .s-third{stroke:var(--third)}
 svg .f-ink{fill:var(--text)}svg .f-quiet{fill:var(--quiet)}svg .f-accent{fill:var(--accent)}
 svg .f-second{fill:var(--second)}svg .f-third{fill:var(--third)}
-svg .f-band{fill:var(--band)}svg .f-ground{fill:var(--bg)}
+svg .f-line{fill:var(--line)}svg .f-band{fill:var(--band)}
+svg .f-second-band{fill:var(--second-band)}svg .f-third-band{fill:var(--third-band)}
+svg .f-ground{fill:var(--bg)}
 svg .dashed{stroke-dasharray:4 2.5}svg .dotted{stroke-dasharray:1.2 2}
 svg .mixed{stroke-dasharray:6 2 1.2 2}
 """

@@ -16,7 +16,7 @@ from dpdesk.catalogue import Template
 from dpdesk.release.bundle.baseline.layout import ShownFigure
 from dpdesk.release.bundle.baseline.printed import PrintedRow, PrintedTable, rank_text
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.report.query_section import NOTE, TOO_NOISY
+from dpdesk.release.bundle.report.printed_columns import NOTE, TOO_NOISY
 from dpdesk.release.bundle.workbook.reading_sheets import ReadingSheet
 from dpdesk.study.model.baseline.declared import Figures
 from dpdesk.study.text.number_text import PLUS_MINUS

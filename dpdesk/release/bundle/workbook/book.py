@@ -22,7 +22,7 @@ from dpdesk.release.bundle.bundle_zip import pack
 from dpdesk.release.bundle.query_headings import form_of_release, period_of, totals_of_release
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.charted_queries import charted_queries
-from dpdesk.release.bundle.report.query_section import TOO_NOISY
+from dpdesk.release.bundle.report.printed_columns import TOO_NOISY
 from dpdesk.release.bundle.report.release_report import method_sections
 from dpdesk.release.bundle.workbook.baseline_sheet import write_baseline
 from dpdesk.release.bundle.workbook.cells import sheet_names

@@ -28,14 +28,14 @@ from dpdesk.release.bundle.derived_lines import (
 from dpdesk.release.bundle.query_headings import Heading
 from dpdesk.release.bundle.readable import NUMBERS, Form
 from dpdesk.release.bundle.release_text import ReleaseText
-from dpdesk.release.bundle.report.query_chart import Charted
-from dpdesk.release.bundle.report.query_section import (
+from dpdesk.release.bundle.report.printed_columns import (
     NOTE,
     column_heading,
     column_writer,
-    notes_below,
     shown_columns,
 )
+from dpdesk.release.bundle.report.query_chart import Charted
+from dpdesk.release.bundle.report.query_section import notes_below
 from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, Published, is_kept, shown_unit
 from dpdesk.release.bundle.workbook.looks import Looks
 from dpdesk.release.bundle.workbook.native_charts import LINES, SheetChart

@@ -16,8 +16,8 @@ from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.figures_text import fixed
 from dpdesk.privacy.usable import YES, interval
 from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
+from dpdesk.release.bundle.report.printed_columns import TOO_NOISY
 from dpdesk.release.bundle.report.query_chart import ALL, Charted
-from dpdesk.release.bundle.report.query_section import TOO_NOISY
 
 _PER_CENT: Final[Template] = "% of each {group}"
 _OF_ALL: Final[Template] = "% of all"

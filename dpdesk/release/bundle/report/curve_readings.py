@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a report prints of curves over time: figures at declared times, a column for each group.
+
+All lines of the curves are in the workbook and in the table's file; on paper nobody reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.release.bundle.charts.description import MOST_CURVES
+from dpdesk.release.bundle.derived_lines import DerivedText, derived_texts, is_model, unit_of
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.report.query_chart import Charted
+from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, CrossLine, Figures
+from dpdesk.release.record.table_names import derived_file
+from dpdesk.study.text.unit_names import UnitNames, in_query
+
+READINGS: Final[Template] = "Key figures of the curves"
+_BELOW: Final[Template] = (
+    "Below a figure: its 95 % range, noise and chance together, for the population that these "
+    "{rows} come from. Ranges of the noise alone are in {file} and results.xlsx."
+)
+_TEST: Final[Template] = (
+    "{test}: {value}; {p}. It asks whether groups have one curve; p counts noise and chance."
+)
+_ALL_LINES: Final[Template] = (
+    "Every step of the curves, with its margin, events and censored, is in {file} and results.xlsx."
+)
+_ENDS: Final[Template] = "A curve ends where noise may leave nobody at risk."
+_ROUNDED_DOWN: Final[Template] = (
+    "Figures are rounded down, so that all kinds together make 100 % at most."
+)
+_REFERENCE: Final[Template] = "reference"
+
+
+def has_readings(charted: Charted) -> bool:
+    """Whether a query's curves are drawn, and figures follow from them: then its lines are not."""
+    table, charts = charted.table, charted.charts
+    if table.derived is None or is_model(table) or not (charts.falls or charts.rises):
+        return False
+    return any(curve.points for curve in charts.curves())
+
+
+def lines_elsewhere(charted: Charted) -> Iterator[str]:
+    """What is said below curves whose lines are not printed, a sentence each."""
+    words, curves = charted.words, charted.charts.curves()
+    if any(curve.ends_at(point) for curve in curves for point in curve.points):
+        yield words.say(_ENDS)
+    if charted.charts.rises:
+        yield words.say(_ROUNDED_DOWN)
+    yield words.say(_ALL_LINES, file=charted.file)
+
+
+def cross_readings(charted: Charted, plain: Figures) -> CrossFigures | None:
+    """What follows from curves, a column for each group; ``None`` where that is no help.
+
+    Args:
+        plain: the same as a list.
+    """
+    texts = [one for one in _texts(charted) if one.group]
+    groups = tuple(dict.fromkeys(one.group for one in texts))
+    if not 1 < len(groups) <= MOST_CURVES:
+        return None
+    lines = []
+    for name in dict.fromkeys(one.row for one in texts):
+        found = {one.group: one for one in texts if one.row == name}
+        others = {one.other for one in found.values()}
+        cells = (_cell(group, found.get(group), others, charted.words) for group in groups)
+        lines.append(CrossLine(name, tuple(cells)))
+    columns = [c.title for c in charted.table.columns if c.role == "group" and c.title]
+    return CrossFigures("", ", ".join(columns[:1]), groups, tuple(lines), False, plain)
+
+
+def below_readings(charted: Charted, names: UnitNames) -> tuple[str, ...]:
+    """What is said below the figures of curves: what their ranges are, and the test's result."""
+    words, query = charted.words, charted.query
+    rows = in_query(names, query.question.subject).rows
+    said = words.say(_BELOW, rows=rows, file=derived_file(query.name))
+    tests = (one for one in _texts(charted) if not one.group)
+    return (
+        *(words.say(_TEST, test=one.row, value=one.figure, p=one.chance) for one in tests),
+        said,
+    )
+
+
+def _texts(charted: Charted) -> list[DerivedText]:
+    study, query = charted.study, charted.query
+    column = study.column(query.question.column) if study is not None else None
+    return derived_texts(charted.table, unit_of(column), charted.words)
+
+
+def _cell(group: str, text: DerivedText | None, others: set[str], words: ReleaseWords) -> CrossCell:
+    if text is None:
+        said = words.say(_REFERENCE) if group in others else "–"
+        return CrossCell("", said, is_noisy=False)
+    return CrossCell(text.figure, text.chance or text.noise, is_noisy=False)
