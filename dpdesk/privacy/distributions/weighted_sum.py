@@ -50,6 +50,7 @@ norm times a factor that grows with the number of noises alone.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import product
@@ -70,6 +71,7 @@ PERIOD = 40.0
 """How many standard deviations apart the sums lie that one series adds together."""
 
 _BLOCK, _BLOCKS, _SMALL = 512, 64, 1e-9
+_SECANTS, _CLOSE = 4, 1e-8
 ROUNDING = 1e-9
 _CUT = 1.4
 """c, in norms of the weights: what R may miss beyond it takes 3 in 1000 of a tail's."""
@@ -255,14 +257,39 @@ def _laplace_place(terms: Terms, miss: float, beside: float = 0.0) -> float:
     # P(|T| <= t) is the integral of 2 sin(t x) / (pi x) f(x) over x > 0, here by the trapezoidal
     # rule with width h = ``step``; at 0 the integrand is 2 t / pi, of which half counts.
     parts = 2 * heights / places
-    low, high = 0.0, PERIOD / 2 * deviation
-    while high - low > 1e-6 * high:
-        t = (low + high) / 2
+
+    def beyond(t: float) -> float:
         inside = step / math.pi * (t + float(np.sin(t * places) @ parts))
         # What the series adds of other periods, what it leaves out, and rounding: all upwards.
-        beyond = 1 - inside + 4 * math.exp(t / deviation - PERIOD) + cut_off + _SMALL
-        low, high = (low, t) if beyond <= miss else (t, high)
+        return 1 - inside + 4 * math.exp(t / deviation - PERIOD) + cut_off + _SMALL
+
+    low, high = 0.0, PERIOD / 2 * deviation
+    # P(|T| > t) falls with t, so two places tell on which side of them all others lie.
+    near, far = _enclosed(beyond, miss, deviation, high)
+    while high - low > 1e-6 * high:
+        t = (low + high) / 2
+        is_enough = t >= far or (t > near and beyond(t) <= miss)
+        low, high = (low, t) if is_enough else (t, high)
     return high
+
+
+def _enclosed(
+    beyond: Callable[[float], float], miss: float, deviation: float, end: float
+) -> tuple[float, float]:
+    """Two places close together: beyond the first is more than ``miss``, beyond the second not.
+
+    By secants of the logarithm, which is nearly straight. The two are looked at: where secants led
+    astray, the one that is not what it should be is 0 or infinite.
+    """
+    place = deviation * max(0.5, -NormalDist().inv_cdf(miss / 2))
+    excess, move = math.log(beyond(place) / miss), 0.1 * place
+    for _ in range(_SECANTS):
+        place, last = min(place + move, end), excess
+        excess = math.log(beyond(place) / miss)
+        move *= excess / (last - excess or 1.0)
+    place = min(place + move, end)
+    near, far = place * (1 - _CLOSE), place * (1 + _CLOSE)
+    return near if beyond(near) > miss else 0.0, far if beyond(far) <= miss else math.inf
 
 
 def _series(step: float, terms: Terms, beside: float) -> tuple[FloatVector, FloatVector, float]:

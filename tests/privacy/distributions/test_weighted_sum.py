@@ -11,6 +11,7 @@ from dpdesk.privacy.distributions import gaussian, laplace
 from dpdesk.privacy.distributions.half_widths import sum_half_width
 from dpdesk.privacy.distributions.weighted_sum import (
     Terms,
+    _laplace_place,
     half_width,
     half_width_beside,
     half_width_between,
@@ -95,6 +96,18 @@ def test_the_slowest_series_ends_and_misses_no_more_than_said() -> None:
             found = half_width_between(Noise("laplace", scale), (((1.0, 1),),), 1, miss)
             assert laplace.half_width(scale, miss) <= found
             assert found <= (1.02 * laplace.half_width(scale, miss)) + 4
+
+
+@pytest.mark.parametrize("miss", [0.999, 0.5, 0.05, 1e-5])
+def test_where_a_sum_is_cut_is_known_to_the_millionth_part(miss: float) -> None:
+    """Of two continuous Laplaces of scale 1, beyond t is exp(-t) (1 + t / 2)."""
+    place = _laplace_place(((1.0, 2),), miss)
+
+    def beyond(t: float) -> float:
+        return math.exp(-t) * (1 + t / 2)
+
+    assert beyond(place) <= miss
+    assert beyond(place * (1 - 3e-6)) > miss - 3e-9
 
 
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
