@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Generator, Iterator
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -121,13 +122,17 @@ def dpdesk_home(home_numbers: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -
 def quick_keys() -> Iterator[int]:
     """Keys are locked in a hundredth of the time, those that many tests share too.
 
-    Gives the program's own rounds.
+    What a passphrase and a salt make is worked out once: the tests' few keys are unlocked hundreds
+    of times. Gives the program's own rounds.
     """
+    from cryptography.hazmat.primitives.serialization import ssh
+
     from dpdesk.release.signing import keys
 
     own = keys.BCRYPT_ROUNDS
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(keys, "BCRYPT_ROUNDS", 1)
+        patch.setattr(ssh, "_bcrypt_kdf", lru_cache(maxsize=1_000)(ssh._bcrypt_kdf))
         yield own
 
 

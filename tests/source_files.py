@@ -42,6 +42,12 @@ def name_of(path: Path) -> str:
 
 
 @cache
+def text_of(path: Path) -> str:
+    """What a text file says, once for all rules that look for words in it."""
+    return path.read_text(encoding="utf-8")
+
+
+@cache
 def syntax_tree(path: Path) -> ast.Module:
     """What a Python file parses to, once for all rules that walk it; nobody changes it."""
     return ast.parse(path.read_text(encoding="utf-8"))

@@ -206,6 +206,7 @@ def test_a_text_without_an_encoding_is_found(code: str, caught: bool) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
+@pytest.mark.in_turn(3)
 def test_a_console_of_another_code_page_gets_sentences(encoding: str) -> None:
     """Signs that it has not become a question mark."""
     variables = {**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C", "PYTHONUTF8": "0"}

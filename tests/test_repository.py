@@ -14,7 +14,7 @@ from typing import NamedTuple, get_args
 import pytest
 
 from dpdesk.study.model.statistics import Statistic
-from tests.source_files import ROOT, name_of, nodes, python_files, syntax_tree, text_files
+from tests.source_files import ROOT, name_of, nodes, python_files, syntax_tree, text_files, text_of
 
 
 class Rule(NamedTuple):
@@ -110,7 +110,7 @@ STRAY = re.compile(
 
 def broken(rule: Rule, name: str, text: str) -> list[str]:
     """Where a file breaks a rule."""
-    if not re.fullmatch(rule.where, name):
+    if not re.fullmatch(rule.where, name) or not re.search(rule.pattern, text, re.MULTILINE):
         return []
     lines = text.splitlines()
     return [f"{name}:{n}" for n, line in enumerate(lines, 1) if re.search(rule.pattern, line)]
@@ -118,11 +118,7 @@ def broken(rule: Rule, name: str, text: str) -> list[str]:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.reason)
 def test_no_file_breaks(rule: Rule) -> None:
-    found = [
-        place
-        for path in text_files()
-        for place in broken(rule, name_of(path), path.read_text(encoding="utf-8"))
-    ]
+    found = [place for path in text_files() for place in broken(rule, name_of(path), text_of(path))]
     assert not found, rule.reason
 
 
@@ -135,7 +131,8 @@ def test_no_unseen_sign_stands_in_a_source() -> None:
     found = [
         f"{name_of(path)}:{number} U+{ord(sign[0]):04X}"
         for path in text_files()
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if STRAY.search(text_of(path))
+        for number, line in enumerate(text_of(path).splitlines(), 1)
         if (sign := STRAY.search(line))
     ]
     assert not found, "write an escape or an entity instead"
@@ -151,7 +148,7 @@ def test_every_source_names_its_licence() -> None:
     bare = [
         name_of(path)
         for path in scripts
-        if "SPDX-License-Identifier: Apache-2.0" not in path.read_text(encoding="utf-8")[:200]
+        if "SPDX-License-Identifier: Apache-2.0" not in text_of(path)[:200]
     ]
     assert not bare
 
@@ -213,11 +210,11 @@ DECLARED_BY_NAME = {
 """The only places that tell statistics apart by name, and what they declare."""
 
 
-def told_by_name(code: str) -> list[int]:
+def told_by_name(tree: ast.AST) -> list[int]:
     """Lines that compare a statistic with a name, or list several statistics by name."""
-    nodes = list(ast.walk(ast.parse(code)))
-    compared = [node for node in nodes if isinstance(node, ast.Compare | ast.Match)]
-    listed = [node for node in nodes if isinstance(node, ast.Dict | ast.Set | ast.List | ast.Tuple)]
+    every = nodes(tree)
+    compared = [node for node in every if isinstance(node, ast.Compare | ast.Match)]
+    listed = [node for node in every if isinstance(node, ast.Dict | ast.Set | ast.List | ast.Tuple)]
     found = [node.lineno for node in compared if _compares_with_name(node)]
     return sorted({*found, *(node.lineno for node in listed if _lists_statistics(node))})
 
@@ -252,14 +249,14 @@ def test_statistics_are_told_apart_by_their_declarations() -> None:
         f"{name_of(path)}:{line}"
         for path in python_files("dpdesk")
         if name_of(path) not in DECLARED_BY_NAME
-        for line in told_by_name(path.read_text(encoding="utf-8"))
+        for line in told_by_name(syntax_tree(path))
     }
     assert not found, "ask the statistic's declaration or its method for the trait that is meant"
 
 
 @pytest.mark.parametrize("name", DECLARED_BY_NAME)
 def test_a_place_that_declares_statistics_does(name: str) -> None:
-    assert told_by_name((ROOT / name).read_text(encoding="utf-8"))
+    assert told_by_name(syntax_tree(ROOT / name))
 
 
 @pytest.mark.parametrize(
@@ -275,11 +272,13 @@ def test_a_place_that_declares_statistics_does(name: str) -> None:
     ],
 )
 def test_a_statistic_told_by_its_name_is_found(code: str) -> None:
-    assert told_by_name(code) == [1]
+    assert told_by_name(ast.parse(code)) == [1]
 
 
 def test_two_statistics_may_be_compared() -> None:
-    assert not told_by_name("first.statistic != query.statistic and {'count': 1, 'lines': 2}")
+    assert not told_by_name(
+        ast.parse("first.statistic != query.statistic and {'count': 1, 'lines': 2}")
+    )
 
 
 REPLACED = {

@@ -28,6 +28,7 @@ QUICK = [case for case in CASES if case.study != "diabetes"]
 
 
 @pytest.mark.parametrize("case", QUICK, ids=[case.name for case in QUICK])
+@pytest.mark.in_turn(2)
 def test_a_release_says_what_pandas_says(case: Case, shared_data: Path) -> None:
     found = list(compared(case, shared_data))
     assert [one for one in found if one.differing or not one.figures] == []

@@ -63,6 +63,7 @@ def test_no_guess_from_all_of_a_table_1_beats_its_price(
     assert found.p >= ALPHA and found.guesses, found
 
 
+@pytest.mark.in_turn(3)
 def test_the_audit_refutes_two_thirds_of_the_price_of_a_table_1(tmp_path: Path) -> None:
     weigh = baseline_attack(COUNTS, tmp_path).weigh
     found = guess_audit(weigh, CLAIM / TOO_LOW, CONTROL_RUNS, SURE * TOO_LOW)

@@ -32,7 +32,7 @@ def test_the_program_itself_passes(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.threat("B8")
 @pytest.mark.parametrize(
-    "bug", in_turn(BUGS, 24) if TURN else some(BUGS, 16), ids=lambda bug: bug.name
+    "bug", in_turn(BUGS, 32) if TURN else some(BUGS, 16), ids=lambda bug: bug.name
 )
 def test_each_planted_bug_is_caught(bug: Bug) -> None:
     """By each proof that must catch it; a few, by their quickest proof, in the short slice."""

@@ -79,6 +79,7 @@ def test_a_question_mark_is_missing_and_none_is_a_value(shared_data: Path, opene
 
 
 @pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.in_turn(2)
 def test_the_bound_keeps_the_people_and_cuts_their_rows(
     k: int, shared_data: Path, opened: Opened
 ) -> None:

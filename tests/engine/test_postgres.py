@@ -108,6 +108,7 @@ ENUM = "DROP TYPE IF EXISTS letter CASCADE; CREATE TYPE letter AS ENUM ('a', 'x'
         ("ill", "boolean", ["true", "false", None], pa.array([True, False, None])),
     ],
 )  # fmt: skip
+@pytest.mark.in_turn(2)
 def test_a_column_of_any_type_is_counted_as_of_a_file(
     postgres: None, tmp_path: Path, column: str, kind: str, own: list[str | None], same: pa.Array
 ) -> None:

@@ -75,6 +75,7 @@ def route(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.in_turn(3)
 def test_every_statistic_is_counted_as_of_a_file(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +104,7 @@ def test_the_golden_studies_ask_for_every_kind_of_measure() -> None:
 @pytest.mark.parametrize("zeros", [False, True])
 @pytest.mark.parametrize("without", ["drop", "one-person"])
 @pytest.mark.parametrize("ward", ["VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOACCENT"])
+@pytest.mark.in_turn(5)
 def test_values_that_engines_fold_are_counted_as_of_a_file(
     ward: str, without: str, zeros: bool, tmp_path: Path, route: None
 ) -> None:
@@ -115,6 +117,7 @@ def test_values_that_engines_fold_are_counted_as_of_a_file(
 
 @pytest.mark.parametrize("zeros", [False, True])
 @pytest.mark.parametrize("without", ["drop", "one-person"])
+@pytest.mark.in_turn(3)
 def test_ids_of_whole_numbers_are_those_of_a_file(
     without: str, zeros: bool, tmp_path: Path, route: None
 ) -> None:

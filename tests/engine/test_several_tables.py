@@ -43,6 +43,7 @@ def written(folder: Path, seed: int) -> dict[str, pa.Table]:
 @pytest.mark.parametrize("without", ["drop", "one-person"])
 @pytest.mark.parametrize("rows", [5_000, 25])
 @pytest.mark.parametrize("made", [prepared_study, joined_study])
+@pytest.mark.in_turn(3)
 def test_what_all_rows_of_a_person_say_is_counted_as_of_files(
     made: object, rows: int, without: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,6 +64,7 @@ def test_what_all_rows_of_a_person_say_is_counted_as_of_files(
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.in_turn(3)
 def test_every_statistic_is_counted_in_many_passes_as_in_one(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

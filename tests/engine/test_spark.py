@@ -74,6 +74,7 @@ def test_what_was_made_is_rows_and_is_not_made_again(tmp_path: Path) -> None:
         (pa.timestamp("us"), [datetime(2024, 5, 1, 23, 59, 59), None, datetime(1970, 1, 1)] * 2),
     ],
 )  # fmt: skip
+@pytest.mark.in_turn(2)
 def test_a_column_of_any_type_is_counted_as_of_a_file(
     kind: pa.DataType, values: list[object], tmp_path: Path
 ) -> None:

@@ -22,6 +22,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.in_turn(2)
 def test_a_study_leads_to_what_it_always_led_to(name: str) -> None:
     found = made(name)
     # Files to read come first: their lines say what differs, a digest only that something does.

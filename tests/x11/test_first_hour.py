@@ -86,6 +86,7 @@ SHORT = [("keyboard", "en")]
 
 @pytest.mark.parametrize(("way", "language"), ALL if IS_FULL else SHORT)
 @pytest.mark.long
+@pytest.mark.in_turn(2)
 def test_from_nothing_to_a_verified_bundle(way: str, language: str, tmp_path: Path) -> None:
     if way == "reader" and not are_there():
         pytest.skip("needs at-spi2-core and python3-gi")

@@ -28,6 +28,7 @@ from dpdesk.study.problem import Problem, Refused
 from dpdesk.texts.problems import SENTENCES, sentence
 from tests.conftest import SHARED_DATA
 from tests.data.files.holdings import DOCUMENTS, HOLDINGS, Refusal, Table
+from tests.turns import in_turn
 
 ALL_ROWS = 10**9
 MOST_ROWS = 1_000
@@ -68,7 +69,7 @@ class SharedTable:
         return encode(Study(data=source, unit=unit, columns=self.held.columns), Path())
 
 
-@pytest.fixture(scope="module", params=TABLES)
+@pytest.fixture(scope="module", params=in_turn(TABLES, 3))
 def shared(request: pytest.FixtureRequest, shared_data: Path) -> SharedTable:
     """Each file in turn, with all tests of it in a row."""
     held = HOLDINGS[request.param]

@@ -262,7 +262,7 @@ def test_each_step_is_what_it_says_of_one_row(data: st.DataObject, seed: int) ->
         assert int(made[at]) == one_row(column, columns, row), (column, row)
 
 
-@settings(max_examples=examples(short=80, full=200), deadline=None)
+@settings(max_examples=examples(short=30, full=200), deadline=None)
 @given(st.data(), st.integers(0, 2**32))
 def test_what_comes_out_is_in_the_range_that_is_said(data: st.DataObject, seed: int) -> None:
     """The public result holds every value of every row, and its ends are no wider than needed."""

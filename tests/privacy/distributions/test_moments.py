@@ -150,6 +150,7 @@ def drawn_from(noise: Noise, entries: int) -> Any:
 
 
 @pytest.mark.parametrize(("statistic", "way", "mechanism"), EVERY)
+@pytest.mark.in_turn(3)
 def test_a_margin_after_the_release_is_not_above_the_one_for_any_data(
     statistic: str, way: str, mechanism: Mechanism
 ) -> None:

@@ -105,6 +105,7 @@ def test_the_half_width_is_the_smallest_for_the_worst_count(
 
 @pytest.mark.parametrize("truth", [0.5001, 0.75, 0.98])
 @pytest.mark.parametrize("rows", [400, 10_000])
+@pytest.mark.in_turn(3)
 def test_the_bound_is_above_the_sum_and_not_far(
     rows: int, truth: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -175,6 +175,7 @@ def exact_share(groups: tuple[str, ...], of: tuple[int, ...]) -> Fraction:
 
 
 @pytest.mark.parametrize("name", ["laplace", "gaussian", "public", "joined"])
+@pytest.mark.in_turn(2)
 def test_each_share_lies_within_its_margin_95_times_in_100(name: str) -> None:
     if name == "joined":
         releases, _others = joined()

@@ -272,6 +272,7 @@ def killed(before: str, body: Callable[[], object]) -> None:
         ("write_heads", True),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_a_restore_that_is_killed_is_whole_or_nothing(
     other: Home, backup: Path, before: str, is_restored: bool
 ) -> None:

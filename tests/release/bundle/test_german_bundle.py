@@ -109,7 +109,7 @@ def english_in(text: str) -> list[str]:
     return sorted(piece for piece in english_pieces() if piece in text)
 
 
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(6)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_german_bundle_has_no_english_sentence_and_is_remade(name: str) -> None:
     raw = made(name, "de")

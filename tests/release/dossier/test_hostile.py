@@ -42,6 +42,7 @@ HIDDEN = ["\x00", "a\x07b", "\u202eevil", "\u2066x\u2069", "\u200b", "a\ufeffb",
 
 @pytest.mark.parametrize("name", ODD_TEXTS)
 @pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.in_turn(4)
 def test_typed_texts_stay_texts(name: str, language: str) -> None:
     odd = ODD_TEXTS[name]
     stated = stated_of(replace(STATED, purpose=odd, recipient=odd, legal_route=odd).members)

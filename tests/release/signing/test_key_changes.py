@@ -92,6 +92,7 @@ def test_a_key_without_a_passphrase_is_weakened(folder: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="no signal that cannot be caught")
 @pytest.mark.parametrize("step", [1, 2, 3])
+@pytest.mark.in_turn(2)
 def test_a_kill_leaves_a_key_that_opens(folder: Path, step: int) -> None:
     """Killed before the new file is made, before it takes the old one's place, and not at all."""
     code = f"""

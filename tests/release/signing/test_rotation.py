@@ -133,6 +133,7 @@ def test_a_notice_is_not_written_over_another_file(home: Home, notice: Path) -> 
 
 @pytest.mark.skipif(os.name != "posix", reason="no signal that cannot be caught")
 @pytest.mark.parametrize("renames", [0, 1, 2, 3])
+@pytest.mark.in_turn(2)
 def test_a_kill_leaves_a_key_that_opens(home: Home, notice: Path, renames: int) -> None:
     """Killed before each of three renames: known signers, private half, public half."""
     code = f"""

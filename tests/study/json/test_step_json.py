@@ -22,6 +22,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.step import CodePrefix, RecodeEntry
 from dpdesk.study.problem import Refused
+from tests.audit.length import examples
 from tests.data.preparation.chains import random_chain
 from tests.data.preparation.steps import derived_columns, raw_columns
 from tests.data.tables import random_columns
@@ -75,7 +76,7 @@ def test_what_is_of_a_person_is_read_as_written(seed: int) -> None:
     assert ReleasedStudy(members).study == study
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(short=50, full=150), deadline=None)
 @given(st.data())
 def test_what_is_written_is_read_and_fits_the_schema(data: st.DataObject) -> None:
     read = data.draw(raw_columns())

@@ -82,7 +82,7 @@ def misses(
 @pytest.mark.parametrize(
     ("mechanism", "scale"), some([("laplace", 1.0), ("gaussian", 3.0), ("laplace", 10.0)], 2)
 )
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 def test_exact_figures_are_within_their_ends(name: str, mechanism: str, scale: float) -> None:
     """Noise alone: two groups of the same counts, drawn by the real door."""
     counts = SHAPES[name]
@@ -97,7 +97,7 @@ def test_exact_figures_are_within_their_ends(name: str, mechanism: str, scale: f
 
 
 @pytest.mark.parametrize("name", SHAPE_NAMES)
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 def test_figures_of_the_population_are_within_theirs(name: str) -> None:
     """People are drawn anew each time, and noise is added to their counts."""
     counts, noise = SHAPES[name], Noise("laplace", 1.0)

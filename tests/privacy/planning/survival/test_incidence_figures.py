@@ -35,7 +35,7 @@ SHAPE_NAMES = some(sorted(set(SHAPES) - {"a cliff"}), 2)
 
 @pytest.mark.parametrize("name", SHAPE_NAMES)
 @pytest.mark.parametrize("chance", [False, True], ids=["noise", "noise and chance"])
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 def test_figures_are_within_their_ends(name: str, chance: bool) -> None:
     """Two groups of the same counts, or of people that are drawn anew from them each time."""
     counts, noise = split(SHAPES[name]), Noise("laplace", 1.0)

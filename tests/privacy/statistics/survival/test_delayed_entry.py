@@ -140,6 +140,7 @@ def test_a_published_curve_falls_between_one_and_nothing(noisy: list[int], quiet
     some([(m, s) for m in ("laplace", "gaussian") for s in (1.0, 3.0)], 2),
 )
 @pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.in_turn(3)
 def test_whole_curves_lie_in_their_bands(name: str, mechanism: Mechanism, scale: float) -> None:
     who, begins, bins = SHAPES[name]
     noise = Noise(mechanism, scale, "rho" if mechanism == "gaussian" else "epsilon")

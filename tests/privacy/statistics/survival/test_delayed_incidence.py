@@ -148,6 +148,7 @@ def test_published_incidences_rise_and_stay_at_one_together(noisy: list[int], qu
     some([(m, s) for m in ("laplace", "gaussian") for s in (1.0, 3.0)], 2),
 )
 @pytest.mark.parametrize("name", delayed.SHAPES)
+@pytest.mark.in_turn(3)
 def test_whole_curves_lie_in_their_bands(name: str, mechanism: Mechanism, scale: float) -> None:
     counts, begins = counted(name)
     noise = Noise(mechanism, scale, "rho" if mechanism == "gaussian" else "epsilon")
@@ -164,6 +165,7 @@ def test_whole_curves_lie_in_their_bands(name: str, mechanism: Mechanism, scale:
 
 @pytest.mark.parametrize("chance", [False, True], ids=["noise", "noise and chance"])
 @pytest.mark.parametrize("name", some(["small", "few enter late", "most enter late"], 1))
+@pytest.mark.in_turn(3)
 def test_figures_are_within_their_ends(name: str, chance: bool) -> None:
     """Two groups of the same counts, or of people that are drawn anew from them each time."""
     counts, begins = counted(name)
