@@ -12,6 +12,7 @@ from dpdesk.desk.pages.help.handbook import read_handbook
 from tests import texts
 
 OTHERS = [
+    (r"\bquer(y|ies)\b", r"\bAbfragen?\b", "Auswertung"),
     (r"\bmargins?\b", r"\bSpannen?\b", "Fehlermarge"),
     (r"\bhandles?\b", r"\bReglers?\b", "Griff"),
     (r"\brecipients?\b", r"\bEmpfangenden?\b", "Empfänger"),

@@ -22,6 +22,7 @@ from dpdesk.desk.core.document import Document
 from dpdesk.desk.core.file_dialogs import usual_folder
 from dpdesk.desk.core.files.data_file import DataFile
 from dpdesk.desk.core.files.further_files import FurtherFiles
+from dpdesk.desk.core.instalments import matching_series
 from dpdesk.desk.core.jobs.jobs import Job, JobRunner
 from dpdesk.desk.core.jobs.recognition import Recognition
 from dpdesk.desk.core.state import NONE_FURTHER, DeskState, derive
@@ -88,6 +89,7 @@ class Session(QObject):
         self.releasing: Job | None = None
         """What draws noise now: closing asks first."""
         self._series_study: Study | None = None
+        self._beside_study: Study | None = None
         self._unread: tuple[Problem, ...] = ()
         self._connect()
 
@@ -153,6 +155,14 @@ class Session(QObject):
         elif study.tables or (study.data is not None and study.data.more):
             self.further.look(study, self.document.folder)
             problems = (*problems, *self.further.problems(study, header))
+        self._derive(header, problems)
+        if not self.series and self._take_up_series():
+            self._derive(header, problems)
+        self.state_changed.emit()
+
+    def _derive(self, header: tuple[str, ...], problems: tuple[Problem, ...]) -> None:
+        study = self.document.study
+        is_elsewhere = study.data is not None and study.data.in_database
         self.state = derive(
             study,
             self.accounts.view(study, self.series),
@@ -164,7 +174,19 @@ class Session(QObject):
             self._further_columns(study, header) if study.tables else NONE_FURTHER,
             self.counting.how_far(study) if is_elsewhere else Counting.NONE,
         )
-        self.state_changed.emit()
+
+    def _take_up_series(self) -> bool:
+        """Make it an instalment of the series that reserved its budget, unless someone said no.
+
+        What the ledger answers of the same extract is no new instalment.
+        """
+        study = self.document.study
+        if study is self._beside_study or self.state.stored:
+            return False
+        series = matching_series(self.accounts.states, self.state)
+        if series is not None:
+            self.series, self._series_study = series.begun.name, study
+        return series is not None
 
     def _further_columns(
         self, study: Study, header: tuple[str, ...]
@@ -187,10 +209,12 @@ class Session(QObject):
     def draw_instalment(self, series: str) -> None:
         """Let the next release be an instalment of a series, paid from what it reserved; or not."""
         self.series, self._series_study = series, self.document.study
+        self._beside_study = None if series else self.document.study
         self.refresh()
 
     def _forget_fresh(self) -> None:
         self._fresh, self.series, self.template = False, "", ""
+        self._beside_study = None
 
     def reread_accounts(self) -> None:
         """Read the ledger again: after a release, or when another program may have spent."""

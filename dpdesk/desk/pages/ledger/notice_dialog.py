@@ -61,7 +61,10 @@ class NoticeDialog(LedgerDialog):
         super().__init__(window, session, _title_of(about), _text_of(about), tone)
         self._about = about
         self._numbers = numbers
-        hint = self.tr("This reason appears in the notice, for everyone who has the bundle.")
+        hint = self.tr(
+            "This reason appears in the notice, for everyone who has the bundle. If only one table "
+            "is wrong, name it: the notice is about the whole release."
+        )
         self.withdrawn = OptionCard(self.tr("Withdrawn: do not use the figures"))
         self.corrected = OptionCard(self.tr("Corrected: a later release replaces them"))
         self.by = ChoiceField(self.tr("&Replaced by"), placeholder=self.tr("Not named"))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
 from dpdesk.desk.core.edits.unused_columns import only_in_the_way
+from dpdesk.desk.core.instalments import matching_series
 from dpdesk.desk.core.jobs.jobs import Job
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
@@ -456,7 +457,9 @@ class ReleasePage(StepPage):
         self.same_file.open()
 
     def _confirm(self, signer: str, same_extract: bool) -> None:
-        self.confirm = confirm_dialog(self, self.state, signer)
+        session = self.session
+        series = matching_series(session.accounts.states, self.state) if session.series else None
+        self.confirm = confirm_dialog(self, self.state, signer, series)
         self.confirm.accepted.connect(lambda: self._agreed(same_extract))
         self.confirm.open()
 
@@ -542,7 +545,7 @@ class ReleasePage(StepPage):
         if job is self._job:
             self._put(done, study)
             self.session.counting.forget()
-            self.session.series = ""
+            self.session.draw_instalment("")
             self.session.draw_again(False)
         self.session.reread_accounts()
         if self.isVisible():

@@ -39,6 +39,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.weak import Weakness
 from dpdesk.release.bundle.query_headings import UNTITLED
 from dpdesk.release.ledger.answers import Paid
+from dpdesk.release.ledger.decisions.series import Series
 from dpdesk.release.record.totals import together
 from dpdesk.release.second_person.requirement import requirement_in
 from dpdesk.study.model.baseline.declared import BaselineTable
@@ -118,13 +119,13 @@ class ReleaseReview(QWidget):
         frame.body.addWidget(self.table)
         self.table.ring.radius = Radius.CARD
         frame.body.addWidget(self.rank)
+        column.addWidget(self.series)
         column.addWidget(frame)
         column.addWidget(self.counted)
         column.addWidget(self.untitled)
         column.addLayout(self.open_lines)
         column.addLayout(self._weak)
         column.addWidget(self.second)
-        column.addWidget(self.series)
         column.addWidget(self.stored)
         self.stored.action_pressed.connect(
             lambda: self._session.draw_again(not self._session.state.fresh)
@@ -541,8 +542,26 @@ def _parts_of_price(state: DeskState) -> list[tuple[str, str]]:
     return rows
 
 
-def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
-    """The one question before budget is spent, with the numbers in it."""
+def _of_series(series: Series | None) -> list[tuple[str, str]]:
+    if series is None:
+        return []
+    of = tr("ReleaseConfirm", "{0}, release {1} of {2}").format(
+        series.begun.name, series.drawn + 1, series.begun.count
+    )
+    return [(tr("ReleaseConfirm", "Series"), of)]
+
+
+def confirm_dialog(
+    window: QWidget, state: DeskState, signer: str, series: Series | None = None
+) -> Dialog:
+    """The one question before budget is spent, with the numbers in it.
+
+    Args:
+        window: the window to dim.
+        state: what the desk shows.
+        signer: whose key signs.
+        series: the one that this is the next release of.
+    """
     account = state.account
     left = words.amount(account.left) if account else ""
     cost = words.amount(state.planned)
@@ -554,6 +573,7 @@ def confirm_dialog(window: QWidget, state: DeskState, signer: str) -> Dialog:
         after = words.amount(state.spent_after)
         rows += [
             (tr("ReleaseConfirm", "Account"), account.name),
+            *_of_series(series),
             (
                 tr("ReleaseConfirm", "Spent afterwards"),
                 of.format(after, words.amount(account.total)),

@@ -3,34 +3,16 @@
 
 from __future__ import annotations
 
+from dpdesk.desk.core.instalments import matching_series, running_series
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import words
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
 from dpdesk.release.ledger.decisions.series import Series
-from dpdesk.release.ledger.spending.instalments import price_of
-from dpdesk.study.problem import Refused
-
-
-def matching_series(session: Session, state: DeskState) -> Series | None:
-    """The running series of the account that asks what the study asks, at its price."""
-    from dpdesk.privacy import compiler
-
-    name = state.account.name if state.account is not None else ""
-    own = [account for account in session.accounts.states if account.name == name]
-    found = [series for account in own for series in account.series if series.remaining]
-    # That the account has too little left beside the series is why it is offered.
-    if not found or state.checked:
-        return None
-    try:
-        price = price_of(compiler.compile(state.study))
-    except Refused:
-        return None
-    return next((s for s in found if s.begun.questions == price.questions), None)
 
 
 class SeriesBanner(Banner):
-    """Offers to release as an instalment, or beside the series."""
+    """Says that it is one, and offers to release beside the series; or why it is none."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(Tone.INFO, stands_out=True)
@@ -40,10 +22,27 @@ class SeriesBanner(Banner):
         self.hide()
 
     def show_state(self, state: DeskState) -> None:
-        series = self._series = matching_series(self._session, state)
-        self.setVisible(series is not None)
-        if series is None:
-            return
+        states = self._session.accounts.states
+        series = self._series = matching_series(states, state)
+        others = () if state.checked or not state.must_read else running_series(states, state)
+        self.setVisible(series is not None or bool(others))
+        if series is not None:
+            self._show_series(series)
+        elif others:
+            self._show_others(others, state)
+
+    def _show_others(self, others: tuple[Series, ...], state: DeskState) -> None:
+        """The account's series ask something else, and keep their budget from this release."""
+        names = ", ".join(one.begun.name for one in others)
+        text = self.tr(
+            "A series asks the same queries each time, with the same groups, bounds, periods and "
+            "shares. This plan differs, so it uses the remaining budget."
+        )
+        tone = Tone.ATTENTION if state.over_planned else Tone.INFO
+        self.say(self.tr("Not a release of the series {0}.").format(names), text, tone)
+        self.set_action("")
+
+    def _show_series(self, series: Series) -> None:
         begun, number = series.begun, series.drawn + 1
         head = self.tr("Release {0} of {1} in series {2}.")
         head = head.format(number, begun.count, begun.name)

@@ -64,6 +64,7 @@ class ExportedView(QWidget):
         self.groups = Label("", Type.CARD, mono=True, wrap=True)
         self.copy_mail = secondary(self.tr("Copy text"), before="copy", small=True)
         self.copy_line = secondary(self.tr("Copy public key"), before="copy", small=True)
+        self.printed = Label("", Type.SMALL, mono=True, wrap=True)
         self.copy_groups = secondary(self.tr("Copy"), before="copy", small=True)
         self.copy_groups.setAccessibleName(self.tr("Copy fingerprint"))
         self.back = link(self.tr("Back to the figures"))
@@ -119,7 +120,12 @@ class ExportedView(QWidget):
                     )
                 ),
                 self.copy_groups,
-                _inset(self.groups, self.tr("Read the fingerprint out")),
+                _inset(
+                    self.groups,
+                    self.tr("Read the fingerprint out"),
+                    quiet(self.tr("As ssh-keygen prints it")),
+                    self.printed,
+                ),
             ),
         )
         for place, (icon, title, text, button, content) in enumerate(steps):
@@ -169,6 +175,7 @@ class ExportedView(QWidget):
         self.line.setText(allowed_signers_line(signer).strip())
         self.line.setCursorPosition(0)
         self.groups.setText(to_read_out(signer.fingerprint))
+        self.printed.setText(signer.fingerprint)
         groups = groups_of(signer.fingerprint)
         self.groups.setAccessibleName(", ".join(" ".join(group) for group in groups))
 
@@ -266,12 +273,13 @@ def _title(text: str) -> Label:
     return headed(Label(text, semibold=True, wrap=True))
 
 
-def _inset(label: Label, name: str) -> Card:
+def _inset(label: Label, name: str, *below: QWidget) -> Card:
     """What is read and not written, in a quiet box as wide as the fields above."""
     around = Card(fill=Role.INSET)
     around.setAccessibleName(name)
     around.set_padding(Space.SMALL + INSET)
-    around.body.addWidget(label)
+    for part in (label, *below):
+        around.body.addWidget(part)
     return around
 
 

@@ -2,22 +2,26 @@
 """What an instalment of a planned series asks and costs, from the plan alone.
 
 Each instalment is drawn and paid in full, whatever the ledger could answer: it is about another
-state of the data. So its price is that of the plan in an empty ledger, and the same for all.
+state of the data. So its price is that of the plan in an empty ledger, and the same for all. What
+it asks is what releases are compared by: next year's file may have another name, sheet, encoding or
+line of headers, and a public number of people of its own.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 
 from dpdesk.privacy import compiler
-from dpdesk.privacy.plan import Plan
+from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions import series
 from dpdesk.release.ledger.decisions.recovery import refuse_locked
 from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule, Series
 from dpdesk.release.ledger.spending.prices import unanswered
 from dpdesk.release.record.totals import together
+from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget
@@ -27,11 +31,19 @@ _DOMAIN = "dpdesk-series-1"
 
 def price_of(plan: Plan) -> InstalmentPrice:
     """What each release of a plan costs, and a digest of what it asks at which price."""
-    paid = unanswered(plan.queries, ())
-    asked = sorted([text, str(query.share), str(query.delta)] for text, query in paid.items())
-    content = json.dumps([_DOMAIN, plan.total.measure, asked], ensure_ascii=True)
+    return price_together(plan.queries, plan.total.measure)
+
+
+def price_together(queries: Iterable[QueryPlan], measure: str) -> InstalmentPrice:
+    """The same of a study's compiled queries, in its measure."""
+    paid = unanswered(queries, ())
+    asked = sorted(
+        [canonical(query.question.comparable()), str(query.share), str(query.delta)]
+        for query in paid.values()
+    )
+    content = json.dumps([_DOMAIN, measure, asked], ensure_ascii=True)
     return InstalmentPrice(
-        together(plan.total.measure, (query.share for query in paid.values())),
+        together(measure, (query.share for query in paid.values())),
         Delta(sum(query.delta.atto for query in paid.values())),
         hashlib.sha256(content.encode("ascii")).hexdigest(),
     )

@@ -22,7 +22,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.parameters import CategoriesFoundParameters
 from dpdesk.study.model.queries import Query
-from dpdesk.study.model.unit import Budget
+from dpdesk.study.model.unit import Budget, DataSource
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, texts
 from tests.doors import ConstantDoor
@@ -73,22 +73,32 @@ def test_a_series_is_reserved_drawn_and_ended_in_the_window(
 ) -> None:
     assert "0.90 is reserved" in planned(window, qtbot)
     page = release_page(window)
-    parts = window.panel.gauge.parts
-    assert (parts.spent, parts.reserved, parts.left) == (0, 900_000, 0)
-    assert "Reserved for series 0.90" in window.panel.gauge.description()
     banner = page.review.series
     assert "Release 1 of 9" in banner.accessibleName()
+    parts = window.panel.gauge.parts
+    assert (parts.reserved, parts.planned, parts.left) == (800_000, 100_000, 100_000), "its own"
     banner.action_pressed.emit()
     settle()
+    window.session.look_again()
     parts = window.panel.gauge.parts
-    assert (parts.reserved, parts.planned, parts.left) == (800_000, 100_000, 100_000)
+    assert (parts.spent, parts.reserved, parts.left) == (0, 900_000, 0), "outside, as was wanted"
+    assert "Reserved for series 0.90" in window.panel.gauge.description()
+    banner.action_pressed.emit()
+    settle()
     assert page.release_button.isEnabled()
+    page._confirm("me", same_extract=True)
+    assert "wards, release 1 of 9" in texts(page.confirm)
+    page.confirm.reject()
     page.start_release(same_extract=True)
     qtbot.waitUntil(lambda: page._job is None)
     settle()
     account = Ledger(home).account("registry")
     assert (account.spent, account.reserved) == (Epsilon.of("0.1"), Epsilon.of("0.8"))
-    assert window.session.series == ""
+    assert window.session.series == "", "of the same extract there is no second one by itself"
+    data = window.session.document.study.data or DataSource()
+    study = replace(window.session.document.study, data=replace(data, extract="next year"))
+    window.session.edit(study, "another year")
+    assert window.session.series == "wards"
 
     window.go_to("history")
     settle()
@@ -126,6 +136,8 @@ def test_delta_that_a_series_keeps_pays_for_its_own_release_alone(
     settle()
     assert "0.03 is reserved" in planned(window, qtbot, "3")
     page = release_page(window)
+    page.review.series.action_pressed.emit()
+    settle()
     assert [p.code for p in window.session.state.blocking] == ["delta-exceeded"]
     assert not page.release_button.isEnabled()
     page.review.series.action_pressed.emit()
@@ -149,13 +161,14 @@ def test_a_series_says_how_many_releases_there_is_budget_for(window: MainWindow)
 def test_an_edit_leaves_the_series(window: MainWindow, qtbot: QtBot) -> None:
     planned(window, qtbot)
     page = release_page(window)
-    page.review.series.action_pressed.emit()
     assert window.session.series == "wards"
     query = replace(one_query().queries[0], epsilon=Epsilon.of("0.2"))
     study = replace(window.session.document.study, queries=(query,))
     window.session.edit(study, "dearer")
     settle()
-    assert window.session.series == "" and not page.review.series.isVisible()
+    assert window.session.series == "" and page.review.series.isVisible()
+    assert "Not a release of the series wards" in page.review.series.accessibleName()
+    assert page.review.series.action.isHidden()
     assert not page.release_button.isEnabled(), "what is reserved pays for nothing else"
 
 

@@ -24,6 +24,7 @@ from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule
 from dpdesk.release.ledger.spending.instalments import begin_series, end_series, price_of
 from dpdesk.release.places.home import Home
 from dpdesk.study.model.amount import NO_DELTA, Delta, Epsilon, Rho
+from dpdesk.study.model.unit import DataSource, Unit
 from tests.doors import ConstantDoor
 from tests.release.ledgers import DELTA, KEPT, ONE, PAYLOAD, RHO, TENTH, charge, pay, refusal
 from tests.release.studies import STUDY, release, write_data
@@ -90,6 +91,11 @@ def test_the_price_is_of_what_is_asked_and_not_of_where_it_stands() -> None:
     assert price_of(compiler.compile(again)) == price
     twice = replace(STUDY, queries=(*STUDY.queries, replace(STUDY.queries[0], id="again")))
     assert price_of(compiler.compile(twice)) == price, "a question that is asked twice is paid once"
+    data = STUDY.data or DataSource()
+    later = replace(data, path="2027.csv", extract="2027", encoding="cp1252", label="2027")
+    assert price_of(compiler.compile(replace(STUDY, data=later))) == price, "another year's file"
+    fewer = replace(STUDY, unit=replace(STUDY.unit or Unit(), max_rows=2))
+    assert price_of(compiler.compile(fewer)) != price
     dearer = replace(STUDY.queries[0], epsilon=Epsilon.of("0.2"))
     assert price_of(compiler.compile(replace(STUDY, queries=(dearer,)))) != price
 
