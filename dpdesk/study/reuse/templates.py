@@ -144,6 +144,8 @@ def proposed_columns(study: Study, template: Template) -> Chosen:
             free = made or free
         if slot.key == "compared":
             free = [c for c in free if len(group_labels(c)) <= MOST_COMPARED]
+        # A yes/no column is left for the outcomes while there are categories to split by.
+        free = sorted(free, key=lambda c: slot.kinds.index(c.kind))
         names = [c.name for c in free[: PROPOSED if slot.several else 1]]
         taken.update(names)
         chosen[slot.key] = tuple(names)

@@ -20,6 +20,7 @@ from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
 
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
+_LAST_NUMBERS = re.compile(r"(-?[0-9]+)+$")
 Header = tuple[str, ...]
 _OF_PEOPLE = ("patients", "patienten", "people", "personen", "persons")
 """Names of tables with one row a person."""
@@ -28,14 +29,17 @@ _OF_PEOPLE = ("patients", "patienten", "people", "personen", "persons")
 def free_table_name(study: Study, path: str) -> str:
     """A name for a table that no other has: the file's, in the letters that a name may have.
 
+    Numbers at its end mostly say the year, and the next year's file is of the same table.
+
     >>> free_table_name(Study(), "in/Lab values 2024.csv")
-    'lab-values-2024'
+    'lab-values'
     """
     stem = PurePath(path.replace("\\", "/")).name.partition(".")[0].lower()
     plain = _NO_LETTER.sub("-", stem).strip("-")[: limits.MAX_ID_LENGTH - 3].strip("-") or "table"
     taken = {table.name for table in study.tables}
     numbers = (f"{plain}-{number}" for number in range(2, limits.MAX_TABLES + 3))
-    return next(name for name in (plain, *numbers) if name not in taken)
+    lasting = _LAST_NUMBERS.sub("", plain) or plain
+    return next(name for name in (lasting, plain, *numbers) if name not in taken)
 
 
 def is_named_for_people(path: str) -> bool:
@@ -60,6 +64,17 @@ def proposed_table(study: Study, source: DataSource, header: Header) -> FurtherT
         person = next((name for name in header if name.lower() == "id"), "")
     rows: Any = "one-per-person" if is_of_people and not case else "many"
     return FurtherTable(name, source, person or "", case, rows)
+
+
+def with_case(study: Study, header: Header) -> Study:
+    """The case number of the main table, where further tables name one that its header has too."""
+    unit = study.unit or Unit()
+    named = {table.case for table in study.tables if table.case}
+    if unit.person is None or unit.case or len(named) != 1:
+        return study
+    (case,) = named
+    fits = case in header and case != unit.person
+    return study_edits.set_unit(study, case=case) if fits else study
 
 
 def add_table(study: Study, table: FurtherTable) -> Study:

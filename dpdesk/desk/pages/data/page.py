@@ -478,6 +478,7 @@ class DataPage(StepPage):
         self.dialog = dialog
         dialog.decided.connect(lambda now: self.session.edit(now, self.tr("Change the tables")))
         dialog.files_wanted.connect(lambda: self._ask_more(dialog))
+        dialog.other_wanted.connect(lambda: self._ask_other(dialog))
         dialog.open()
 
     def _ask_main(self, name: str) -> None:
@@ -496,6 +497,11 @@ class DataPage(StepPage):
             self._recognise_all(
                 chosen, lambda found: dialog.take(added_to(dialog.study, found, dialog.table)[0])
             )
+
+    def _ask_other(self, dialog: TableDialog) -> None:
+        title = self.tr("Choose another file of this table")
+        if (chosen := existing_file(dialog, title, "", read_words.table_kinds())) is not None:
+            self._recognise_all([chosen], lambda found: dialog.take_other(found[0].source))
 
     def _ask_file(self) -> None:
         title = self.tr("Choose a data file")

@@ -183,7 +183,9 @@ class AccountCard(Card):
         study = self._session.state.study
         named = study.budget.account if study.budget else ""
         taken = {account.name for account in self._session.accounts.states}
-        name = free_name(named or slug(study.title), taken)
+        # Next year's report is about the same people, and has no account of its own.
+        lasting = slug(study.title).rstrip("-0123456789") or slug(study.title)
+        name = free_name(named or lasting, taken)
         dialog = NewAccountDialog(over or self, self._session, name)
         dialog.opened.connect(self._opened)
         dialog.open()

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import query_edits, study_edits
+from dpdesk.desk.core.edits.table_edits import with_case
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.state import StepState, step_state
 from dpdesk.desk.pages.people.account_card import AccountCard
@@ -268,7 +269,7 @@ class PeoplePage(StepPage):
         study = self.state.study
         study = replace(study, unit=study.unit or self._undecided)
         self._undecided = None
-        study = study_edits.set_unit(study, person=name)
+        study = with_case(study_edits.set_unit(study, person=name), self.state.header)
         self.session.edit(study, self.tr("Change the privacy unit"))
 
     def _type_max_rows(self, text: str) -> None:

@@ -17,8 +17,10 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.data.page import DataPage
 from dpdesk.desk.pages.data.tables.added_files_dialog import AddedFilesDialog
 from dpdesk.desk.pages.data.tables.table_dialog import NONE, TableDialog
+from dpdesk.desk.pages.people.page import PeoplePage
 from dpdesk.study.model.columns import DateColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import Unit
 from tests.desk.conftest import OpenWindow
 from tests.desk.pages.data.test_data_page import data_page
@@ -87,7 +89,7 @@ def test_files_of_the_same_columns_are_one_table_with_labels(
     dialog.accept()
     settle()
     (labs,) = study_of(page).tables
-    assert (labs.name, labs.case, labs.rows) == ("labs-2023", "stay_id", "many")
+    assert (labs.name, labs.case, labs.rows) == ("labs", "stay_id", "many")
     assert [file.label for file in labs.data.files] == ["2023", "2024"]
     assert page.state.step_problems("data") == ()
 
@@ -178,7 +180,7 @@ def test_of_several_files_those_of_the_same_columns_may_be_one_table(
     settle()
     tables = study_of(page).tables
     assert [(one.name, len(one.data.files)) for one in tables] == [
-        ("labs-2023", 2),
+        ("labs", 2),
         ("patients", 1),
     ]
     assert [file.label for file in tables[0].data.files] == ["2023", "2024"]
@@ -200,7 +202,7 @@ def test_several_files_dropped_on_data_are_tables_of_the_study(
     before = page.session.document.path
     dropped(window, [tmp_path / "patients.csv", tmp_path / "labs_2023.csv"])
     assert page.session.document.path == before
-    assert [one.name for one in study_of(page).tables] == ["patients", "labs-2023"]
+    assert [one.name for one in study_of(page).tables] == ["patients", "labs"]
 
 
 def test_several_files_dropped_elsewhere_are_a_study_of_several_tables(
@@ -250,3 +252,45 @@ def test_the_preview_names_no_kind_of_another_tables_column(page: DataPage) -> N
     settle()
     heads = page.preview._shown[1]
     assert "admitted\nNot used" in heads
+
+
+def test_another_year_is_another_file_of_the_same_table(
+    page: DataPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It took adding the new file and removing the old one, beside a button for the table."""
+    added(page, tmp_path, "labs_2023.csv").accept()
+    settle()
+    chosen = tmp_path / "labs_2024.csv"
+    monkeypatch.setattr("dpdesk.desk.pages.data.page.existing_file", lambda *_: chosen)
+    page._open_table(study_of(page), "labs")
+    assert isinstance(page.dialog, TableDialog)
+    page.dialog.files.other.click()
+    settle()
+    page.dialog.accept()
+    settle()
+    (labs,) = study_of(page).tables
+    assert (Path(labs.data.path).name, labs.case) == ("labs_2024.csv", "stay_id")
+    assert labs.data.label == "" and labs.data.more == ()
+    page._open_table(study_of(page), MAIN)
+    assert page.dialog.files.other.isHidden(), "the main table's is chosen on the page"
+    page.dialog.reject()
+
+
+def test_a_case_number_is_named_once(page: DataPage, tmp_path: Path) -> None:
+    """It was to be chosen in a field that was shut until People was done, in another dialog."""
+    window = page.window()
+    assert isinstance(window, MainWindow)
+    page.session.edit(replace(study_of(page), unit=Unit("patient_id", 3)), "no case number")
+    dialog = added(page, tmp_path, "labs_2023.csv")
+    dialog.case.picked.emit("stay_id")
+    assert dialog.main_case.key == "stay_id"
+    dialog.accept()
+    settle()
+    page.session.edit(replace(study_of(page), unit=None), "before People")
+    people = window.pages["people"]
+    assert isinstance(people, PeoplePage)
+    people._choose_person("patient_id")
+    assert study_of(page).unit == Unit("patient_id", 1, case="stay_id")
+    page.session.edit(replace(study_of(page), tables=(), unit=None), "no table")
+    people._choose_person("patient_id")
+    assert study_of(page).unit == Unit("patient_id", 1)

@@ -42,10 +42,12 @@ class TableDialog(Dialog):
     Signals:
         decided: the study with what was declared.
         files_wanted: further files of this table are to be chosen.
+        other_wanted: another file is to be chosen in the place of its only one.
     """
 
     decided = Signal(object)
     files_wanted = Signal()
+    other_wanted = Signal()
 
     def __init__(self, window: QWidget, session: Session, study: Study, name: str) -> None:
         title = tr("TableDialog", "Table {0}").format(name) if name else ""
@@ -92,6 +94,14 @@ class TableDialog(Dialog):
         self._study = study
         self._show()
 
+    def take_other(self, source: DataSource) -> None:
+        """Put another file in the place of the table's only one; what is declared stays."""
+        before = self._study.data_of(self._name) or DataSource()
+        self._study = table_edits.set_files(
+            self._study, self._name, [replace(source, label=before.label)]
+        )
+        self._show()
+
     # --- building -------------------------------------------------------------------------------
 
     def _build(self) -> None:
@@ -121,12 +131,13 @@ class TableDialog(Dialog):
         self.rows.picked.connect(self._set_rows)
         self.keep.picked.connect(self._set_keep)
         self.by.picked.connect(self._set_by)
-        self.case.picked.connect(lambda key: self._change(case=_plain(key)))
+        self.case.picked.connect(self._set_case)
         self.main_case.picked.connect(self._set_main_case)
         self.files.corrected.connect(self._correct)
         self.files.labelled.connect(self._set_label)
         self.files.removed.connect(self._remove_file)
         self.files.more_wanted.connect(self.files_wanted)
+        self.files.other_wanted.connect(self.other_wanted)
         self._session.further.changed.connect(self._follow)
         self.finished.connect(self._forget)
 
@@ -239,6 +250,11 @@ class TableDialog(Dialog):
         """The columns of the main table's first file."""
         place, file = next(iter(files_of(self._study, MAIN)), (FIRST, DataSource()))
         return summary_of(self._session, place, file).header
+
+    def _set_case(self, key: str) -> None:
+        self._change(case=_plain(key))
+        self._study = table_edits.with_case(self._study, self._main())
+        self._show()
 
     def _set_main_case(self, key: str) -> None:
         self._study = study_edits.set_unit(self._study, case=_plain(key))

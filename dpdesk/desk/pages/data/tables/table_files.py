@@ -22,6 +22,7 @@ from dpdesk.desk.widgets.inputs.field import ChoiceField
 from dpdesk.desk.widgets.labels.label import quiet
 from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
 from dpdesk.study.problem import Problem
 
@@ -40,12 +41,14 @@ class TableFiles(Card):
         removed: a file is to go; carries its number.
         corrected: a file is read in another way; carries its place, the part and its value.
         more_wanted: further files are to be chosen.
+        other_wanted: another file is to be chosen in the place of the only one.
     """
 
     labelled = Signal(int, str)
     removed = Signal(int)
     corrected = Signal(object, str, object)
     more_wanted = Signal()
+    other_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__(fill=Role.INSET)
@@ -58,15 +61,17 @@ class TableFiles(Card):
         self.which = ChoiceField(self.tr("&How this file is read"))
         self.chips = ReadChips()
         self.more = link(self.tr("Add files with the same columns…"))
+        self.other = link(self.tr("Choose another file…"))
         self.body.addWidget(self.head(self.tr("Its files")))
         holder = QWidget()
         holder.ring_room = LINK_ROOM  # type: ignore[attr-defined]  # AlignedBox reads it
         self._list = QVBoxLayout(holder, contentsMargins=NO_MARGINS, spacing=Space.TIGHT)
-        for part in (holder, self._rest, self.which, self.chips, self.more):
+        for part in (holder, self._rest, self.which, self.chips, self.other, self.more):
             self.body.addWidget(part)
         self.which.picked.connect(lambda key: self._choose(int(key)))
         self.chips.corrected.connect(self._correct)
         self.more.clicked.connect(lambda: self.more_wanted.emit())
+        self.other.clicked.connect(lambda: self.other_wanted.emit())
 
     def show_files(self, study: Study, table: str) -> None:
         """Show the files of a table of a study."""
@@ -102,6 +107,8 @@ class TableFiles(Card):
     def _render(self) -> None:
         names = [file_name(file) for _place, file in self._files]
         self.which.setVisible(len(names) > 1)
+        # The main table's is chosen on the page, which names the extract anew.
+        self.other.setVisible(len(names) == 1 and self._files[0][0].table != MAIN)
         self.which.set_choices([(str(at), name) for at, name in enumerate(names)], str(self._at))
         place, file = self._files[self._at or 0]
         problems = self._problems(place, file)
