@@ -23,6 +23,8 @@ DESKTOP = (
 """What every desktop of Debian has, and a program may expect."""
 USER, USER_ID = "custodian", 1000
 OTHER_LOCALE = "de_DE.ISO-8859-1"
+GERMAN = "de_DE.UTF-8"
+LOCALES = (OTHER_LOCALE, GERMAN)
 PACKAGES = Path("srv")
 """Where the packages lie that are to be installed, inside."""
 _SYSTEM, _READY = "dev/.system", "dev/.packages"
@@ -110,9 +112,10 @@ class CleanRoot:
 
 def make(folder: Path, packages: Sequence[Path]) -> CleanRoot:
     """A system with a user, and with packages and all that they need lying ready."""
-    if not _holds(folder / _SYSTEM, [SUITE, *DESKTOP]):
+    holds = [SUITE, *DESKTOP, *LOCALES]
+    if not _holds(folder / _SYSTEM, holds):
         _bootstrap(folder)
-        _note(folder / _SYSTEM, [SUITE, *DESKTOP])
+        _note(folder / _SYSTEM, holds)
     digests = [hashlib.sha256(package.read_bytes()).hexdigest() for package in packages]
     if not _holds(folder / _READY, digests):
         _lay_ready(folder, packages)
@@ -150,9 +153,10 @@ def _bootstrap(folder: Path) -> None:
     subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
     _inside(folder, "apt-get", "install", "--yes", "--no-install-recommends", *DESKTOP)
     _inside(folder, "useradd", "--create-home", "--uid", str(USER_ID), USER)
-    language, _, encoding = OTHER_LOCALE.partition(".")
-    made = ("--inputfile", language, "--charmap", encoding, OTHER_LOCALE)
-    _inside(folder, "localedef", "--no-archive", *made)
+    for locale in LOCALES:
+        language, _, encoding = locale.partition(".")
+        made = ("--inputfile", language, "--charmap", encoding, locale)
+        _inside(folder, "localedef", "--no-archive", *made)
 
 
 def _lay_ready(folder: Path, packages: Sequence[Path]) -> None:
