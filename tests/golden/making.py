@@ -37,6 +37,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.run import release_run as run
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.verify import reproduce
+from dpdesk.release.verify.plain_documents import is_plain_workbook
 from dpdesk.release.verify.verification import verify
 from dpdesk.shell.confidence_levels import levels_members
 from dpdesk.shell.plan import plan_members
@@ -125,7 +126,9 @@ def _released(study: Study) -> tuple[list[dict[str, str]], list[str], list[dict[
         payloads = [_payload(ledger, 1 + number) for number in range(ledger.head()[0])]
         bundles = [build(one.stored, one.chain, KEY) for one in done]
         assert all(verify(bundle, KNOWN).is_good for bundle in bundles)
-    return entries, payloads, [{**unpack(raw), "bundle.zip": raw} for raw in bundles]
+    files = [{**unpack(raw), "bundle.zip": raw} for raw in bundles]
+    assert all(is_plain_workbook(one["results.xlsx"]) for one in files)
+    return entries, payloads, files
 
 
 def _ledger(folder: Path, study: Study) -> Ledger:

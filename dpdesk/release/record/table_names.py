@@ -51,15 +51,21 @@ def names_in(study: Study | None, titles: Iterable[tuple[str, str]]) -> tuple[st
 
 def _part_of(study: Study, query: Query) -> str:
     """The table, the characteristic and the groups of a part of a Table 1; else nothing."""
-    component = query.component
-    tables = (one for one in study.baseline_tables if component and one.id == component.table)
-    table = next(tables, None)
-    if component is None or table is None or query.title:
+    table = None if query.component is None else study.baseline_table(query.component.table)
+    if table is None or query.title:
         return ""
+    return " ".join((table.title or table.id, *part_columns(study, query)))
+
+
+def part_columns(study: Study, query: Query) -> tuple[str, ...]:
+    """What the columns are called that a part of a Table 1 is about; of other queries nothing."""
+    component = query.component
+    table = None if component is None else study.baseline_table(component.table)
+    if component is None or table is None:
+        return ()
     told = [] if component.place is None else [table.characteristics[component.place].column]
-    columns = [*told, *(column_of(by) for by in query.by)]
-    names = (column_name(study, name) for name in dict.fromkeys(columns))
-    return " ".join((table.title or table.id, *names))
+    columns = dict.fromkeys((*told, *(column_of(by) for by in query.by)))
+    return tuple(column_name(study, name) for name in columns)
 
 
 def table_names(titles: Iterable[str]) -> tuple[str, ...]:

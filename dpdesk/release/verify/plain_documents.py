@@ -59,15 +59,15 @@ cp:coreProperties cp:lastModifiedBy dc:creator dc:title
 dcterms:created dcterms:modified vt:i4 vt:lpstr vt:variant vt:vector
 """
 _CHART_NAMES = """
-a:bodyPr a:defRPr a:endParaRPr a:ext a:graphic a:graphicData a:ln a:lstStyle a:off a:p a:pPr a:r
-a:rPr a:solidFill a:srgbClr a:t
+a:bodyPr a:defRPr a:endParaRPr a:ext a:graphic a:graphicData a:ln a:lstStyle a:noFill a:off a:p
+a:pPr a:prstDash a:r a:rPr a:solidFill a:srgbClr a:t
 c:auto c:axId c:axPos c:barChart c:barDir c:cat c:catAx c:chart c:chartSpace c:crossAx
 c:crossBetween c:crosses c:errBarType c:errBars c:errDir c:errValType c:gapWidth c:grouping
-c:headerFooter c:idx c:lang c:layout c:lblAlgn c:lblOffset c:legend c:legendPos c:lineChart
-c:majorGridlines c:marker c:max c:min c:minus c:numCache c:numRef c:order c:orientation
+c:headerFooter c:hiLowLines c:idx c:lang c:layout c:lblAlgn c:lblOffset c:legend c:legendPos
+c:lineChart c:majorGridlines c:marker c:max c:min c:minus c:numCache c:numRef c:order c:orientation
 c:pageMargins c:pageSetup c:plotArea c:plotVisOnly c:plus c:printSettings c:pt c:ptCount c:rich
-c:scaling c:scatterChart c:scatterStyle c:ser c:size c:spPr c:strCache c:strRef c:symbol
-c:tickLblPos c:title c:tx c:txPr c:v c:val c:valAx c:xVal c:yVal
+c:scaling c:scatterChart c:scatterStyle c:ser c:size c:spPr c:stockChart c:strCache c:strRef
+c:symbol c:tickLblPos c:title c:tx c:txPr c:v c:val c:valAx c:xVal c:yVal
 xdr:cNvGraphicFramePr xdr:cNvPr xdr:clientData xdr:col xdr:colOff xdr:from xdr:graphicFrame
 xdr:nvGraphicFramePr xdr:row xdr:rowOff xdr:to xdr:twoCellAnchor xdr:wsDr xdr:xfrm
 """
@@ -89,10 +89,11 @@ A unit follows a blank and begins with a letter, so that none of its signs is ta
 
 _NAME = r"[^\"<>&\[\]:*?/\\'\0-\x1f]{1,31}"
 _LINKS = (
-    rf"<hyperlinks>(?:<hyperlink ref=\"[A-Z]{{1,3}}[0-9]{{1,7}}\" location=\"'{_NAME}'!A1\""
+    r'<hyperlinks>(?:<hyperlink ref="[A-Z]{1,3}[0-9]{1,7}" '
+    rf"location=\"'{_NAME}'!A[0-9]{{1,7}}\""
     r' display="[^"<>]{0,40}"/>)+</hyperlinks>'
 )
-"""Links to the first cell of a sheet of the same workbook; no other attribute, so no relation."""
+"""Links to a line of a sheet of the same workbook; no other attribute, so no relation."""
 
 
 _CELLS = r"\$[A-Z]{1,3}\$[0-9]{1,7}"

@@ -281,14 +281,14 @@ def cross_quantiles(charted: Charted, plain: Figures) -> CrossFigures | None:
     return CrossFigures(
         ", ".join(columns[place].title for place in down),
         measured(study, asked) if study is not None and asked else "",
-        tuple(dict.fromkeys(_quantile(row[across], words) for row in table.rows)),
+        tuple(dict.fromkeys(quantile_name(row[across], words) for row in table.rows)),
         tuple(CrossLine(name, tuple(cells)) for name, cells in lines.items()),
         has_totals=False,
         plain=plain,
     )
 
 
-def _quantile(number: str, words: ReleaseWords) -> str:
+def quantile_name(number: str, words: ReleaseWords) -> str:
     named = _QUANTILES.get(number)
     return words.say(_QUANTILE, q=words.number(number)) if named is None else words.say(named)
 

@@ -17,7 +17,7 @@ from dpdesk.release.bundle.baseline.layout import ShownFigure
 from dpdesk.release.bundle.baseline.printed import PrintedRow, PrintedTable, rank_text
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.printed_columns import NOTE, TOO_NOISY
-from dpdesk.release.bundle.workbook.reading_sheets import ReadingSheet
+from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.study.model.baseline.declared import Figures
 from dpdesk.study.text.number_text import PLUS_MINUS
 
@@ -54,8 +54,9 @@ def write_baseline(
     Args:
         contents: name of the sheet that leads to all others.
     """
-    sheet.top(table.title, table.notes_of_each, contents)
+    sheet.top(table.title, "", ((contents, f"← {contents}"),))
     _Baseline(sheet, table, words).write()
+    sheet.notes(table.notes_of_each)
     sheet.fit()
 
 

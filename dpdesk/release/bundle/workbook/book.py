@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -25,16 +26,19 @@ from dpdesk.release.bundle.report.charted_queries import charted_queries
 from dpdesk.release.bundle.report.printed_columns import TOO_NOISY
 from dpdesk.release.bundle.report.release_report import method_sections
 from dpdesk.release.bundle.workbook.baseline_sheet import write_baseline
-from dpdesk.release.bundle.workbook.cells import sheet_names
 from dpdesk.release.bundle.workbook.data_sheets import write_data
 from dpdesk.release.bundle.workbook.looks import Looks
 from dpdesk.release.bundle.workbook.method_sheet import write_method
+from dpdesk.release.bundle.workbook.own_totals import OwnTotals
+from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.release.bundle.workbook.reading_sheets import (
-    ReadingSheet,
+    DATA,
     TableSheets,
     write_key_figures,
     write_question,
 )
+from dpdesk.release.bundle.workbook.sheet_names import CROSSED, SMALL_WORDS, data_names, sheet_names
+from dpdesk.release.record.table_names import part_columns
 from dpdesk.study.text.number_text import in_column
 
 MOST_LINES = 20_000
@@ -44,10 +48,9 @@ MOST_READ = 1_000
 
 _CONTENTS: Final[Template] = "Contents"
 _KEY_FIGURES: Final[Template] = "Key figures"
-_DATA: Final[Template] = "Data {n}"
 _METHOD: Final[Template] = "Method"
 _MADE: Final[Template] = "How the figures were made: bounds, rules, noise, budget, signature"
-_FOR_PROGRAMS: Final[Template] = "Sheets of data, for programs"
+_PARTS: Final[Template] = "Other sheets of data: parts of the tables above, as drawn"
 _READ: Final[Template] = "How to read this"
 _CHECK: Final[Template] = "Check the signature"
 _RELEASED: Final[Template] = "{who}. Release of {day}."
@@ -55,7 +58,8 @@ _READING: Final[tuple[Template, ...]] = (
     "The noise that protects people is already in every figure. In at least 95 of 100 releases "
     "the exact figure is within the given margin, ± 95 %. {exact}",
     "“{too_noisy}”: noise hides the figure. It stays in its table, so that totals stay true.",
-    "Sheets named Data are for programs: each is the CSV file of one table.",
+    "Sheets whose names begin with D are for programs: each is the CSV file of one table, and has "
+    "the number of its table.",
 )
 _SAVED_AGAIN: Final[Template] = (
     "manifest.json is signed; README.txt says how to check that. A copy of this workbook that was "
@@ -110,21 +114,32 @@ class _Book:
         self._looks = Looks(book)
         self._contents, self._key = self._say(_CONTENTS), self._say(_KEY_FIGURES)
         self._method = self._say(_METHOD)
-        self._questions = tuple(self._requested(tables))
+        charted = charted_queries(text, tables)
+        totals = OwnTotals(text, [one.table for one in charted])
+        asked = [TableSheets(one, text.headings[one.query.id], text, totals) for one in charted]
         # Numbered as in the report: key figures and parts of a Table 1 have no sheet of their own.
-        self._read = [one for one in self._questions if self._is_read(one)]
-        titles = (one.heading.title for one in self._read)
-        names = sheet_names([*(one.printed.name for one in baselines), *titles])
+        read = [one for one in asked if self._is_read(one)]
+        titles = [*(one.printed.name for one in baselines), *(one.heading.title for one in read)]
+        names = sheet_names(titles, frozenset(self._say(SMALL_WORDS).split()))
         self._names = names[: len(baselines)]
         self._name_of = dict(
-            zip((one.query.id for one in self._read), names[len(baselines) :], strict=True)
+            zip((one.query.id for one in read), names[len(baselines) :], strict=True)
         )
+        taken = (self._contents, self._key, self._method, *names)
+        data = data_names({one.query.id: self._called(one) for one in asked}, taken, text.words)
+        self._questions = [replace(one, data=data[one.query.id]) for one in asked]
 
-    def _requested(self, tables: Sequence[Table]) -> Iterator[TableSheets]:
-        headings = self._text.headings
-        for i, charted in enumerate(charted_queries(self._text, tables)):
-            data = self._say(_DATA, n=str(i + 1))
-            yield TableSheets(charted, headings[charted.query.id], self._text, data)
+    def _called(self, question: TableSheets) -> tuple[str, str]:
+        """The number of the sheet that people read a table on, and what the table is called."""
+        number = self._name_of.get(question.query.id, "").partition(" ")[0]
+        study = self._text.release.record.study.study
+        asked = None if study is None else study.query(question.query.id)
+        if study is None or asked is None or asked.component is None:
+            return number, question.heading.title
+        ids = [one.printed.id for one in self._baselines]
+        if asked.component.table in ids:
+            number = str(1 + ids.index(asked.component.table))
+        return number, CROSSED.join(part_columns(study, asked)) or question.heading.title
 
     def write(self) -> None:
         """Cover, key figures, questions, data; links lead to sheets that come later."""
@@ -134,7 +149,7 @@ class _Book:
             write_key_figures(self._sheet(self._key), self._key, keys, self._contents)
         for name, baseline in zip(self._names, self._baselines, strict=False):
             write_baseline(self._sheet(name), baseline.printed, self._text.words, self._contents)
-        for question in self._read:
+        for question in (one for one in self._questions if self._is_read(one)):
             sheet = self._sheet(self._name_of[question.query.id])
             write_question(sheet, question, self._contents, MOST_READ)
         method = self._sheet(self._method)
@@ -153,7 +168,7 @@ class _Book:
         return is_in_baseline(study, question.query, self._baselines)
 
     def _sheet(self, name: str) -> ReadingSheet:
-        return ReadingSheet(self._page(name), self._looks)
+        return ReadingSheet(self._page(name), self._looks, self._say)
 
     def _page(self, name: str) -> Any:
         """A sheet that is printed on A4, and no wider."""
@@ -170,7 +185,7 @@ class _Book:
             count = in_column(str(lines), self._text.words.numbers)
             sheet.write_string(0, 0, self._say(_LEFT_OUT, count=count, file=question.file))
             return left
-        write_data(sheet, question.table, question.query, self._looks)
+        write_data(sheet, question.table, question.query, self._looks, self._contents)
         return left - lines
 
     def _write_cover(self, sheet: ReadingSheet) -> None:
@@ -184,10 +199,9 @@ class _Book:
             sheet.paragraph(sentence)
         sheet.at += 1
         self._write_contents(sheet)
+        self._write_parts(sheet)
         sheet.line((self._say(_CHECK),), self._looks.bold)
         sheet.paragraph(self._say(_SAVED_AGAIN))
-        sheet.at += 1
-        self._write_data_sheets(sheet)
         sheet.fit()
 
     def _released(self) -> str:
@@ -207,37 +221,51 @@ class _Book:
             yield form
 
     def _write_contents(self, sheet: ReadingSheet) -> None:
-        """What is on each sheet that people read."""
+        """What is on each sheet that people read, and where programs find the same."""
         say = self._say
-        heads = (say("Sheet"), say("What it shows"), say("Unit"), say("Figures"), say("File"))
-        sheet.heads(heads, (False, False, False, True, False))
+        heads = (say("Sheet"), say("What it shows"), say("Unit"), say("Figures"))
+        sheet.heads_below(
+            (*heads, say(DATA), say("File")), (False, False, False, True, False, False)
+        )
+        asked = [one for one in self._questions if not self._is_in_baseline(one)]
+        for question in (one for one in asked if one.key_figure):
+            self._write_entry(sheet, self._key, question)
         for name, baseline in zip(self._names, self._baselines, strict=False):
             printed = baseline.printed
             count = sum(len(cell.figures) for row in printed.rows for cell in row.cells)
-            figures = str(count + len(printed.heads))
-            self._write_entry(sheet, name, printed.title, "", figures, next(iter(baseline.files)))
-        for question in self._questions:
-            if not self._is_in_baseline(question):
-                name = self._name_of.get(question.query.id, self._key)
-                lines, title = str(len(question.table.rows)), question.heading.title
-                self._write_entry(sheet, name, title, question.unit, lines, question.file)
-        self._write_entry(sheet, self._method, say(_MADE), "", "", "")
+            figures, file = str(count + len(printed.heads)), next(iter(baseline.files))
+            self._write_line(sheet, name, (printed.title, printed.counted, figures, file))
+        for question in (one for one in asked if not one.key_figure):
+            self._write_entry(sheet, self._name_of[question.query.id], question)
+        self._write_line(sheet, self._method, (say(_MADE), "", "", ""))
         sheet.at += 1
 
-    def _write_data_sheets(self, sheet: ReadingSheet) -> None:
-        """Which table each sheet for programs has."""
-        sheet.line((self._say(_FOR_PROGRAMS),), self._looks.bold)
-        for question in self._questions:
-            sheet.cell(1, question.heading.title)
-            sheet.cell(4, question.file)
-            sheet.link(0, question.data, question.data)
+    def _write_entry(self, sheet: ReadingSheet, name: str, question: TableSheets) -> None:
+        lines = str(len(question.table.rows))
+        sheet.link(4, question.data, question.data)
+        told = (question.heading.title, question.unit, lines, question.file)
+        self._write_line(sheet, name, told)
 
-    def _write_entry(
-        self, sheet: ReadingSheet, name: str, title: str, unit: str, figures: str, file: str
-    ) -> None:
-        sheet.cell(1, title)
+    def _write_line(self, sheet: ReadingSheet, name: str, told: tuple[str, str, str, str]) -> None:
+        """What a sheet shows, its unit, how many figures, and its file."""
+        title, unit, figures, file = told
+        sheet.link(0, name, name)
+        sheet.wrapped(1, title)
         sheet.cell(2, unit)
         if figures:
             sheet.figure(3, figures, figures, "number", self._looks.number(figures, "number"))
-        sheet.cell(4, file)
-        sheet.link(0, name, name)
+        sheet.cell(5, file)
+        sheet.at += 1
+
+    def _write_parts(self, sheet: ReadingSheet) -> None:
+        """The sheets of data of what is read in a Table 1."""
+        parts = [one for one in self._questions if self._is_in_baseline(one)]
+        if not parts:
+            return
+        sheet.line((self._say(_PARTS),), self._looks.bold)
+        for question in parts:
+            sheet.wrapped(1, question.heading.title)
+            sheet.link(4, question.data, question.data)
+            sheet.cell(5, question.file)
+            sheet.at += 1
+        sheet.at += 1

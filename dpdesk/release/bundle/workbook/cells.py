@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may stand in a cell, and what a sheet may be called."""
+"""What may stand in a cell."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -12,13 +11,8 @@ MOST_SIGNS: Final = 32_767
 
 _DIGITS = 15
 """Significant digits that every spreadsheet keeps."""
-_SHEET_SIGNS = 31
 _UNIT_SIGNS = 40
 _SIGNS_OF_FORMATS = frozenset('"<>&;@[]\\')
-_NOT_IN_NAMES = frozenset("[]:*?/\\'\"<>&")
-_LEAST_NAME = 8
-_ONE_UNIT = 0x10000
-"""Signs from here on take two of the 31 places that a sheet's name has."""
 
 
 def is_kept(text: str) -> bool:
@@ -57,30 +51,3 @@ def shown_unit(unit: str) -> str:
     """
     is_plain = unit[:1].isalpha() and unit.isprintable() and not set(unit) & _SIGNS_OF_FORMATS
     return unit if is_plain and len(unit) <= _UNIT_SIGNS else ""
-
-
-def sheet_names(titles: Sequence[str]) -> list[str]:
-    """Names of sheets, which are short: numbered, as two may begin alike; cut between words.
-
-    >>> sheet_names(["Stays, by sex", "Mean of time in hospital, days, for each sex", "[*]"])
-    ['1 Stays, by sex', '2 Mean of time in hospital', '3']
-    """
-    return [_cut(f"{i} {_allowed(title)}") for i, title in enumerate(titles, start=1)]
-
-
-def _allowed(title: str) -> str:
-    signs = (" " if s in _NOT_IN_NAMES or not _is_shown(s) else s for s in title)
-    return " ".join("".join(signs).split())
-
-
-def _is_shown(sign: str) -> bool:
-    return sign.isprintable() and ord(sign) < _ONE_UNIT
-
-
-def _cut(name: str) -> str:
-    """The name's beginning: before its last comma, else between words, else where it must end."""
-    if len(name) <= _SHEET_SIGNS:
-        return name.strip()
-    short = name[: _SHEET_SIGNS + 1]
-    ends = (short.rfind(", "), short.rfind(" "), _SHEET_SIGNS)
-    return short[: next(end for end in ends if end > _LEAST_NAME)].rstrip(" ,;.-")

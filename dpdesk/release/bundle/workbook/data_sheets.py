@@ -14,12 +14,21 @@ from dpdesk.release.record.values import ReleasedQuery
 _WIDTH = 18
 
 
-def write_data(sheet: Any, table: Table, query: ReleasedQuery, looks: Looks) -> None:
-    """The table of one query as its CSV file has it; numbers show their declared unit."""
+def write_data(sheet: Any, table: Table, query: ReleasedQuery, looks: Looks, contents: str) -> None:
+    """The table of one query as its CSV file has it; numbers show their declared unit.
+
+    The first head is the way back, as no cell may be added to what programs read.
+
+    Args:
+        contents: name of the sheet that leads to all others.
+    """
     forms = forms_of(table, query)
     units = [shown_unit(column.unit) for column in table.columns]
     for place, column in enumerate(table.columns):
-        sheet.write_string(0, place, column.name[:MOST_SIGNS], looks.bold)
+        if place == 0:
+            sheet.write_url(0, place, f"internal:'{contents}'!A1", looks.link, contents)
+        look = looks.bold_link if place == 0 else looks.bold
+        sheet.write_string(0, place, column.name[:MOST_SIGNS], look)
     for number, row in enumerate(table.rows, start=1):
         for place, (text, form, unit) in enumerate(zip(row, forms, units, strict=True)):
             if form in NUMBERS and is_kept(text):

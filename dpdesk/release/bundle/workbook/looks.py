@@ -14,7 +14,13 @@ from dpdesk.release.bundle.readable import Form
 _INK, _QUIET, _HEAD = "#0B6380", "#5B6670", "#E1EEF3"
 _SUM = "#F1F3F5"
 _TITLE: Final = {"bold": True, "font_size": 14}
-_HEADING: Final = {"bold": True, "bg_color": _HEAD, "bottom": 1, "bottom_color": _INK}
+_HEADING: Final = {
+    "bold": True,
+    "text_wrap": True,
+    "bg_color": _HEAD,
+    "bottom": 1,
+    "bottom_color": _INK,
+}
 
 
 class Looks:
@@ -50,9 +56,23 @@ class Looks:
         return self._made(font_color=_INK, underline=1)
 
     @property
+    def link_behind(self) -> Any:
+        """A link behind another one."""
+        return self._made(font_color=_INK, underline=1, indent=1)
+
+    @property
+    def bold_link(self) -> Any:
+        return self._made(bold=True, font_color=_INK, underline=1)
+
+    @property
     def behind(self) -> Any:
         """A text behind another column, whose figures it must not touch."""
         return self._made(indent=1)
+
+    @property
+    def wrapped(self) -> Any:
+        """The same over as many lines as it takes."""
+        return self._made(indent=1, text_wrap=True)
 
     def head(self, is_number: bool, is_first: bool) -> Any:
         """A column's head, above its figures or texts."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dpdesk.release.bundle.report.report_blocks import Block, Paragraph, Section, Terms
-from dpdesk.release.bundle.workbook.reading_sheets import ReadingSheet
+from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 
 
 def write_method(
@@ -17,7 +17,7 @@ def write_method(
     Args:
         contents: name of the sheet that leads to all others.
     """
-    sheet.top(title, (), contents)
+    sheet.top(title, "", ((contents, f"← {contents}"),))
     for section in sections:
         sheet.line((section.title,), sheet.looks.bold)
         for block in section.blocks:
@@ -31,5 +31,4 @@ def _write_block(sheet: ReadingSheet, block: Block) -> None:
         sheet.paragraph(block.text, sheet.looks.quiet if block.tone == "quiet" else None)
     elif isinstance(block, Terms):
         for term, text in block.pairs:
-            sheet.cell(0, term)
-            sheet.paragraph(text, place=1)
+            sheet.beside(term, text)

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """A workbook's own charts: bars, lines over periods and curves, their margins as error bars.
 
-They draw cells of their sheet, and hold no figure that is not in one. Quantiles and cross-tables
-have none: a spreadsheet's own charts show neither boxes with ranges nor heat.
+They draw cells of their sheet, and hold no figure that is not in one. What takes other cells than
+those of its table has them below it: see ``chart_blocks``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from math import ceil
 from typing import Any, Final
 
 from dpdesk.privacy.published_tables import TableColumn
 from dpdesk.privacy.statistics.base import ColumnRole
+from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.axis import ticks
 from dpdesk.release.bundle.charts.description import MOST_BARS, MOST_CURVES
 from dpdesk.release.bundle.charts.suitable_charts import CURVE, LINE
@@ -24,11 +25,10 @@ from dpdesk.release.bundle.workbook.looks import Looks
 SheetColumns = Sequence[tuple[int, TableColumn]]
 """The columns of a sheet, each with its place in the table."""
 
-LINES: Final = 18
-"""Lines of a sheet that a chart covers."""
 _SIZE: Final = {"width": 760, "height": 340}
-_INK, _BAND, _GRID = "#0B6380", "#CFE4EC", "#D9DEE2"
-_COLOURS: Final = ("#0B6380", "#B45309", "#5B4B9A", "#3F7D4E")
+INK: Final = "#0B6380"
+_BAND, _GRID, _WHISKER = "#CFE4EC", "#D9DEE2", "#1F2933"
+COLOURS: Final = (INK, "#B45309", "#5B4B9A", "#3F7D4E")
 _MARKS: Final = ("circle", "square", "triangle", "diamond")
 
 
@@ -73,12 +73,12 @@ class SheetChart:
     def _figures(self, looks: Looks, heads: Sequence[str]) -> Any:
         is_line = self._charted.charts.kinds[0] == LINE
         chart = looks.chart({"type": "line" if is_line else "column"})
-        line = {"color": _INK, "width": 2.25} if is_line else None
+        line = {"color": INK, "width": 2.25} if is_line else None
         block = (self._first, self._first + len(self._charted.table.rows) - 1)
         chart.add_series(
             {
-                **self._series(block, 0, _INK),
-                **({"line": line, "marker": _mark(0)} if line else _BARS),
+                **self._series(block, 0, INK),
+                **({"line": line, "marker": mark_of(0)} if line else _BARS),
             }
         )
         chart.set_legend({"none": True})
@@ -88,12 +88,12 @@ class SheetChart:
         """A line for each group, from bin to bin."""
         chart = looks.chart({"type": "scatter", "subtype": "straight_with_markers"})
         group = 0 if self._named["up_to"] else None
-        for number, (block, colour) in enumerate(zip(self._blocks(), _COLOURS, strict=False)):
+        for number, (block, colour) in enumerate(zip(self._blocks(), COLOURS, strict=False)):
             series = self._series(block, self._named["up_to"], colour)
             if group is not None:
                 series["name"] = [self._name, block[0], group]
             line = {"color": colour, "width": 1.75}
-            chart.add_series({**series, "line": line, "marker": _mark(number)})
+            chart.add_series({**series, "line": line, "marker": mark_of(number)})
         chart.set_legend({"none": True} if group is None else {"position": "bottom"})
         return self._framed(chart, heads[self._named["up_to"]], heads)
 
@@ -108,33 +108,19 @@ class SheetChart:
     def _series(self, block: tuple[int, int], across: int, colour: str) -> dict[str, Any]:
         first, last = block
         value, margin = self._at["value"], self._at["half-width"]
-        letter = _letter(margin)
-        margins = f"='{self._name}'!${letter}${first + 1}:${letter}${last + 1}"
         rows = self._rows[first - self._first : last - self._first + 1]
-        known = [Published(row[self._place("half-width")] or "0") for row in rows]
+        known = [row[self._place("half-width")] for row in rows]
         return {
             "categories": [self._name, first, across, last, across],
             "values": [self._name, first, value, last, value],
-            "y_error_bars": {
-                "type": "custom",
-                "plus_values": margins,
-                "minus_values": margins,
-                "plus_data": known,
-                "minus_data": known,
-                "line": {"color": "#1F2933" if colour == _INK else colour, "width": 1},
-            },
+            "y_error_bars": whiskers((self._name, first, margin, last), known, colour),
         }
 
     def _framed(self, chart: Any, across: str, heads: Sequence[str]) -> Any:
-        font = {"name_font": {"size": 9, "bold": False}, "num_font": {"size": 9}}
-        chart.set_x_axis({"name": across, **font})
-        grid = {"visible": True, "line": {"color": _GRID, "width": 0.75}}
-        form = self._charted.forms[self._place("value")]
-        looks = {"num_format": "0%"} if form == "percent" else {}
-        name = heads[self._at["value"]]
-        chart.set_y_axis({"name": name, "major_gridlines": grid, **self._reach, **looks, **font})
-        chart.set_size(_SIZE)
-        return chart
+        value, margin = self._place("value"), self._place("half-width")
+        is_percent = self._charted.forms[value] == "percent"
+        told = ((row[value], row[margin], low_of(self._charted, row)) for row in self._rows)
+        return framed(chart, across, heads[self._at["value"]], reach_of(told), is_percent)
 
     def _place(self, role: ColumnRole) -> int:
         """The place of a column in the table."""
@@ -142,27 +128,89 @@ class SheetChart:
         return next(i for i, column in enumerate(columns) if column.role == role)
 
     @property
-    def _reach(self) -> dict[str, float]:
-        """From where to where the axis goes, margins included, where nothing is below 0."""
-        value, margin = self._place("value"), self._place("half-width")
-        pairs = [(float(row[value]), float(row[margin] or 0)) for row in self._rows if row[value]]
-        if not pairs or min(figure for figure, _off in pairs) < 0:
-            return {}
-        highest = max(sum(pair) for pair in pairs)
-        first, *others = ticks(0, highest)
-        step = others[0].value - first.value if others else highest
-        return {"min": 0, "max": round(ceil(highest / step) * step, 9)} if step > 0 else {"min": 0}
-
-    @property
     def _rows(self) -> Sequence[tuple[str, ...]]:
         return self._charted.table.rows
 
 
-_BARS: Final = {"fill": {"color": _BAND}, "border": {"color": _INK}, "gap": 80}
+def whiskers(
+    cells: tuple[str, int, int, int], known: Sequence[str], colour: str = INK
+) -> dict[str, Any]:
+    """Error bars that draw margins.
+
+    Args:
+        cells: their sheet, first line, column and last line.
+        known: what is in these cells.
+        colour: of what they belong to; those of bars stand out from them.
+    """
+    name, first, place, last = cells
+    letter = _letter(place)
+    margins = f"='{name}'!${letter}${first + 1}:${letter}${last + 1}"
+    told = [Published(text or "0") for text in known]
+    return {
+        "type": "custom",
+        "plus_values": margins,
+        "minus_values": margins,
+        "plus_data": told,
+        "minus_data": told,
+        "line": {"color": _WHISKER if colour == INK else colour, "width": 1},
+    }
 
 
-def _mark(number: int) -> dict[str, object]:
-    colour = _COLOURS[number]
+def framed(
+    chart: Any,
+    across: str,
+    up: str,
+    reach: dict[str, float],
+    is_percent: bool = False,
+    is_text: bool = False,
+) -> Any:
+    """A chart with its axes.
+
+    Args:
+        across, up: what the axes are called.
+        reach: from where to where the upright one goes.
+        is_text: what is across are names, where the chart would take days.
+    """
+    font = {"name_font": {"size": 9, "bold": False}, "num_font": {"size": 9}}
+    chart.set_x_axis({"name": across, "text_axis": is_text, "label_position": "low", **font})
+    grid = {"visible": True, "line": {"color": _GRID, "width": 0.75}}
+    looks = {"num_format": "0%"} if is_percent else {}
+    chart.set_y_axis({"name": up, "major_gridlines": grid, **reach, **looks, **font})
+    chart.set_size(_SIZE)
+    return chart
+
+
+def low_of(charted: Charted, row: Sequence[str]) -> str:
+    """The lower end of a row's interval; empty where the row is too noisy to say one."""
+    roles = [column.role for column in charted.table.columns]
+    if "lowest" not in roles or ("mark" in roles and row[roles.index("mark")] == YES):
+        return ""
+    return row[roles.index("lowest")]
+
+
+def reach_of(ends: Iterable[tuple[str, str, str]]) -> dict[str, float]:
+    """From where to where an axis goes, margins included, where nothing below 0 is possible.
+
+    A count that noise took below 0 is read as 0, as in window and report.
+
+    Args:
+        ends: figures with their margins and the lower ends of their intervals, as published.
+    """
+    told = [(float(figure) + float(margin or 0), low) for figure, margin, low in ends if figure]
+    if not told or min(float(low or 0) for _high, low in told) < 0:
+        return {}
+    highest = max(high for high, _low in told)
+    first, *others = ticks(0, highest)
+    step = others[0].value - first.value if others else highest
+    return {"min": 0, "max": round(ceil(highest / step) * step, 9)} if step > 0 else {"min": 0}
+
+
+_BARS: Final = {"fill": {"color": _BAND}, "border": {"color": INK}, "gap": 80}
+
+
+def mark_of(number: int) -> dict[str, object]:
+    """The mark of one of several series."""
+    colour = COLOURS[number]
     return {
         "type": _MARKS[number],
         "size": 5,

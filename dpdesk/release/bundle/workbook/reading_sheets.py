@@ -6,11 +6,10 @@ A question with a single figure is on the sheet of key figures, any other on its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from textwrap import wrap
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
@@ -34,15 +33,24 @@ from dpdesk.release.bundle.report.printed_columns import (
     column_writer,
     shown_columns,
 )
-from dpdesk.release.bundle.report.query_chart import Charted
+from dpdesk.release.bundle.report.query_chart import Charted, alternative
 from dpdesk.release.bundle.report.query_section import notes_below
-from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, Published, is_kept, shown_unit
-from dpdesk.release.bundle.workbook.looks import Looks
-from dpdesk.release.bundle.workbook.native_charts import LINES, SheetChart
+from dpdesk.release.bundle.workbook.cells import shown_unit
+from dpdesk.release.bundle.workbook.chart_blocks import write_chart_block
+from dpdesk.release.bundle.workbook.native_charts import SheetChart
+from dpdesk.release.bundle.workbook.own_totals import OwnTotals, said_of_noisy_numbers
+from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.release.bundle.workbook.totals import SheetLine, SheetLines
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.unit_names import in_query
+
+DATA: Final[Template] = "Data"
+"""What heads links to sheets of data."""
+_NEAREST: Final[Template] = (
+    "“{head}”: noise moved the figure and its margin out of what is possible, such as below 0; "
+    "this is the possible value nearest to it."
+)
 
 Writer: TypeAlias = Callable[[str], str]
 
@@ -67,9 +75,6 @@ _DERIVED: Final[tuple[Template, ...]] = (
 )
 _P: Final = 5
 """The place of p among them."""
-_LEAST_WIDTH, _MOST_WIDTH, _MEASURED = 10, 44, 400
-_LINE = 120
-"""Signs of a line of sentences."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +82,15 @@ class TableSheets:
     """One query's table with all that its sheets say.
 
     Attributes:
+        totals: which of the release's tables have totals of their own.
         data: name of its sheet of data.
     """
 
     charted: Charted
     heading: Heading
     text: ReleaseText
-    data: str
+    totals: OwnTotals
+    data: str = ""
 
     @property
     def table(self) -> Table:
@@ -138,10 +145,22 @@ class TableSheets:
         return unit_of(study.column(column)) if study is not None else ""
 
     @property
-    def about(self) -> tuple[str, ...]:
-        """What is said of it beside its figures."""
-        heading, below = self.heading, notes_below(self.charted, self.heading, self.text.names)
-        return tuple(filter(None, (heading.question, heading.left_out, *below)))
+    def notes(self) -> tuple[str, ...]:
+        """What is said of it below its figures."""
+        below = notes_below(self.charted, self.heading, self.text.names)
+        said = (self.heading.left_out, *below, *self._said_of_columns())
+        return tuple(filter(None, said))
+
+    def _said_of_columns(self) -> Iterator[str]:
+        """What a head alone does not say."""
+        words = self.text.words
+        heads = [(column, self.head(column, self.forms[i])) for i, column in self.columns]
+        yield from (
+            words.say(_NEAREST, head=head) for column, head in heads if column.role == "nearest"
+        )
+        beside = [head for column, head in heads if column.role == "part"]
+        if beside:
+            yield said_of_noisy_numbers(beside, words)
 
     def head(self, column: TableColumn, form: Form) -> str:
         return column_heading(column, form, self.text.names, self.text.words)
@@ -160,87 +179,6 @@ class TableSheets:
         return any(row[i] == YES for i, column in self.shown if column.role == "mark")
 
 
-class ReadingSheet:
-    """One sheet for people, written from its top to its last line.
-
-    Attributes:
-        at: the line that is written next.
-    """
-
-    def __init__(self, sheet: Any, looks: Looks) -> None:
-        self.sheet, self.looks, self.at = sheet, looks, 0
-        self._widths: dict[int, int] = {}
-
-    def top(self, title: str, said: Iterable[str], contents: str) -> None:
-        """Title, what is said of the table, the way back."""
-        self.line((title,), self.looks.title)
-        for sentence in said:
-            self.paragraph(sentence, self.looks.quiet)
-        self.link(0, contents, f"← {contents}")
-        self.at += 1
-
-    @property
-    def name(self) -> str:
-        return str(self.sheet.get_name())
-
-    def chart(self, chart: Any, description: str) -> None:
-        """A chart below what is written, with what it is for those who do not see it."""
-        self.sheet.insert_chart(self.at + 1, 0, chart, {"description": description})
-        self.at += LINES + 1
-
-    def line(self, texts: Iterable[str], look: Any = None, first: int = 0) -> None:
-        """A line of texts, which may be wider than their columns."""
-        for place, text in enumerate(texts, start=first):
-            self.sheet.write_string(self.at, place, text[:MOST_SIGNS], look)
-        self.at += 1
-
-    def paragraph(self, text: str, look: Any = None, place: int = 0) -> None:
-        """A sentence over as many lines as it takes, so that a printed sheet is not too wide."""
-        for line in wrap(text, _LINE):
-            self.line((line,), look, place)
-
-    def heads(self, heads: Sequence[str], are_numbers: Sequence[bool]) -> None:
-        """The heads of a table, which stay in view."""
-        self.heads_below(heads, are_numbers)
-        self.sheet.freeze_panes(self.at, 0)
-
-    def heads_below(self, heads: Sequence[str], are_numbers: Sequence[bool]) -> None:
-        """The heads of another table, below the first one."""
-        for place, (head, is_number) in enumerate(zip(heads, are_numbers, strict=True)):
-            self.cell(place, head, self.looks.head(is_number, is_first=place == 0))
-        self.at += 1
-
-    def cell(self, place: int, text: str, look: Any = None) -> None:
-        self._measure(place, text)
-        if text:
-            behind = self.looks.behind if place else None
-            self.sheet.write_string(self.at, place, text[:MOST_SIGNS], look or behind)
-
-    def figure(self, place: int, figure: str, shown: str, form: Form, look: Any) -> None:
-        """A number where a spreadsheet keeps it, else what people read."""
-        self._measure(place, shown)
-        if form in NUMBERS and is_kept(figure):
-            self.sheet.write_number(self.at, place, Published(figure), look)
-        else:
-            self.cell(place, shown)
-
-    def link(self, place: int, name: str, text: str) -> None:
-        """A link to another sheet of this workbook; no other link is ever written."""
-        self._measure(place, text)
-        target = f"internal:'{name}'!A1"
-        self.sheet.write_url(self.at, place, target, self.looks.link, text)
-        self.at += 1
-
-    def fit(self) -> None:
-        """Columns as wide as their cells."""
-        for place, width in self._widths.items():
-            self.sheet.set_column(place, place, max(_LEAST_WIDTH, min(width + 2, _MOST_WIDTH)))
-
-    def _measure(self, place: int, text: str) -> None:
-        if self.at < _MEASURED:
-            self._widths[place] = max(self._widths.get(place, 0), len(text))
-
-
 def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, most: int) -> None:
     """A query's figures under their heads, with totals where lines add up.
 
@@ -248,12 +186,17 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
         contents: name of the sheet that leads to all others.
         most: lines that the sheet may have; the sheet of data has them all.
     """
-    sheet.top(question.heading.title, question.about, contents)
-    lines = SheetLines(question.charted)
+    say = question.text.words.say
+    links = ((contents, f"← {contents}"), (question.data, f"{say(DATA)} →"))
+    left = sheet.top(question.heading.title, question.heading.question, links)
+    is_alone = question.totals.are_of(question.table)
+    lines = SheetLines(question.charted, is_alone)
     first = _write_lines(sheet, question, lines, most)
     if len(question.table.rows) > most:
-        say = question.text.words.say
         sheet.paragraph(say("The other lines are on the sheet {name}.", name=question.data))
+    has_total = is_alone and lines.adding is not None
+    totals = question.totals.said_of(question.table) if has_total else ()
+    sheet.notes((*left, *totals, *question.notes))
     _write_chart(sheet, question, first)
     _write_derived(sheet, question)
     _write_compared(sheet, question)
@@ -261,12 +204,17 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
 
 
 def _write_chart(sheet: ReadingSheet, question: TableSheets, first: int) -> None:
-    """The chart of its lines, below them."""
+    """The chart of its lines, below them; of some, of figures that are set out for it."""
     told, charted = question.columns, question.charted
     heads = [question.head(column, question.forms[i]) for i, column in told]
+    pairs = zip(heads, told, strict=True)
+    values = (head for head, (_i, column) in pairs if column.role == "value")
+    said = alternative(charted, question.heading.title, is_first=True)
+    if write_chart_block(sheet, charted, next(values, ""), said):
+        return
     chart = SheetChart(charted, sheet.name, first, told).made(sheet.looks, heads)
     if chart is not None:
-        sheet.chart(chart, charted.picture)
+        sheet.chart(chart, said)
 
 
 def _write_lines(sheet: ReadingSheet, question: TableSheets, lines: SheetLines, most: int) -> int:
@@ -367,16 +315,12 @@ def write_key_figures(
     columns = {c.role: TableColumn(c.name, c.role, "", "") for c in told}
     roles = [role for role in KEY_ROLES if role in columns]
     figures = [first.head(columns[role], "number") for role in roles]
-    heads = [say("Question"), *figures, say("Unit"), say("What was counted")]
-    sheet.top(title, (), contents)
-    sheet.heads(heads, [False, *(role != "mark" for role in roles), False, False])
+    heads = [say("Question"), *figures, say("Unit"), say("What was counted"), say(DATA)]
+    sheet.top(title, "", ((contents, f"← {contents}"),))
+    sheet.heads(heads, [False, *(role != "mark" for role in roles), False, False, False])
     for question in questions:
         _write_key_figure(sheet, question, roles)
-    sheet.at += 1
-    notes = (note for question in questions for note in question.about)
-    asked = {question.heading.question for question in questions}
-    for note in dict.fromkeys(note for note in notes if note not in asked):
-        sheet.paragraph(note, sheet.looks.quiet)
+    sheet.notes(note for question in questions for note in question.notes)
     sheet.fit()
 
 
@@ -396,4 +340,5 @@ def _write_key_figure(
         sheet.figure(place, row[i], column_writer(column, form, words)(row[i]), form, look)
     sheet.cell(len(roles) + 1, question.unit)
     sheet.cell(len(roles) + 2, question.heading.question)
+    sheet.link(len(roles) + 3, question.data, question.data)
     sheet.at += 1

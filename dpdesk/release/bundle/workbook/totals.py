@@ -25,6 +25,7 @@ _POINTS: Final[Template] = "± 95 % (points)"
 _ABOVE: Final[Template] = "sum of the {n} lines above"
 _OVER: Final[Template] = "sum over {group}"
 _SUM: Final[Template] = "sum of all lines"
+_SUM_ALONE: Final[Template] = "sum of all lines; may differ from other tables"
 _BOTH: Final[Template] = "{note}; {other}"
 _WHOLE: Final = CellShare("100", "0", is_noisy=False)
 
@@ -53,9 +54,14 @@ class SheetLine:
 
 @dataclass(frozen=True)
 class SheetLines:
-    """The lines of one question."""
+    """The lines of one question.
+
+    Attributes:
+        is_alone: its total was not made to agree with that of other tables.
+    """
 
     charted: Charted
+    is_alone: bool = False
 
     @cached_property
     def groups(self) -> tuple[int, ...]:
@@ -124,7 +130,8 @@ class SheetLines:
     def _all(self, adding: AddingTable) -> SheetLine:
         say = self.charted.words.say
         labels = dict.fromkeys(self.groups, say(ALL))
-        return self._total(adding.totals(())[()], labels, _WHOLE, say(_SUM))
+        note = say(_SUM_ALONE if self.is_alone else _SUM)
+        return self._total(adding.totals(())[()], labels, _WHOLE, note)
 
     def _shares(
         self, adding: AddingTable, kept: Sequence[int], of: Sequence[int]

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from openpyxl import load_workbook
+from openpyxl.utils.cell import coordinate_from_string
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -20,7 +21,7 @@ from dpdesk.release.bundle.workbook.book import (
     load_writer,
     workbook_bytes,
 )
-from dpdesk.release.bundle.workbook.cells import sheet_names
+from dpdesk.release.bundle.workbook.sheet_names import sheet_names, short_name
 from dpdesk.release.record.values import SignedRelease, SignerName, form_in
 from dpdesk.release.verify.plain_documents import is_plain_workbook
 from tests.release.bundle.test_signed_bundle import LIVE_TEXTS, RUN_BY_SPREADSHEETS
@@ -40,7 +41,7 @@ def made(*tables: Table) -> bytes:
 
 
 def data_sheet(book: Workbook, number: int = 1) -> Worksheet:
-    return book[f"Data {number}"]
+    return [sheet for sheet in book.worksheets if re.match(r"D\d* ", sheet.title)][number - 1]
 
 
 def test_each_query_has_a_sheet_of_data_that_is_its_csv_file() -> None:
@@ -58,6 +59,8 @@ def test_each_query_has_a_sheet_of_data_that_is_its_csv_file() -> None:
         ]
         assert shown[1:] == wanted
         assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"n", "s"}
+        assert sheet["A1"].hyperlink.location == "'Contents'!A1"
+        assert query.title[:16] in sheet.title
 
 
 @pytest.mark.parametrize(("unit", "shown"), [("mmol/L", True), ("kg/m²", True), ("9 kg", False)])
@@ -96,10 +99,15 @@ def test_the_cover_leads_to_each_question_and_names_its_file() -> None:
     links = {cell.value: cell.hyperlink for row in cover.iter_rows() for cell in row}
     named = {name for name, link in links.items() if link is not None}
     assert named == {sheet.title for sheet in others}
-    for name in filter(lambda name: not name.startswith("Data"), named):
+    for name in named:
         assert links[name].location == f"'{name}'!A1"
-        back = [c.hyperlink for row in book[name].iter_rows() for c in row if c.hyperlink]
-        assert [link.location for link in back] == ["'Contents'!A1"]
+        sheet = book[name]
+        back = {c.hyperlink.location for row in sheet.iter_rows() for c in row if c.hyperlink}
+        assert "'Contents'!A1" in back
+        if name[0].isdigit():
+            own = next(place for place in back if place.startswith(f"'{name}'!"))
+            assert sheet[own.partition("!")[2]].value == "Notes"
+            assert f"'D{name}'!A1" in back
     told = texts_of(cover)
     for query in record.queries:
         assert {query.title, f"results/{query.name}.csv"} <= set(told)
@@ -110,7 +118,7 @@ def test_a_question_says_beside_its_figures_what_was_counted() -> None:
     book = opened(unpack(bundle())["results.xlsx"])
     queries = done().stored.record.queries
     alone, *others = queries
-    assert [c.value for c in book["Key figures"]["A"]][3:5] == ["Question", alone.title]
+    assert [c.value for c in book["Key figures"]["A"]][2:4] == ["Question", alone.title]
     sheets = [s for s in book.worksheets if s.title[0].isdigit()]
     said = [" ".join(texts_of(book["Key figures"])), *(" ".join(texts_of(s)) for s in sheets)]
     for text, query in zip(said, queries, strict=True):
@@ -129,7 +137,7 @@ def test_what_people_read_shows_the_published_decimals_of_the_figure_itself() ->
     )
     content = made(replace(table, columns=columns, rows=(tuple(row),)), *others)
     assert is_plain_workbook(content)
-    cells = [c for line in opened(content)["Key figures"].iter_rows(min_row=5) for c in line]
+    cells = [c for line in opened(content)["Key figures"].iter_rows(min_row=4) for c in line]
     looks = [(cell.value, cell.number_format) for cell in cells[1:3]]
     assert looks == [(1234567.8, '#,##0.00" mmol/L"'), (0.1, '#,##0.00" mmol/L"')]
 
@@ -169,7 +177,8 @@ def test_a_table_that_is_too_long_is_named_with_its_file() -> None:
     assert data_sheet(book).cell(1, 1).value == f"This table has 20,001 lines: see {file}."
     read = next(sheet for sheet in book.worksheets if sheet.title.startswith("1 "))
     assert read.max_row < MOST_READ + 10
-    assert texts_of(read)[-1] == "The other lines are on the sheet Data 1."
+    told = f"The other lines are on the sheet {data_sheet(book).title}."
+    assert told in texts_of(read)
 
 
 @pytest.mark.parametrize(
@@ -184,6 +193,24 @@ def test_names_of_sheets_are_short_and_differ(title: str) -> None:
         book.add_worksheet(name)
     book.close()
     assert opened(stream.getvalue()).sheetnames == names
+
+
+def test_a_short_name_keeps_whole_words_and_ends_on_none_that_leads_on() -> None:
+    small = frozenset(("by", "and", "per", "in"))
+    for title, wanted in (
+        ("Stays by ward and sex", "3 Stays by ward and sex"),
+        ("Deaths in hospital per 1,000 bed days", "3 Deaths in hospital … bed days"),
+        ("Survival after first contact, by smoking", "3 Survival after first contact"),
+        ("Readmissions by ward and in which quarter", "3 Readmissions … which quarter"),
+    ):
+        assert short_name("3 ", title, small) == wanted
+
+
+def test_heads_stay_in_view_with_few_lines_above_them() -> None:
+    for sheet in opened(unpack(bundle())["results.xlsx"]).worksheets:
+        if sheet.title[0].isdigit() or sheet.title == "Key figures":
+            _column, line = coordinate_from_string(sheet.freeze_panes)
+            assert 3 < line <= 6
 
 
 @pytest.mark.threat("B10")

@@ -5,19 +5,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import period_of
 from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import form_in
 from dpdesk.release.verify.plain_documents import is_plain_workbook
-from dpdesk.study.model.columns import CLAMP, DateColumn
+from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.columns import CLAMP, CategoryColumn, DateColumn
+from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.parameters import RateParameters
+from dpdesk.study.model.queries import Query
 from tests.acceptance.annual.report import released
 from tests.release.bundle.workbook.test_book import opened
 from tests.release.bundles import KEY
+from tests.release.studies import STUDY, release
 
 DRAWN = re.compile(r"<c:f>'([^']+)'!\$([A-Z]+)\$(\d+)(?::\$[A-Z]+\$(\d+))?</c:f>.*?</c:...Cache>")
 CACHED = re.compile(r'<c:pt idx="(\d+)"><c:v>([^<]*)</c:v>')
@@ -38,9 +47,9 @@ def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes) -> None:
     assert is_plain_workbook(workbook)
     parts, book = unpack(workbook), opened(workbook)
     charts = [part.decode() for name, part in parts.items() if name.startswith("xl/charts/")]
-    kinds = [re.findall(r"<c:(bar|line|scatter)Chart>", chart)[0] for chart in charts]
-    assert kinds == ["line", "bar", "bar", "bar", "scatter", "line"]
-    for chart in charts:
+    kinds = [re.findall(r"<c:(bar|line|scatter|stock)Chart>", chart)[0] for chart in charts]
+    assert kinds == ["line", *["bar"] * 5, "scatter", "stock", "line", "bar"]
+    for kind, chart in zip(kinds, charts, strict=True):
         ranges = DRAWN.finditer(chart)
         for found in ranges:
             name, letter, first, last = found.groups()
@@ -50,7 +59,75 @@ def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes) -> None:
             for place, cell in enumerate(cells):
                 if cell is not None:
                     assert type(cell)(told[place]) == cell
-        assert chart.count("<c:errBars>") == chart.count("<c:ser>") == chart.count("<c:plus>")
+        margins = 0 if kind == "stock" else chart.count("<c:ser>")
+        assert chart.count("<c:errBars>") == chart.count("<c:plus>") == margins
+
+
+def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(workbook: bytes) -> None:
+    book = opened(workbook)
+    rows = [[*row] for row in book["3 Stays by ward and sex"].iter_rows(values_only=True)]
+    told = {tuple(row[:2]): row[2:4] for row in rows if row[1] in ("Women", "Men", "Diverse")}
+    told = {groups: figures for groups, figures in told.items() if groups[0] not in ("All", "Ward")}
+    at = next(i for i, row in enumerate(rows) if row[0] == "Sex side by side")
+    names = [name for name in rows[at + 1][1:] if name and name != "± 95 %"]
+    wards = rows[at + 2 : at + 6]
+    assert len(told) == 12 and names == ["Women", "Men", "Diverse"]
+    for ward, *figures in wards:
+        beside = [figures[2 * i : 2 * i + 2] for i in range(3)]
+        assert beside == [told[ward, name] for name in names]
+    rows = [[*row] for row in book["9 Length of stay by ward"].iter_rows(values_only=True)]
+    values = {(row[0], row[1]): row[2] for row in rows if isinstance(row[1], float)}
+    at = next(i for i, row in enumerate(rows) if row[0] == "Quantiles side by side")
+    assert rows[at + 1][:4] == ["Ward", "Lower quartile", "Median", "Upper quartile"]
+    for ward, *figures in rows[at + 2 : at + 6]:
+        assert figures[:3] == [values[ward, quantile] for quantile in (0.25, 0.5, 0.75)]
+
+
+def test_a_funnel_draws_its_points_between_its_limits(tmp_path: Path) -> None:
+    wards = CategoryColumn("ward", tuple("abcdef"), title="Ward")
+    lines = (f"p{n},{1 + n % 14},{'fm'[n % 2]},{'abcdef'[n % 6]}\n" for n in range(3_000))
+    (tmp_path / "stays.csv").write_text(f"id,days,sex,ward\n{''.join(lines)}", encoding="utf-8")
+    rate = RateParameters((IsIn("sex", ("f",)),), "days", 1_000)
+    query = Query("rate", "rate", rate, ("ward",), epsilon=Epsilon.of(1), title="Women by ward")
+    ledger = Ledger.open(Home.at(tmp_path / "home"))
+    ledger.new_account("registry", Epsilon.of("1"))
+    study = replace(STUDY, columns=(*STUDY.columns, wards), queries=(query,))
+    made = release(study, tmp_path, ledger, OpenDPDoor())
+    content = unpack(build(made.stored, made.chain, KEY))["results.xlsx"]
+    assert is_plain_workbook(content)
+    (chart,) = (part for name, part in unpack(content).items() if name.startswith("xl/charts/"))
+    assert chart.count(b"<c:ser>") == 1 + 1 + 2 * 3
+    rows = [[*row] for row in opened(content)["1 Women by ward"].iter_rows(values_only=True)]
+    told = {row[0]: row[1] for row in rows[4:10]}
+    at = next(i for i, row in enumerate(rows) if row[0] == "Points of the funnel")
+    points = rows[at + 2 : at + 8]
+    assert [row[0] for row in points] == list("abcdef") == list(told)
+    for name, _exposure, value, *_rest in points:
+        assert abs(value - told[name]) < 1
+    at = next(i for i, row in enumerate(rows) if row[0] == "Limits of the funnel")
+    for row in rows[at + 2 : at + 27]:
+        _exposure, centre, low, high, lower, higher, alone, above = row[:8]
+        assert 0 <= lower <= low <= alone < centre < above <= high <= higher
+
+
+def test_totals_agree_where_they_were_made_to_and_elsewhere_the_sheet_says_why(
+    workbook: bytes,
+) -> None:
+    book = opened(workbook)
+    sheets = {name[:2]: [*book[name].iter_rows(values_only=True)] for name in book.sheetnames}
+    (counted,) = (row[1] for row in sheets["Ke"] if row[0] == "Stays counted")
+    for name, places in (("3 ", 2), ("4 ", 2)):
+        (total,) = (row for row in sheets[name] if set(row[:places]) == {"All"})
+        assert total[places] == counted and "sum of all lines" in total
+    for name, of, column, places in (
+        ("2 ", "Stays counted", "Admission", 1),
+        ("11", "Patients", "Age", 2),
+    ):
+        (total,) = (row for row in sheets[name] if set(row[:places]) == {"All"})
+        assert "sum of all lines; may differ from other tables" in total
+        said = " ".join(row[0] for row in sheets[name] if row[0])
+        assert f"without a valid value of {column}" in said
+        assert f"“{of}” asks for the total by itself: " in said
 
 
 def test_a_table_1_has_one_unit_a_line(workbook: bytes) -> None:
@@ -61,7 +138,8 @@ def test_a_table_1_has_one_unit_a_line(workbook: bytes) -> None:
     units = [row[1] for row in rows[heads + 1 :] if isinstance(row[2], int | float)]
     counted, percent = ["patients"] * 3, ["%"] * 3
     assert units == ["patients", *(counted + percent) * 2, "years", "years", *[None] * 3]
-    stubs = [row[0].strip() for row in rows[-4:]]
+    last = next(at for at, row in enumerate(rows) if row[0] == "Notes") - 1
+    stubs = [row[0].strip() for row in rows[last - 4 : last]]
     assert stubs == ["Stays of a patient", "Lower quartile", "Median", "Upper quartile"]
 
 
