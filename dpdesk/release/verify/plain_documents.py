@@ -61,13 +61,14 @@ dcterms:created dcterms:modified vt:i4 vt:lpstr vt:variant vt:vector
 _CHART_NAMES = """
 a:bodyPr a:defRPr a:endParaRPr a:ext a:graphic a:graphicData a:ln a:lstStyle a:noFill a:off a:p
 a:pPr a:prstDash a:r a:rPr a:solidFill a:srgbClr a:t
-c:auto c:axId c:axPos c:barChart c:barDir c:cat c:catAx c:chart c:chartSpace c:crossAx
-c:crossBetween c:crosses c:errBarType c:errBars c:errDir c:errValType c:gapWidth c:grouping
-c:headerFooter c:hiLowLines c:idx c:lang c:layout c:lblAlgn c:lblOffset c:legend c:legendPos
-c:lineChart c:majorGridlines c:marker c:max c:min c:minus c:numCache c:numRef c:order c:orientation
-c:pageMargins c:pageSetup c:plotArea c:plotVisOnly c:plus c:printSettings c:pt c:ptCount c:rich
-c:scaling c:scatterChart c:scatterStyle c:ser c:size c:spPr c:stockChart c:strCache c:strRef
-c:symbol c:tickLblPos c:title c:tx c:txPr c:v c:val c:valAx c:xVal c:yVal
+c:auto c:autoTitleDeleted c:axId c:axPos c:barChart c:barDir c:cat c:catAx c:chart c:chartSpace
+c:crossAx c:crossBetween c:crosses c:delete c:errBarType c:errBars c:errDir c:errValType c:gapWidth
+c:grouping c:headerFooter c:hiLowLines c:idx c:lang c:layout c:lblAlgn c:lblOffset c:legend
+c:legendEntry c:legendPos c:lineChart c:majorGridlines c:marker c:max c:min c:minus c:numCache
+c:numRef c:order c:orientation c:pageMargins c:pageSetup c:plotArea c:plotVisOnly c:plus
+c:printSettings c:pt c:ptCount c:rich c:scaling c:scatterChart c:scatterStyle c:ser c:size c:spPr
+c:stockChart c:strCache c:strRef c:symbol c:tickLblPos c:title c:tx c:txPr c:v c:val c:valAx c:xVal
+c:yVal
 xdr:cNvGraphicFramePr xdr:cNvPr xdr:clientData xdr:col xdr:colOff xdr:from xdr:graphicFrame
 xdr:nvGraphicFramePr xdr:row xdr:rowOff xdr:to xdr:twoCellAnchor xdr:wsDr xdr:xfrm
 """

@@ -243,12 +243,12 @@ class _Book:
     def _write_entry(self, sheet: ReadingSheet, name: str, question: TableSheets) -> None:
         lines = str(len(question.table.rows))
         sheet.link(4, question.data, question.data)
-        told = (question.heading.title, question.unit, lines, question.file)
-        self._write_line(sheet, name, told)
+        entry = (question.heading.title, question.unit, lines, question.file)
+        self._write_line(sheet, name, entry)
 
-    def _write_line(self, sheet: ReadingSheet, name: str, told: tuple[str, str, str, str]) -> None:
+    def _write_line(self, sheet: ReadingSheet, name: str, entry: tuple[str, str, str, str]) -> None:
         """What a sheet shows, its unit, how many figures, and its file."""
-        title, unit, figures, file = told
+        title, unit, figures, file = entry
         sheet.link(0, name, name)
         sheet.wrapped(1, title)
         sheet.cell(2, unit)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures set out for a chart, below the table that has them one a line, and their charts.
 
-A spreadsheet's chart draws columns of cells. So one grouping of a cross-table stands across, the
-quantiles of a group stand on one line, and a funnel has its points and limits. These cells hold
+A spreadsheet's chart draws columns of cells. So one grouping of a cross-table is across, the
+quantiles of a group are on one line, and a funnel has its points and limits. These cells hold
 the figures that are drawn in window and report (``release.bundle.charts``); a chart holds no other.
 """
 
@@ -85,7 +85,7 @@ def _write_across(sheet: ReadingSheet, grid: _Grid, value: str, said: str) -> No
         for at, place in enumerate(places):
             row = charted.table.rows[place]
             is_noisy = (figure := charted.figures.figures[place]) is None or figure.is_noisy
-            for beside, (text, form) in enumerate(grid.told(row)):
+            for beside, (text, form) in enumerate(grid.figures(row)):
                 _write_number(sheet, 1 + 2 * at + beside, text, form, is_noisy)
         sheet.at += 1
     chart = sheet.looks.chart({"type": "line" if grid.is_line else "column"})
@@ -154,7 +154,7 @@ class _Grid:
         columns = self.charted.table.columns
         return next(i for i, column in enumerate(columns) if column.role == role)
 
-    def told(self, row: Sequence[str]) -> tuple[tuple[str, Form], ...]:
+    def figures(self, row: Sequence[str]) -> tuple[tuple[str, Form], ...]:
         """A row's figure and its margin, each with what it is."""
         return tuple((row[i], self.charted.forms[i]) for i in (self.value, self.margin))
 
@@ -174,12 +174,12 @@ def _write_quantiles(sheet: ReadingSheet, charted: Charted, value: str, said: st
     head, first = sheet.at - 1, sheet.at
     ends: list[tuple[str, str, str]] = []
     for groups, rows in groupby(charted.table.rows, key=lambda row: row[:inner]):
-        told = {Decimal(row[inner]): row[at] for row in rows}
+        values = {Decimal(row[inner]): row[at] for row in rows}
         labels = [charted.figures.writer(i)(text) for i, text in enumerate(groups)]
         sheet.cell(0, ", ".join(labels) or say(ALL))
         for place, one in enumerate(wanted, start=1):
-            _write_number(sheet, place, told[one], charted.forms[at])
-            ends.append((told[one], "", told[one]))
+            _write_number(sheet, place, values[one], charted.forms[at])
+            ends.append((values[one], "", values[one]))
         sheet.at += 1
     chart, last = sheet.looks.chart({"type": "stock"}), sheet.at - 1
     for place in (3, 1, 2):
@@ -210,7 +210,7 @@ class _FunnelBlock:
     words: FunnelWords
 
     def write(self, value: str, said: str) -> None:
-        """Its points, its chart, and the limits that the chart draws.
+        """Its points, its chart, and below it the limits that it draws.
 
         Args:
             value: what heads the figures of the table.
@@ -231,11 +231,12 @@ class _FunnelBlock:
             sheet.cell(3, beyond[point.outside])
             sheet.at += 1
         points = first, sheet.at - 1
+        room = sheet.leave_room()
         sheet.at += 1
         sheet.line((say(_LIMITS),), sheet.looks.bold)
         head = sheet.at
         self._write_limits()
-        sheet.chart(self._drawn(points, head, value), said)
+        sheet.chart(self._drawn(points, head, value), said, room)
 
     def _write_limits(self) -> None:
         """Of some exposures the rate of all, and both ends of each limit; none below 0."""
@@ -247,8 +248,8 @@ class _FunnelBlock:
         for i, exposure in enumerate(limits.exposures):
             halves = (*(level[i] for level in limits.noisy), limits.chance[i])
             centre = self.funnel.centre
-            told = (end for half in halves for end in (max(0.0, centre - half), centre + half))
-            for place, number in enumerate((exposure, centre, *told)):
+            sides = (end for half in halves for end in (max(0.0, centre - half), centre + half))
+            for place, number in enumerate((exposure, centre, *sides)):
                 _write_computed(sheet, place, number)
             sheet.at += 1
 
@@ -265,17 +266,20 @@ class _FunnelBlock:
             }
         )
         first, last = head + 1, sheet.at - 1
-        for place, (dash, width) in enumerate(_LINES, start=1):
+        named = (self.words.limits, self.words.far, self.words.chance)
+        names = (self.words.all_units, *(name for name in named for _end in (_LOWER, _UPPER)))
+        for place, ((dash, width), title) in enumerate(zip(_LINES, names, strict=True), start=1):
             chart.add_series(
                 {
-                    "name": [name, head, place],
+                    "name": title,
                     "categories": [name, first, 0, last, 0],
                     "values": [name, first, place, last, place],
                     "line": {"color": INK, "width": width, "dash_type": dash},
                     "marker": {"type": "none"},
                 }
             )
-        chart.set_legend({"position": "bottom"})
+        # Of both ends of a limit one is in the legend.
+        chart.set_legend({"position": "bottom", "delete_series": [3, 5, 7]})
         half = max(self.funnel.limits.noisy[-1])
         values = [point.value for point in self.funnel.points]
         highest = max(*values, min(self.funnel.centre + half, 3 * self.funnel.centre))

@@ -176,6 +176,7 @@ def framed(
     grid = {"visible": True, "line": {"color": _GRID, "width": 0.75}}
     looks = {"num_format": "0%"} if is_percent else {}
     chart.set_y_axis({"name": up, "major_gridlines": grid, **reach, **looks, **font})
+    chart.set_title({"none": True})
     chart.set_size(_SIZE)
     return chart
 

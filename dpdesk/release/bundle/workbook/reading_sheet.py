@@ -77,10 +77,19 @@ class ReadingSheet:
     def name(self) -> str:
         return str(self.sheet.get_name())
 
-    def chart(self, chart: Any, description: str) -> None:
-        """A chart below what is written, with what it is for those who do not see it."""
-        self.sheet.insert_chart(self.at + 1, 0, chart, {"description": description})
+    def chart(self, chart: Any, description: str, line: int | None = None) -> None:
+        """A chart below what is written, with what it is for those who do not see it.
+
+        Args:
+            line: where room was left for it.
+        """
+        line = self.leave_room() if line is None else line
+        self.sheet.insert_chart(line, 0, chart, {"description": description})
+
+    def leave_room(self) -> int:
+        """Lines for a chart that draws cells below it; the first of them."""
         self.at += CHART_LINES + 1
+        return self.at - CHART_LINES
 
     def line(self, texts: Iterable[str], look: Any = None, first: int = 0) -> None:
         """A line of texts, which may be wider than their columns."""

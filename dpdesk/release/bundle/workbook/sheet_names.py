@@ -40,8 +40,8 @@ def data_names(
         short_name(f"{words.say(_DATA, n=number)} ", title, small)
         for number, title in titles.values()
     )
-    told = distinct([*taken, *wanted])
-    return dict(zip(titles, told[len(taken) :], strict=True))
+    names = distinct([*taken, *wanted])
+    return dict(zip(titles, names[len(taken) :], strict=True))
 
 
 def sheet_names(titles: Sequence[str], small: frozenset[str] = frozenset()) -> list[str]:
@@ -64,14 +64,14 @@ def distinct(names: Iterable[str]) -> list[str]:
     >>> distinct(["Data Sex", "data sex", "Data Ward"])
     ['Data Sex', 'data sex 2', 'Data Ward']
     """
-    told: list[str] = []
+    kept: list[str] = []
     taken: set[str] = set()
     for name in names:
         endings = chain([""], (f" {number}" for number in count(2)))
         found = (f"{_within(name, _SHEET_SIGNS - len(end))}{end}" for end in endings)
-        told.append(next(one for one in found if one.casefold() not in taken))
-        taken.add(told[-1].casefold())
-    return told
+        kept.append(next(one for one in found if one.casefold() not in taken))
+        taken.add(kept[-1].casefold())
+    return kept
 
 
 def short_name(before: str, title: str, small: frozenset[str] = frozenset()) -> str:
