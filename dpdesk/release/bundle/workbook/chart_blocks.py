@@ -210,7 +210,7 @@ class _FunnelBlock:
     words: FunnelWords
 
     def write(self, value: str, said: str) -> None:
-        """Its points, its chart, and below it the limits that it draws.
+        """Its points, none below 0 as in its table, its chart, and below it the limits.
 
         Args:
             value: what heads the figures of the table.
@@ -226,7 +226,7 @@ class _FunnelBlock:
         beyond = ("", self.words.limits, self.words.far)
         for point in self.funnel.points:
             sheet.cell(0, point.name)
-            for place, number in enumerate((point.exposure, point.value), start=1):
+            for place, number in enumerate((point.exposure, max(0.0, point.value)), start=1):
                 _write_computed(sheet, place, number)
             sheet.cell(3, beyond[point.outside])
             sheet.at += 1

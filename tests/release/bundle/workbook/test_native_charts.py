@@ -85,7 +85,7 @@ def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(workbook: 
 
 def test_a_funnel_draws_its_points_between_its_limits(tmp_path: Path) -> None:
     wards = CategoryColumn("ward", tuple("abcdef"), title="Ward")
-    lines = (f"p{n},{1 + n % 14},{'fm'[n % 2]},{'abcdef'[n % 6]}\n" for n in range(3_000))
+    lines = (f"p{n},{1 + n % 14},{'mmf'[n // 6 % 3]},{'abcdef'[n % 6]}\n" for n in range(3_000))
     (tmp_path / "stays.csv").write_text(f"id,days,sex,ward\n{''.join(lines)}", encoding="utf-8")
     rate = RateParameters((IsIn("sex", ("f",)),), "days", 1_000)
     query = Query("rate", "rate", rate, ("ward",), epsilon=Epsilon.of(1), title="Women by ward")
