@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
@@ -59,6 +60,7 @@ IN_THE_CATALOGUE = [
 PAGES = "Daten|Personen|Spalten|Auswertungen|Freigabe|Verlauf|Prüfen"
 
 
+@cache
 def german() -> list[Translation]:
     return read_entries((texts.FOLDER / "de.po").read_text(encoding="utf-8"))[1:]
 

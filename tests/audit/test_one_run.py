@@ -36,6 +36,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from tests.audit.guess import ALPHA, SURE, TOO_LOW, Audit, coins, judge
+from tests.audit.length import FULL
 from tests.audit.tables import FILE
 from tests.release.bundles import KEY, KNOWN, table_of
 from tests.release.studies import record_of
@@ -147,7 +148,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     ledger.new_account("canaries", Epsilon.of(8))
     done = release(STUDY, folder, ledger, OpenDPDoor())
     raw = build(done.stored, done.chain, KEY)
-    assert verify(raw, KNOWN).is_good
+    if FULL:  # which takes as long as to release it
+        assert verify(raw, KNOWN).is_good
     files = unpack(raw)
     figures = {q.id: _figures(table_of(files, q.id)) for q in STUDY.queries}
     return Run(present, figures, done)

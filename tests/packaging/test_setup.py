@@ -220,7 +220,7 @@ def called_here(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="no ssh-keygen on this machine")
 @pytest.mark.long
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(3)
 def test_without_a_display_a_verified_bundle_is_left(
     dpdesk_home: Path,
     tmp_path: Path,

@@ -25,7 +25,7 @@ Run = Callable[[str, int], None]
 
 RUNS = runs(3, 7)
 KILLS = runs(6, 40)
-RACED = runs(16, 100)
+RACED = runs(10, 100)
 SHARE = Epsilon.of("0.01")
 UNPAID = ("before-reading", "before-draw", "after-draw", "before-insert", "after-insert")
 POINTS = {

@@ -81,6 +81,7 @@ def test_the_day_declares_what_the_file_has(tmp_path: Path) -> None:
 
 @pytest.mark.threat("F1", "F2", "F3", "F4", "F5")
 @needs_screen
+@pytest.mark.in_turn(2)
 def test_a_crash_with_cores_allowed_leaves_no_canary(tmp_path: Path) -> None:
     """The file is open, its rows on show, and as much as can be copied was."""
     with screen(1366, 768) as display:

@@ -35,5 +35,5 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
 def test_a_figure_altered_in_any_of_its_files_is_found_out(raw: bytes) -> None:
     files = unpack(raw)
     assert verify(signed(files), KNOWN).is_good
-    for name in in_turn([name for name in files if figures(files, name)], 8):
+    for name in in_turn([name for name in files if figures(files, name)], 16):
         assert not passes(files, name, figures(files, name)[-1]), name
