@@ -8,7 +8,7 @@ beside each combination of codes.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import ibis
@@ -56,6 +56,19 @@ def count_plan(database: Database, kept: BoundedRows, plan: Plan, meaning: Meani
     return ExactCounts(database.name, kept.people, vectors, found)
 
 
+@dataclass(frozen=True)
+class _Combinations:
+    """Combinations of codes that occur.
+
+    Attributes:
+        codes: of each column, shape ``(kinds,)``.
+        rows: the same, each with its number of rows.
+    """
+
+    codes: dict[str, Ints]
+    rows: DistinctRows
+
+
 class _Counting:
     def __init__(
         self, database: Database, kept: BoundedRows, study: Study, meaning: Meaning
@@ -64,7 +77,7 @@ class _Counting:
         self._kept = kept
         self._study = study
         self._meaning = meaning
-        self._distinct: dict[tuple[str, ...], DistinctRows] = {}
+        self._distinct: dict[tuple[str, ...], _Combinations] = {}
         self._uploads = 0
 
     def vector(self, spec: AggregateSpec) -> Ints:
@@ -85,8 +98,7 @@ class _Counting:
             return self._people(rows, spec, names)
         # Where every row is a person, people are counted as rows are.
         counted = replace(spec, kind="rows") if spec.kind == "people" else spec
-        distinct = self._rows(names) if rows is self._kept.rows else self._grouped(rows, names)
-        return exact_vector(distinct, self._study, counted)
+        return exact_vector(self._combinations(rows, names).rows, self._study, counted)
 
     def texts(self, part: Part) -> Texts:
         """The texts that are found, each with how many people have it."""
@@ -101,19 +113,22 @@ class _Counting:
         pairs = zip(found[text].to_pylist(), found["n"].to_pylist(), strict=True)
         return sorted((texts[code], count) for code, count in pairs)
 
-    def _rows(self, names: tuple[str, ...]) -> DistinctRows:
+    def _combinations(self, rows: ir.Table, names: tuple[str, ...]) -> _Combinations:
+        if rows is not self._kept.rows:
+            return self._grouped(rows, names)
         if names not in self._distinct:
-            self._distinct[names] = self._grouped(self._kept.rows, names)
+            self._distinct[names] = self._grouped(rows, names)
         return self._distinct[names]
 
-    def _grouped(self, rows: ir.Table, names: tuple[str, ...]) -> DistinctRows:
+    def _grouped(self, rows: ir.Table, names: tuple[str, ...]) -> _Combinations:
         columns = [self._kept.codes(name) for name in names]
         grouped = rows.group_by(columns) if columns else rows
         found = self._database.fetch(grouped.aggregate(**{_TIMES: rows.count()}))
         times = ints_of(found, _TIMES)
         there = times > 0
         codes = {n: ints_of(found, c)[there] for n, c in zip(names, columns, strict=True)}
-        return DistinctRows(self._meaning.encoded_rows(codes, int(there.sum())), times[there])
+        table = self._meaning.encoded_rows(codes, int(there.sum()))
+        return _Combinations(codes, DistinctRows(table, times[there]))
 
     def _with_cells(
         self,
@@ -126,12 +141,11 @@ class _Counting:
         columns = [self._kept.codes(name) for name in names]
         if not columns:
             return rows.mutate(**{_CELL: ibis.literal(0, "int64")})
-        found = self._database.fetch(rows.select(*columns).distinct())
-        codes = {n: ints_of(found, c) for n, c in zip(names, columns, strict=True)}
-        distinct = self._meaning.encoded_rows(codes, found.num_rows)
-        cells = cell_of_each(distinct, self._study, spec, cells_of or spec)
+        found = self._combinations(rows, names)
+        cells = cell_of_each(found.rows.table, self._study, spec, cells_of or spec)
         keys = [f"k{place}" for place in range(len(columns))]
-        own = found.rename_columns(keys).append_column(_CELL, pa.array(cells, pa.int64()))
+        own = pa.table(dict(zip(keys, found.codes.values(), strict=True)))
+        own = own.append_column(_CELL, pa.array(cells, pa.int64()))
         self._uploads += 1
         uploaded = self._database.upload(f"dpdesk_cells_{self._uploads}", own)
         same = [rows[at] == uploaded[key] for at, key in zip(columns, keys, strict=True)]

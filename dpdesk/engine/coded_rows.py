@@ -82,7 +82,7 @@ def code_tables(
         Refused: what ``locate_in_files`` refuses; ``engine-compares-differently`` where a value
             did not meet its own code.
     """
-    read = {name: _read(database, sources[name], one) for name, one in meanings.items()}
+    read = {name: _read(database, sources[name], one, is_ranked) for name, one in meanings.items()}
     ids = {
         name: (read[name].rows, read[name].column_of[plain_name(one.person)])
         for name, one in meanings.items()
@@ -96,8 +96,8 @@ def code_tables(
     }
 
 
-def _read(database: Database, source: ir.Table, meaning: Meaning) -> _ReadTable:
-    """The declared columns."""
+def _read(database: Database, source: ir.Table, meaning: Meaning, is_ranked: bool) -> _ReadTable:
+    """The declared columns, and a random number of each row where rows are ranked."""
     names = tuple(source.columns)
     header = column_names(names)
     locate_in_files(meaning.study, meaning.table, [header])
@@ -107,9 +107,12 @@ def _read(database: Database, source: ir.Table, meaning: Meaning) -> _ReadTable:
     column_of = {
         one: f"{_VALUE}{place}" for place, one in enumerate(dict.fromkeys(map(plain_name, wanted)))
     }
-    taken = {own: database.comparable(source[at[one]]) for one, own in column_of.items()}
-    rows = source.select(**taken) if taken else source.select(**{_VALUE: ibis.literal(0)})
-    if not database.is_embedded:
+    # Whoever runs this may be allowed to read the declared columns alone.
+    named = source.select(*(at[one] for one in column_of)) if column_of else source
+    taken = {own: database.comparable(named[at[one]]) for one, own in column_of.items()}
+    also = {RANDOM: ibis.random()} if is_ranked else {} if taken else {_VALUE: ibis.literal(0)}
+    rows = named.select(**taken, **also)
+    if is_ranked or not database.is_embedded:
         rows = database.make(f"dpdesk_read{meaning.number}", rows)
     return _ReadTable(rows, column_of)
 
@@ -149,19 +152,19 @@ def _coded(
         coded = coded.mutate(**{PERSON: ibis.literal(0, "int64")})
     else:
         coded = people.beside(database, coded, prefix + PERSON)
+    column_of = {name: own for own, (name, _) in columns.items()}
+    field_of = dict(columns.values())
+    is_numbered = not isinstance(people, PeopleByText)
     if is_ranked:
-        also = {RANDOM: ibis.random()} | {own: coded[own] for own in columns}
-    else:
-        bucket = people.bucket(coded) if people is not None else ibis.literal(0)
-        also = words_of(coded, columns, bucket)
+        return CodedTable(coded.select(PERSON, RANDOM, *columns), column_of, field_of, is_numbered)
+    bucket = people.bucket(coded) if people is not None else ibis.literal(0)
+    also = words_of(coded, columns, bucket)
     kept = [PERSON, *([] if cases is None else [CASE]), *also]
     made = database.make(f"dpdesk_coded{meaning.number}", coded.mutate(**also).select(*kept))
     check_codes(database, made, kept)
     if not database.is_embedded:
         database.drop(read.rows)
-    column_of = {name: own for own, (name, _) in columns.items()}
-    field_of = dict(columns.values())
-    return CodedTable(made, column_of, field_of, not isinstance(people, PeopleByText))
+    return CodedTable(made, column_of, field_of, is_numbered)
 
 
 def _beside_columns(

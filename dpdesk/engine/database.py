@@ -21,6 +21,9 @@ Say = Callable[[str], None]
 
 _COPIED_ROWS = 1 << 16
 
+POSTGRES_SETTINGS = ("SET cursor_tuple_fraction = 1",)
+"""Of the session: all rows of an answer are fetched."""
+
 
 @ibis.udf.scalar.builtin(name="encode", signature=(("string",), "binary"))
 def _duckdb_bytes(text):  # type: ignore[no-untyped-def]
@@ -100,22 +103,7 @@ class Database:
     def upload(self, name: str, rows: pa.Table) -> ir.Table:
         """Put rows of our own into a temporary table."""
         self._made.append(name)
-        if self._backend.name != "postgres":
-            made: ir.Table = self._backend.create_table(name, rows, temp=True)
-            return made
-        # Ibis would keep a second copy, and names it itself.
-        schema = ibis.Schema.from_pyarrow(rows.schema)
-        made = self._backend.create_table(name, schema=schema, temp=True)
-        with self._backend.con.cursor() as cursor:
-            cursor.execute(self._sql(made.limit(0)))
-            types = [column.type_code for column in cursor.description]
-            # Of a row of text that it was stopped at, the server's log would hold the cells.
-            with cursor.copy(f"COPY {name} FROM STDIN (FORMAT BINARY)") as copy:
-                copy.set_types(types)
-                for batch in rows.to_batches(_COPIED_ROWS):
-                    for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                        copy.write_row(row)
-        self._backend.con.commit()
+        made: ir.Table = self._backend.create_table(name, rows, temp=True)
         return made
 
     def fetch(self, rows: ir.Table) -> pa.Table:
@@ -143,6 +131,43 @@ class Database:
         return str(ibis.to_sql(rows, dialect=self._backend.name))
 
 
+class PostgresDatabase(Database):
+    """PostgreSQL as a database that rows are counted in."""
+
+    def __init__(self, backend: Any) -> None:
+        super().__init__(backend)
+        self._run(*POSTGRES_SETTINGS)
+
+    def make(self, name: str, rows: ir.Table) -> ir.Table:
+        self._made.append(name)
+        # Ibis would insert into an empty table, row by row.
+        self._run(f"CREATE TEMPORARY TABLE {name} AS {self._sql(rows)}")
+        return self._backend.table(name)
+
+    def upload(self, name: str, rows: pa.Table) -> ir.Table:
+        self._made.append(name)
+        # Ibis would keep a second copy, and names it itself.
+        schema = ibis.Schema.from_pyarrow(rows.schema)
+        made: ir.Table = self._backend.create_table(name, schema=schema, temp=True)
+        with self._backend.con.cursor() as cursor:
+            cursor.execute(self._sql(made.limit(0)))
+            types = [column.type_code for column in cursor.description]
+            # Of a row of text that it was stopped at, the server's log would hold the cells.
+            with cursor.copy(f"COPY {name} FROM STDIN (FORMAT BINARY)") as copy:
+                copy.set_types(types)
+                for batch in rows.to_batches(_COPIED_ROWS):
+                    for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                        copy.write_row(row)
+        self._backend.con.commit()
+        return made
+
+    def _run(self, *statements: str) -> None:
+        with self._backend.con.cursor() as cursor, self._backend.con.transaction():
+            for one in statements:
+                cursor.execute(one)
+        self._backend.con.commit()
+
+
 class ListedStatements(Database):
     """Statements that are said and not run: of the database no more than its columns is read.
 
@@ -152,6 +177,8 @@ class ListedStatements(Database):
     def __init__(self, backend: Any, say: Say) -> None:
         super().__init__(backend)
         self._list = say
+        for setting in POSTGRES_SETTINGS if backend.name == "postgres" else ():
+            say(f"{setting};\n")
 
     def make(self, name: str, rows: ir.Table) -> ir.Table:
         self._list(f"CREATE TEMPORARY TABLE {name} AS\n{self._sql(rows)};\n")

@@ -8,6 +8,7 @@ missing value means is declared. A server may log its statements.
 from __future__ import annotations
 
 import ibis
+import ibis.expr.datatypes as dt
 import ibis.expr.types as ir
 import numpy as np
 import pyarrow as pa
@@ -19,6 +20,9 @@ from dpdesk.study.problem import refuse
 
 def different_values(database: Database, rows: ir.Table, value: str) -> pa.Table:
     """The different values of a column, one of them the missing one."""
+    if rows[value].type().is_boolean():
+        # There are no others, so that nobody need look for them.
+        return pa.table({value: pa.array([True, False, None])})
     table = database.fetch(rows.select(value).distinct())
     if table.column(0).null_count == 0:
         table = pa.concat_tables(
@@ -44,6 +48,10 @@ def beside(database: Database, rows: ir.Table, name: str, dictionary: pa.Table) 
     missing = dictionary.filter(dictionary.column(0).is_null()).slice(0, 1)
     there = dictionary.filter(dictionary.column(0).is_valid())
     types = {one: ibis.Schema.from_pyarrow(dictionary.schema)[one] for one in names}
+    if rows[key].type().is_boolean():
+        return rows.mutate(
+            **{one: _by_truth(rows[key], dictionary[one].to_pylist(), types[one]) for one in names}
+        )
     own = f"{key}_key"
     uploaded = database.upload(name, there.rename_columns([own, *names]))
     joined = rows.left_join(uploaded, rows[key] == uploaded[own])
@@ -54,6 +62,12 @@ def beside(database: Database, rows: ir.Table, name: str, dictionary: pa.Table) 
         for one, kind in types.items()
     }
     return joined.mutate(**meant).drop(own)
+
+
+def _by_truth(values: ir.BooleanValue, meant: list[int], kind: dt.DataType) -> ir.Value:
+    """What a study means by true, by false and by nothing, which no data has a say in."""
+    true, false, missing = (ibis.literal(one, kind) for one in meant)
+    return ibis.cases((values, true), (~values, false), else_=missing)
 
 
 def ints_of(table: pa.Table, name: str) -> Ints:

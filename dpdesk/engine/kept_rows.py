@@ -2,11 +2,10 @@
 """The rows that queries see, where one table says everything: at most k of each person.
 
     ranked   each row's place among its person's, by its random number
-    kept     the rows of the first k places
+    kept     the rows of the first k places, in statements of their own
 
-Rows are ranked in one statement and dropped in the next. Rows of one person and one random number
-are put in order by what they hold: only rows that are alike can change places. Nothing that is put
-in order can be NULL.
+Rows of one person and one random number are put in order by what they hold: only rows that are
+alike can change places. Where anything that was put in order was NULL, nothing is counted.
 """
 
 from __future__ import annotations
@@ -27,15 +26,17 @@ from dpdesk.study.problem import refuse
 
 PLACE = "place"
 
+_READ_IN_PLACE = 8
+"""So often the kept rows are read among all others; a table of their own costs as much."""
+
 
 @dataclass(frozen=True)
 class BoundedRows:
     """What is left of a table.
 
     Attributes:
-        rows: the kept rows, as a temporary table: ``person``, ``place`` and a column of codes for
-            each name.
-        before: the same before the contribution bound, without ``place``.
+        rows: the kept rows: ``person``, ``place`` and a column of codes for each name.
+        before: the same before the contribution bound, as a temporary table.
         column_of: the column of codes of each name.
         people: how many people there are.
     """
@@ -50,26 +51,38 @@ class BoundedRows:
         return self.column_of[name]
 
 
-def keep_rows(database: Database, coded: CodedTable, meaning: Meaning) -> BoundedRows:
+def keep_rows(
+    database: Database, coded: CodedTable, meaning: Meaning, questions: int
+) -> BoundedRows:
     """Make a table's derived columns, and keep at most k rows of each person.
+
+    Args:
+        questions: how often the kept rows are read.
 
     Raises:
         Refused: ``engine-compares-differently`` where a combination of codes did not meet its
             own, or the bound does not hold.
     """
     rows, column_of = coded.rows, dict(coded.column_of)
+    if meaning.derived or meaning.person is None:
+        rows = database.make("dpdesk_coded", rows)
+        check_codes(database, rows, [*rows.columns])
     for number, derived in enumerate(meaning.derived):
         rows = _derived(database, rows, derived, column_of, number)
     if meaning.person is None:
         return BoundedRows(rows, rows, column_of, count_rows(database, rows))
-    rows = rows.filter(rows[PERSON] != NOBODY)
+    # Who met no number is refused below, not left out.
+    rows = rows.filter(rows[PERSON].isnull() | (rows[PERSON] != NOBODY))
     order = [rows[RANDOM], *(rows[name] for name in column_of.values())]
     place = ibis.row_number().over(ibis.window(group_by=rows[PERSON], order_by=order))
-    ranked = database.make("dpdesk_ranked", rows.mutate(**{PLACE: place.cast("int64")}))
+    placed = rows.mutate(**{PLACE: place.cast("int64")}).drop(RANDOM)
+    ranked = database.make("dpdesk_ranked", placed)
     most = (meaning.study.unit or Unit()).max_rows
-    kept = database.make("dpdesk_kept", ranked.filter(ranked[PLACE] < most))
-    database.drop(ranked)
-    return BoundedRows(kept, rows, column_of, _bounded_people(database, rows, kept, most))
+    people = _bounded_people(database, ranked, most)
+    kept = ranked.filter(ranked[PLACE] < most)
+    if questions > _READ_IN_PLACE:
+        kept = database.make("dpdesk_kept", kept)
+    return BoundedRows(kept, ranked, column_of, people)
 
 
 def _made(database: Database, name: str, rows: ir.Table, before: ir.Table) -> ir.Table:
@@ -107,16 +120,34 @@ def _derived(
     return made
 
 
-def _bounded_people(database: Database, before: ir.Table, kept: ir.Table, most: int) -> int:
+def _bounded_people(database: Database, ranked: ir.Table, most: int) -> int:
     """How many people there are; each keeps the lesser of k and their rows, and nobody more.
 
     Raises:
-        Refused: ``engine-compares-differently`` where that is not so.
+        Refused: ``engine-compares-differently`` where that is not so, or where a value or a
+            person did not meet its own code.
     """
-    rows = before.group_by(PERSON).aggregate(n=before.count())
-    wanted = database.fetch(rows.aggregate(n=ibis.least(rows.n, most).sum(), people=rows.count()))
-    own = kept.group_by(PERSON).aggregate(n=kept.count())
-    found = database.fetch(own.aggregate(n=own.n.sum(), most=own.n.max()))
-    if number_in(wanted, "n") != number_in(found, "n") or number_in(found, "most") > most:
+    lacks = ibis.or_(*(ranked[name].isnull() for name in ranked.columns))
+    rows = ranked.group_by(PERSON).aggregate(
+        n=ranked.count(), kept=_number(ranked[PLACE] < most), lacking=_number(lacks)
+    )
+    found = database.fetch(
+        rows.aggregate(
+            wanted=ibis.least(rows.n, most).sum(),
+            kept=rows.kept.sum(),
+            most=rows.kept.max(),
+            lacking=rows.lacking.sum(),
+            people=rows.count(),
+        )
+    )
+    wanted, kept, own, lacking = (
+        number_in(found, one) for one in ("wanted", "kept", "most", "lacking")
+    )
+    if wanted != kept or own > most or lacking:
         raise refuse("engine-compares-differently")
-    return number_in(wanted, "people")
+    return number_in(found, "people")
+
+
+def _number(are_so: ir.BooleanValue) -> ir.IntegerScalar:
+    """How many rows are so, in 64 bits everywhere."""
+    return ibis.ifelse(are_so, 1, 0).sum()

@@ -80,7 +80,8 @@ def count(study: Study, database: Database, binding: Binding) -> ExactCounts:
         coded = code_tables(database, sources, meanings, is_ranked)
         if not is_ranked:
             return count_in_passes(database, coded, plan, meanings)
-        kept = keep_rows(database, coded[MAIN], meanings[MAIN])
+        questions = sum(len(query.parts) for query in plan.queries)
+        kept = keep_rows(database, coded[MAIN], meanings[MAIN], questions)
         return count_plan(database, kept, plan, meanings[MAIN])
     finally:
         database.clean()

@@ -16,7 +16,7 @@ import ibis
 import ibis.expr.types as ir
 import pyarrow as pa
 
-from dpdesk.engine.database import Database
+from dpdesk.engine.database import Database, PostgresDatabase
 
 SETTINGS: Final = {
     "spark.app.name": "dpdesk-engine",
@@ -51,7 +51,8 @@ def connect_spark(folder: str) -> Any:
 
 def database_of(backend: Any) -> Database:
     """The database behind a connection of ibis."""
-    return SparkDatabase(backend) if backend.name == "pyspark" else Database(backend)
+    kinds = {"pyspark": SparkDatabase, "postgres": PostgresDatabase}
+    return kinds.get(backend.name, Database)(backend)
 
 
 class SparkDatabase(Database):

@@ -24,7 +24,6 @@ import pytest
 from dpdesk.data.files.batch import Wanted
 from dpdesk.data.opened import open_table
 from dpdesk.engine.connect import connected
-from dpdesk.engine.database import Database
 from dpdesk.engine.runner import Binding, count
 from dpdesk.engine.spark import database_of
 from dpdesk.release.sealing.countable import refuse_uncountable
@@ -123,7 +122,7 @@ def _postgres(tables: Tables) -> Iterator[Any]:
         for name, table in tables.items():
             own = _called(name)
             backend.raw_sql(f"DROP TABLE IF EXISTS {own}").close()
-            Database(backend).upload(f"given_{own}", table)
+            database_of(backend).upload(f"given_{own}", table)
             backend.raw_sql(f"CREATE TABLE {own} AS SELECT * FROM given_{own}").close()
         yield backend
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 from dpdesk.engine.connect import connected
-from dpdesk.engine.database import Database
+from dpdesk.engine.database import PostgresDatabase
 from tests.engine.postgres import postgres_server
 from tests.source_files import ROOT
 
@@ -51,7 +51,7 @@ def database_of(account: str, name: str, rows: pa.Table) -> Iterator[Mapping[str
             for key, value in variables.items():
                 patch.setenv(key, value)
             with connected("postgres") as backend:
-                Database(backend).upload("given", rows)
+                PostgresDatabase(backend).upload("given", rows)
                 backend.raw_sql(f"CREATE TABLE {name} AS SELECT * FROM given").close()
                 backend.raw_sql(f"CREATE ROLE {account} LOGIN").close()
                 backend.raw_sql(f"GRANT SELECT ON {name} TO {account}").close()

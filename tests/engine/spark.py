@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,13 @@ def use_spark(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sys, "path", [*sys.path, packages])
     for name, value in variables.items():
         patch.setenv(name, value)
+
+
+def use_packages(in_java: str) -> None:
+    """Let Spark be imported for good, and be of one computer, with these options of Java's."""
+    packages, variables = spark_variables()
+    sys.path.append(packages)
+    os.environ.update(variables | {"JAVA_TOOL_OPTIONS": in_java})
 
 
 def spark_variables() -> tuple[str, dict[str, str]]:

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from dpdesk.engine import cli
 from dpdesk.engine.connect import connected
 from dpdesk.engine.database import Database
+from dpdesk.engine.spark import database_of
 from dpdesk.privacy import compiler
 from dpdesk.release.run.drawing import draw_query
 from dpdesk.release.sealing.order_file import CountingOrder, write_order
@@ -122,7 +123,7 @@ def test_a_run_on_duckdb_without_memory_writes_nothing(
     with connected(f"duckdb:{tmp_path / 'd.duckdb'}") as backend:
         backend.raw_sql("SET memory_limit = '16MB'")
         with pytest.raises(Refused) as refused:
-            cli._counted(order, Database(backend), cli.Binding())
+            cli._counted(order, database_of(backend), cli.Binding())
         assert set(tmp_path.rglob("*")) == before
     (problem,) = refused.value.problems
     assert problem.code == "engine-failed" and CANARY not in str(refused.value)
@@ -155,7 +156,7 @@ def _filled(variables: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setenv(name, value)
     with connected("postgres") as backend:
         backend.raw_sql("DROP TABLE IF EXISTS stays").close()
-        Database(backend).upload("given", rows())
+        database_of(backend).upload("given", rows())
         backend.raw_sql("CREATE TABLE stays AS SELECT * FROM given").close()
 
 
@@ -214,7 +215,7 @@ def test_a_server_that_stops_an_upload_logs_nothing_of_it(
         backend.raw_sql("SET statement_timeout = 60").close()
         backend.con.commit()
         with pytest.raises(psycopg.errors.QueryCanceled):
-            Database(backend).upload("secret", secret)
+            database_of(backend).upload("secret", secret)
     said = log.read_bytes()[logged:]
     assert b"CONTEXT:  COPY secret" in said
     assert CANARY.encode() not in said and CANARY.encode().hex().encode() not in said

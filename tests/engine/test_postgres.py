@@ -14,8 +14,8 @@ import pytest
 
 from dpdesk.engine import cli
 from dpdesk.engine.connect import connected
-from dpdesk.engine.database import Database
 from dpdesk.engine.runner import Binding, count
+from dpdesk.engine.spark import database_of
 from dpdesk.study.model.tables import MAIN
 from tests.engine.counted import TABLE, counted_of_file, differences, in_passes_of
 from tests.engine.hostile import STUDY, declared, hostile
@@ -56,7 +56,7 @@ def test_every_statistic_is_counted_as_of_a_file(name: str, postgres: None, tmp_
     study, table = golden(name)
     study = with_all_rows(study)
     with table_of(rows=table) as backend:
-        own = count(study, Database(backend), Binding({MAIN: TABLE}))
+        own = count(study, database_of(backend), Binding({MAIN: TABLE}))
         assert not [name for name in backend.list_tables() if name.startswith("dpdesk")]
         with connected("postgres") as other:
             assert other.list_tables() == [TABLE]
@@ -83,7 +83,7 @@ def test_values_that_engines_fold_are_counted_as_of_a_file(
         f"ALTER TABLE {TABLE} ALTER {name} TYPE text COLLATE folding" for name in ("ward", "pid")
     ]
     with table_of(folding, *folds, rows=hostile()) as backend:
-        own = count(study, Database(backend), Binding({MAIN: TABLE}))
+        own = count(study, database_of(backend), Binding({MAIN: TABLE}))
     assert differences(own, counted_of_file(study, hostile(), tmp_path)) == []
 
 
@@ -129,7 +129,7 @@ def test_a_column_of_any_type_is_counted_as_of_a_file(
     )
     created = f"CREATE TABLE {TABLE} (pid int, {column} {kind}{others})"
     with table_of(ENUM, created, f"INSERT INTO {TABLE} VALUES {values}") as backend:
-        counts = count(study, Database(backend), Binding({MAIN: TABLE}))
+        counts = count(study, database_of(backend), Binding({MAIN: TABLE}))
     table = pa.table({"pid": pa.array(range(len(same))), column: same})
     if others:
         table = table.append_column("ward", pa.nulls(len(same), pa.string()))

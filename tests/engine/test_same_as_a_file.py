@@ -9,11 +9,15 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
+import ibis.expr.types as ir
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pytest
 
+from dpdesk.engine import coded_rows, kept_rows, people
+from dpdesk.engine.database import Database
+from dpdesk.engine.dictionaries import different_values
 from dpdesk.engine.meaning import Meaning, numbers_of
 from dpdesk.privacy import compiler
 from dpdesk.study.json.study_files import load_study
@@ -164,6 +168,36 @@ def test_no_person_has_more_rows_than_the_limit_and_everybody_the_lesser_of_both
         study = declared({**STUDY, "unit": unit, "columns": columns, "queries": asked})
         (vector,) = counted(study, table).vectors.values()
         assert vector.sum() == sum(min(n, limit) for n in rows.values())
+
+
+@pytest.mark.parametrize("column", ["ward", "pid"])
+def test_a_value_that_the_engine_does_not_find_again_stops_the_run(
+    column: str, route: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = people if column == "pid" else coded_rows
+
+    def some(database: Database, rows: ir.Table, value: str) -> pa.Table:
+        found = different_values(database, rows, value)
+        truths = pa.types.is_boolean(found.schema[0].type)
+        return found if truths else found.filter(found.column(0).is_null())
+
+    monkeypatch.setattr(module, "different_values", some)
+    unit = STUDY["unit"] | {"without_id": "one-person"}
+    with pytest.raises(Refused) as refused:
+        counted(declared({**STUDY, "unit": unit}), hostile())
+    assert refused.value.problems[0].code == "engine-compares-differently"
+
+
+def test_a_person_with_more_rows_than_the_limit_stops_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ranked_in_the_database(monkeypatch)
+    row_number = kept_rows.ibis.row_number
+    monkeypatch.setattr(kept_rows.ibis, "row_number", lambda: row_number() - 1)
+    study = declared({**STUDY, "unit": STUDY["unit"] | {"max_rows": 2}})
+    with pytest.raises(Refused) as refused:
+        counted(study, hostile())
+    assert refused.value.problems[0].code == "engine-compares-differently"
 
 
 def test_which_of_a_persons_rows_are_kept_is_left_to_chance_alone(route: None) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from dpdesk.engine.database import Database
 from dpdesk.engine.runner import Binding, run_order
+from dpdesk.engine.spark import database_of
 from dpdesk.privacy import compiler
 from dpdesk.release.run.drawing import draw_query
 from dpdesk.release.sealing.order_file import read_order, write_order
@@ -41,7 +41,7 @@ def carried_out(study: Study, backend: Any, binding: Binding) -> CountedOrder:
     public = _KEY.public_key().public_bytes_raw()
     made = write_order(study, _NUMBER, public, f"{TODAY.isoformat()}T12:00Z", TODAY)
     order = read_order(made.raw)
-    sealed = run_order(order, Database(backend), binding, TODAY)
+    sealed = run_order(order, database_of(backend), binding, TODAY)
     plan = compiler.compile(order.study)
     opened = open_counts(sealed, order, _KEY.private_bytes_raw(), plan, None)
     return CountedOrder(sealed, opened)

@@ -9,6 +9,7 @@ opened is in memory alone, until its release or until another study is opened.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import Enum
 from pathlib import Path
@@ -35,6 +36,20 @@ class Counting(Enum):
     """Its counts were opened."""
 
 
+@dataclass(frozen=True)
+class FoundCounts:
+    """What was opened for a study.
+
+    Attributes:
+        account: which one pays; the order does not know it.
+        undecided: other accounts of which nobody said whether these are their people.
+    """
+
+    counts: OpenedCounts
+    account: str
+    undecided: frozenset[str]
+
+
 class DatabaseCounts:
     """What the window knows of a study's orders and of their counts.
 
@@ -52,6 +67,7 @@ class DatabaseCounts:
         self._names: frozenset[str] = frozenset()
         self._of: tuple[Study | None, tuple[CountingOrder, ...]] = (None, ())
         self.counts: OpenedCounts | None = None
+        self._account = ""
         self.undecided: frozenset[str] = frozenset()
         self.separations: tuple[Separation, ...] = ()
         self.saved_as: dict[str, Path] = {}
@@ -95,7 +111,9 @@ class DatabaseCounts:
     def how_far(self, study: Study) -> Counting:
         """How far the counting of a study is."""
         orders = self.orders_of(study)
-        if self.counts is not None and self.counts.order in {one.number for one in orders}:
+        # Whose people these are was asked of all accounts but the one that was to pay.
+        is_paid = self._account == _account_of(study)
+        if self.counts and self.counts.order in {one.number for one in orders} and is_paid:
             return Counting.OPENED
         return Counting.WAITING if orders else Counting.NONE
 
@@ -103,11 +121,8 @@ class DatabaseCounts:
         """What was opened for a study as it is now."""
         return self.counts if self.how_far(study) is Counting.OPENED else None
 
-    def open(self, path: Path, study: Study, ledger: Ledger) -> tuple[OpenedCounts, frozenset[str]]:
+    def open(self, path: Path, study: Study, ledger: Ledger) -> FoundCounts:
         """Open a sealed file, which stays as it is; run off the window's thread.
-
-        Returns:
-            What was counted, and the accounts of which nobody said whether these are their people.
 
         Raises:
             Refused: what ``waiting_orders.opened`` refuses; ``counts-used``.
@@ -120,16 +135,17 @@ class DatabaseCounts:
 
         counts = opened(path, study, self._home, today())
         digest = counted_data(counts, ledger).digest
-        account = study.budget.account if study.budget else ""
+        account = _account_of(study)
         with ledger.reading() as transaction:
             if was_read(transaction, digest):
                 raise refuse("counts-used")
-            return counts, undecided_accounts(transaction, account)
+            return FoundCounts(counts, account, undecided_accounts(transaction, account))
 
-    def take(self, found: tuple[OpenedCounts, frozenset[str]]) -> None:
+    def take(self, found: FoundCounts) -> None:
         """Keep what was opened, for the release."""
         self._drop()
-        self.counts, self.undecided = found
+        self.counts, self._account = found.counts, found.account
+        self.undecided = found.undecided
 
     def separate(self, account: str, reason: str) -> None:
         """Declare that these are other people than an account's."""
@@ -141,6 +157,10 @@ class DatabaseCounts:
     def pass_over(self, account: str) -> None:
         """Go on without a word about an account that is undecided; nothing is recorded."""
         self.undecided -= {account}
+
+
+def _account_of(study: Study) -> str:
+    return study.budget.account if study.budget else ""
 
 
 def today() -> date:

@@ -3,7 +3,8 @@
 
 It holds the declarations and questions of a study, a key that can seal and not open, and the day
 until which it may be carried out. No data and no secret is in it: neither the extract's name nor
-the folder of a file.
+the folder of a file. Which account pays, and how much the study may spend, counts nothing, and is
+not in it; in which measure shares are is, for a plan needs it.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from dpdesk.study.json.strict_json import JsonRules, Members, parse_json
 from dpdesk.study.json.study_reader import study_from_members
 from dpdesk.study.json.study_writer import study_to_bytes, study_to_members
 from dpdesk.study.limits import MAX_STUDY_BYTES
+from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.unit import DataSource
+from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import refuse
 
 FORMAT: Final = "dpdesk-order"
 VERSION: Final = 1
 MAX_ORDER_BYTES: Final = 4 * MAX_STUDY_BYTES
 """A study's letters may each take six bytes in an order, which is ASCII."""
+
+_ACCOUNT: Final = "any"
 
 _NUMBER = re.compile(r"[0-9a-f]{32}")
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -71,10 +75,13 @@ class CountingOrder:
 
 
 def public_study(study: Study) -> Study:
-    """A study without what is for the custodian's eyes: extract and folders."""
+    """A study without what is for the custodian's eyes: extract, folders, account and limit."""
     tables = tuple(replace(one, data=_public(one.data)) for one in study.tables)
     data = None if study.data is None else _public(study.data)
-    return replace(study, data=data, tables=tables)
+    budget = Budget(_ACCOUNT, epsilon=Epsilon.of(1))
+    if study.budget is not None and study.budget.measure == "rho":
+        budget = Budget(_ACCOUNT, rho=Rho.of(1))
+    return replace(study, data=data, tables=tables, budget=budget)
 
 
 def _public(data: DataSource) -> DataSource:
@@ -85,7 +92,8 @@ def _public(data: DataSource) -> DataSource:
 
 def is_of(order: CountingOrder, study: Study) -> bool:
     """Whether an order is of a study as it is now, declarations and questions alike."""
-    return study_to_bytes(order.study) == study_to_bytes(public_study(study))
+    own = public_study(order.study)  # earlier versions wrote the account's name
+    return study_to_bytes(own) == study_to_bytes(public_study(study))
 
 
 def write_order(study: Study, number: str, key: bytes, made: str, until: date) -> CountingOrder:

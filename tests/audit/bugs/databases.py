@@ -58,8 +58,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(kept_rows, "_bounded_people", _unchecked)
 
 
-def _unchecked(database: Any, before: Any, _kept: Any, _most: int) -> int:
-    return kept_rows.count_rows(database, before.select(people.PERSON).distinct())
+def _unchecked(database: Any, ranked: Any, _most: int) -> int:
+    return kept_rows.count_rows(database, ranked.select(people.PERSON).distinct())
 
 
 _row_number = kept_rows.ibis.row_number
@@ -84,7 +84,7 @@ _exact_vector = answers.exact_vector
 @bug(DATABASES, "people of a database counted as rows", "database")
 def _(patch: pytest.MonkeyPatch) -> None:
     def people(self: Any, rows: Any, spec: Any, names: Any) -> Any:
-        whole = self._rows(names)
+        whole = self._combinations(rows, names).rows
         return _exact_vector(whole, self._study, answers.replace(spec, kind="rows"))
 
     patch.setattr(answers._Counting, "_people", people)

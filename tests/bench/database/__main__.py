@@ -11,20 +11,21 @@ import argparse
 import itertools
 import json
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
-from tests.bench.database.rows import make_duckdb, make_postgres
+from tests.bench.database.rows import make_duckdb, make_parquet, make_postgres
 from tests.bench.database.study import Shape
 from tests.bench.size.process import run
 from tests.engine.postgres import postgres_server
 
 HEAD = (
     f"{'rows':>12} {'ids':<8} {'k':>3} {'groups':>7} {'tables':>6}  {'least':>15}  {'ours':>15}  "
-    f"{'ratio':>11}  {'memory':>7}"
+    f"{'ratio':>11}  {'memory of both':>17}"
 )
 
 
@@ -32,7 +33,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     """What is to be measured."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.database", description=__doc__)
     parser.add_argument("rows", nargs="*", type=int, default=[1_000_000])
-    parser.add_argument("--on", choices=("duckdb", "postgres"), default="duckdb")
+    parser.add_argument("--on", choices=("duckdb", "postgres", "spark"), default="duckdb")
     parser.add_argument("--k", nargs="*", type=int, default=[3], help="rows a person")
     parser.add_argument("--groups", nargs="*", type=int, default=[10], help="10 to 100000")
     parser.add_argument("--tables", nargs="*", type=int, default=[1], help="1 or 2")
@@ -51,14 +52,14 @@ def main(arguments: list[str]) -> int:
             where = _made(asked.on, asked.keep or Path(temporary), rows, ids)
             for k, groups, tables in itertools.product(asked.k, asked.groups, asked.tables):
                 print(_line(where, Shape(rows, ids, k, groups, tables)), flush=True)
-            if asked.keep is None and asked.on == "duckdb":
-                Path(where.removeprefix("duckdb:")).unlink()
+            if asked.keep is None:
+                _remove(where)
     return 0
 
 
 @contextmanager
 def _server(engine: str) -> Iterator[dict[str, str] | None]:
-    with nullcontext() if engine == "duckdb" else postgres_server() as variables:
+    with postgres_server() if engine == "postgres" else nullcontext() as variables:
         yield variables
 
 
@@ -66,19 +67,32 @@ def _made(engine: str, folder: Path, rows: int, ids: str) -> str:
     if engine == "postgres":
         make_postgres(rows, ids)
         return engine
-    path = folder / f"{rows}-{ids}.duckdb"
-    if not path.exists():
+    path = folder / f"{rows}-{ids}.{engine}"
+    if not path.exists() and engine == "spark":
+        path.mkdir()
+        make_parquet(path, rows, ids)
+    elif not path.exists():
         make_duckdb(path, rows, ids)
     return f"{engine}:{path}"
+
+
+def _remove(where: str) -> None:
+    """Remove what was made in files; a server removes its own."""
+    path = Path(where.partition(":")[2])
+    if path.is_dir() and where.startswith("spark:"):
+        shutil.rmtree(path)
+    elif path.is_file():
+        path.unlink()
 
 
 def _line(where: str, shape: Shape) -> str:
     least, ours = (_figures(what, where, shape) for what in ("least", "ours"))
     ratio = [ours[one] / least[one] for one in ("wall", "cpu")]
+    memory = [one["peak"] / 1e9 for one in (least, ours)]
     return (
         f"{shape.rows:>12,} {shape.ids:<8} {shape.k:>3} {shape.groups:>7,} {shape.tables:>6}  "
         f"{least['wall']:6.1f} / {least['cpu']:6.1f}  {ours['wall']:6.1f} / {ours['cpu']:6.1f}  "
-        f"{ratio[0]:4.1f} / {ratio[1]:4.1f}  {ours['peak'] / 1e9:4.2f} GB"
+        f"{ratio[0]:4.1f} / {ratio[1]:4.1f}  {memory[0]:5.2f} / {memory[1]:5.2f} GB"
     )
 
 

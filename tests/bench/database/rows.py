@@ -24,6 +24,16 @@ def make_duckdb(path: Path, rows: int, ids: str) -> None:
         made.execute(f"CREATE TABLE patients AS {_patients(ids)} FROM range({people}) t(i)")
 
 
+def make_parquet(folder: Path, rows: int, ids: str) -> None:
+    """The same two tables as files of Parquet, which Spark reads."""
+    made = folder / "made.duckdb"
+    make_duckdb(made, rows, ids)
+    with duckdb.connect(str(made), read_only=True) as tables:
+        for name in ("stays", "patients"):
+            tables.execute(f"COPY {name} TO '{folder / name}.parquet' (FORMAT parquet)")
+    made.unlink()
+
+
 def make_postgres(rows: int, ids: str) -> None:
     """Two tables in PostgreSQL."""
     people = rows * 3 // 10

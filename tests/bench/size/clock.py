@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
-STATUS = Path("/proc/self/status")
+STATUS = "/proc/{}/status"
 _SINCE = time.process_time()
 """Libraries are imported before this module, in the order of their names."""
 
@@ -26,11 +26,12 @@ def timed(work: Callable[[], Result]) -> tuple[Result, float]:
     return result, time.perf_counter() - start
 
 
-def peak_bytes() -> int:
-    """The most memory that this process ever held."""
-    if STATUS.exists():
+def peak_bytes(process: str = "self") -> int:
+    """The most memory that a process ever held; of another one on Linux alone."""
+    status = Path(STATUS.format(process))
+    if status.exists():
         # Linux hands a parent's peak of ``getrusage`` on to its children; this line is our own.
-        lines = STATUS.read_text(encoding="ascii").splitlines()
+        lines = status.read_text(encoding="ascii").splitlines()
         return int(next(line.split()[1] for line in lines if line.startswith("VmHWM"))) * 1024
     if sys.platform == "win32":
         return 0

@@ -29,6 +29,7 @@ from dpdesk.release.sealing.sealed_counts import ExactCounts, OpenedCounts, open
 from dpdesk.release.sealing.waiting_orders import make_order, opened
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.limits import MAX_FOUND_TEXT
+from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 from tests.golden.making import STUDIES
@@ -189,8 +190,12 @@ def test_the_size_of_a_sealed_file_follows_from_the_order_alone(name: str) -> No
 def test_an_order_says_nothing_for_the_custodians_eyes() -> None:
     study = golden()
     data = replace(study.data, path="C:/secret folder/stays.csv", extract="my extract")  # type: ignore[type-var]
-    order = ordered(replace(study, data=data))
-    assert b"secret folder" not in order.raw and b"my extract" not in order.raw
+    mine = replace(study.budget, account="ward-7")  # type: ignore[type-var]
+    order = ordered(replace(study, data=data, budget=mine))
+    for own in (b"secret folder", b"my extract", b"ward-7"):
+        assert own not in order.raw
+    more = replace(mine, epsilon=Epsilon.of("7.654321"))
+    assert ordered(replace(study, data=data, budget=more)).raw == order.raw
     assert read_order(order.raw) == order and order.raw.isascii()
     assert is_of(order, replace(study, data=data)) and is_of(order, public_study(study))
 

@@ -27,6 +27,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.sealing.sealed_counts import digest_of
 from dpdesk.release.sealing.waiting_orders import make_order
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.unit import Budget
 from tests.desk.conftest import IN_LONG_WORDS
 from tests.desk.layout_faults import page_faults
 from tests.desk.releasing import do_release, release_page, spent
@@ -219,6 +220,11 @@ def test_a_changed_plan_needs_a_new_order(
     window.session.document.undo_stack.undo()
     settle()
     assert view.opened.isVisible(), "undone, the counts fit again"
+    # Whose people they are was asked for the account that was to pay.
+    budget = Budget("other", epsilon=Epsilon.of(1))
+    window.session.edit(replace(window.session.document.study, budget=budget), "")
+    settle()
+    assert not view.opened.isVisible() and window.session.state.lacks_counts
 
 
 def test_whose_people_these_are_is_asked_and_recorded(

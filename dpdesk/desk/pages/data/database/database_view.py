@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.data.progress import CancelToken, Progress
-from dpdesk.desk.core.counting import Counting, today
+from dpdesk.desk.core.counting import Counting, FoundCounts, today
 from dpdesk.desk.core.file_dialogs import existing_file, new_file
 from dpdesk.desk.core.jobs.latest_job import LatestJob
 from dpdesk.desk.core.session import Session
@@ -35,7 +35,6 @@ from dpdesk.desk.widgets.labels.label import Label, quiet
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.desk.widgets.painting import box
 from dpdesk.release.sealing.order_file import CountingOrder
-from dpdesk.release.sealing.sealed_counts import OpenedCounts
 from dpdesk.study.json.study_files import write_whole
 from dpdesk.study.limits import USUAL_ORDER_DAYS
 from dpdesk.study.model.baseline.expansion import questions
@@ -336,13 +335,13 @@ class DatabaseView(QWidget):
             self._say(self.open_step, refused.problems)
             return
 
-        def work(_progress: Progress, _cancel: CancelToken) -> tuple[OpenedCounts, frozenset[str]]:
+        def work(_progress: Progress, _cancel: CancelToken) -> FoundCounts:
             return session.counting.open(path, study, ledger)
 
         self._opening.run(work, self._take, lambda found: self._refuse(found))
         self.render_state()
 
-    def _take(self, found: tuple[OpenedCounts, frozenset[str]]) -> None:
+    def _take(self, found: FoundCounts) -> None:
         self._session.counting.take(found)
         self._session.refresh()
         self.counts_opened.emit()
