@@ -178,7 +178,7 @@ class ListedStatements(Database):
         super().__init__(backend)
         self._list = say
         for setting in POSTGRES_SETTINGS if backend.name == "postgres" else ():
-            say(f"{setting};\n")
+            self._list(f"{setting};\n")
 
     def make(self, name: str, rows: ir.Table) -> ir.Table:
         self._list(f"CREATE TEMPORARY TABLE {name} AS\n{self._sql(rows)};\n")

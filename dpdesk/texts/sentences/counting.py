@@ -8,10 +8,10 @@ from typing import Final
 from dpdesk.catalogue import Template
 
 SENTENCES: Final[dict[str, Template]] = {
-    "order-several-files": "In a database each table is one; put the files together there, and "
-    "remove this file.",
-    "order-fill-down": "The rows of a database have no order, so that no id can be filled from the "
-    "row above; declare that ids are not filled down.",
+    "order-several-files": "Several files are one table here, but a database has no files; put "
+    "their rows together there, and remove all files but the first (Data, In files).",
+    "order-fill-down": "Rows of a database have no order, so no id is taken from the row above; "
+    "fill the ids in there, and set Blank ids to Nobody’s rows (Data, In files).",
     "data-in-database": "The study says that its data is in a database; release its sealed counts "
     "(--counts). Nothing was spent.",
     "order-days": "An order can be carried out for 1 to {most} days.",

@@ -27,7 +27,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.sealing.sealed_counts import digest_of
 from dpdesk.release.sealing.waiting_orders import make_order
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.unit import Budget
+from dpdesk.study.model.unit import Budget, DataSource
 from tests.desk.conftest import IN_LONG_WORDS
 from tests.desk.layout_faults import page_faults
 from tests.desk.releasing import do_release, release_page, spent
@@ -170,6 +170,11 @@ def test_a_file_that_does_not_serve_gets_one_sentence_at_its_step(
         patch.setattr("dpdesk.desk.core.counting.today", lambda: late)
         assert "could be carried out until" in said()
     study = session.state.study
+    data = replace(study.data or DataSource(), fill_down=True)
+    session.edit(replace(study, data=data), "")
+    press_save(window, sealed.with_name("other.order.json"), monkeypatch)
+    assert "set Blank ids to Nobody’s rows" in steps(window).order_step.wrong.sentence
+    session.document.undo_stack.undo()
     session.edit(replace(study, title="Another"), "")
     press_save(window, sealed.with_name("other.order.json"), monkeypatch)
     assert "not of the study as it is now" in said()
