@@ -149,7 +149,7 @@ class _Counting:
         self._uploads += 1
         uploaded = self._database.upload(f"dpdesk_cells_{self._uploads}", own)
         same = [rows[at] == uploaded[key] for at, key in zip(columns, keys, strict=True)]
-        return rows.join(uploaded, same).drop(*keys)
+        return rows.join(uploaded, same).select(*rows.columns, _CELL)
 
     def _people(self, rows: ir.Table, spec: AggregateSpec, names: tuple[str, ...]) -> Ints:
         beside = self._with_cells(rows, spec, names)

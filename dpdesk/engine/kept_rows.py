@@ -111,7 +111,7 @@ def _derived(
         )
         uploaded = database.upload(f"dpdesk_combinations_{number}", own)
         same = [rows[at] == uploaded[key] for at, key in zip(of, keys, strict=True)]
-        beside = rows.left_join(uploaded, same).drop(*keys)
+        beside = rows.left_join(uploaded, same).select(*rows.columns, name)
     else:
         beside = rows.mutate(**{name: ibis.literal(int(derived.code({}, 1)[0]), "int64")})
     made = _made(database, table, beside, rows)

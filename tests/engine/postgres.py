@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A PostgreSQL server of the tests' own, from Debian's package."""
+"""A PostgreSQL server of the tests' own, from Debian's package, or another one.
+
+``DPDESK_POSTGRES`` names the folder of another's programs, such as that of the wheel ``pgserver``.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,8 @@ _PORT = "5432"
 
 def _programs() -> Path | None:
     """The folder of the newest server's programs, which are not on the path."""
+    if named := os.environ.get("DPDESK_POSTGRES"):
+        return Path(named)
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     return found[-1].parent if found else None
 

@@ -132,7 +132,11 @@ def columns(hands: Hands, declared: Declared, look: Look) -> None:
 def queries(hands: Hands, declared: Declared) -> None:
     """How many people in each category, the mean of the number, and its median, as suggested."""
     for suggestion in suggested(declared):
-        hands.press(hands.spoken.query(*suggestion), "Button")
+        name = hands.spoken.query(*suggestion)
+        hands.press(name, "Button")
+        # The others move up, one of them takes the keyboard, and a second press at once is none.
+        hands.desk.wait(lambda view, name=name: not view.all(name, "Button"), "the query as added")
+        hands.desk.settled()
     hands.until("Review release", "Button")
 
 

@@ -446,66 +446,52 @@ GROUP BY
 -- The runner uploads #dpdesk_cells_1 (k0, k1, cell).
 
 SELECT
-  [t7].[cell],
-  COUNT_BIG(DISTINCT [t7].[person]) AS [n]
+  [t6].[cell],
+  COUNT_BIG(DISTINCT [t6].[person]) AS [n]
 FROM (
   SELECT
-    [t6].[person],
-    [t6].[c0],
-    [t6].[c1],
-    [t6].[c2],
-    [t6].[c3],
-    [t6].[c4],
-    [t6].[c5],
-    [t6].[place],
-    [t6].[cell]
+    [t5].[person],
+    [t5].[c0],
+    [t5].[c1],
+    [t5].[c2],
+    [t5].[c3],
+    [t5].[c4],
+    [t5].[c5],
+    [t5].[place],
+    [t5].[cell]
   FROM (
     SELECT
-      [t5].[person],
-      [t5].[c0],
-      [t5].[c1],
-      [t5].[c2],
-      [t5].[c3],
-      [t5].[c4],
-      [t5].[c5],
-      [t5].[place],
-      [t5].[cell]
+      [t4].[person],
+      [t4].[c0],
+      [t4].[c1],
+      [t4].[c2],
+      [t4].[c3],
+      [t4].[c4],
+      [t4].[c5],
+      [t4].[place],
+      [t2].[cell]
     FROM (
       SELECT
-        [t4].[person],
-        [t4].[c0],
-        [t4].[c1],
-        [t4].[c2],
-        [t4].[c3],
-        [t4].[c4],
-        [t4].[c5],
-        [t4].[place],
-        [t2].[k0],
-        [t2].[k1],
-        [t2].[cell]
-      FROM (
-        SELECT
-          [t0].[person],
-          [t0].[c0],
-          [t0].[c1],
-          [t0].[c2],
-          [t0].[c3],
-          [t0].[c4],
-          [t0].[c5],
-          [t0].[place]
-        FROM [#dpdesk_ranked] AS [t0]
-        WHERE
-          [t0].[place] < 3
-      ) AS [t4]
-      INNER JOIN [#dpdesk_cells_1] AS [t2]
-        ON [t4].[c1] = [t2].[k0] AND [t4].[c3] = [t2].[k1]
-    ) AS [t5]
-  ) AS [t6]
+        [t0].[person],
+        [t0].[c0],
+        [t0].[c1],
+        [t0].[c2],
+        [t0].[c3],
+        [t0].[c4],
+        [t0].[c5],
+        [t0].[place]
+      FROM [#dpdesk_ranked] AS [t0]
+      WHERE
+        [t0].[place] < 3
+    ) AS [t4]
+    INNER JOIN [#dpdesk_cells_1] AS [t2]
+      ON [t4].[c1] = [t2].[k0] AND [t4].[c3] = [t2].[k1]
+  ) AS [t5]
   WHERE
-    [t6].[cell] <> -1
-) AS [t7]
+    [t5].[cell] <> -1
+) AS [t6]
 GROUP BY
-  [t7].[cell];
+  [t6].[cell];
 
 SELECT
   [t1].[c0],

@@ -375,42 +375,35 @@ GROUP BY
 -- The runner uploads dpdesk_cells_1 (k0, k1, cell).
 
 SELECT
-  "t7"."cell",
-  COUNT(DISTINCT "t7"."person") AS "n"
+  "t6"."cell",
+  COUNT(DISTINCT "t6"."person") AS "n"
 FROM (
   SELECT
     *
   FROM (
     SELECT
-      "t5".*
-      EXCLUDE ("k0", "k1")
+      "t4"."person",
+      "t4"."c0",
+      "t4"."c1",
+      "t4"."c2",
+      "t4"."c3",
+      "t4"."c4",
+      "t4"."c5",
+      "t4"."place",
+      "t2"."cell"
     FROM (
       SELECT
-        "t4"."person",
-        "t4"."c0",
-        "t4"."c1",
-        "t4"."c2",
-        "t4"."c3",
-        "t4"."c4",
-        "t4"."c5",
-        "t4"."place",
-        "t2"."k0",
-        "t2"."k1",
-        "t2"."cell"
-      FROM (
-        SELECT
-          *
-        FROM "dpdesk_ranked" AS "t0"
-        WHERE
-          "t0"."place" < 3
-      ) AS "t4"
-      INNER JOIN "dpdesk_cells_1" AS "t2"
-        ON "t4"."c1" = "t2"."k0" AND "t4"."c3" = "t2"."k1"
-    ) AS "t5"
-  ) AS "t6"
+        *
+      FROM "dpdesk_ranked" AS "t0"
+      WHERE
+        "t0"."place" < 3
+    ) AS "t4"
+    INNER JOIN "dpdesk_cells_1" AS "t2"
+      ON "t4"."c1" = "t2"."k0" AND "t4"."c3" = "t2"."k1"
+  ) AS "t5"
   WHERE
-    "t6"."cell" <> -1
-) AS "t7"
+    "t5"."cell" <> -1
+) AS "t6"
 GROUP BY
   1;
 
