@@ -18,6 +18,7 @@ def test_a_difference_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("chance", [False, True])
+@pytest.mark.in_turn(2)
 def test_ranges_hold(chance: bool) -> None:
     """Of 20 releases: of 5 in 100 misses more than 6 happen less than once in 1,000."""
     assert max(survival.coverage(chance, 20).values()) <= 6

@@ -55,6 +55,7 @@ def test_no_guess_about_a_person_in_several_tables_beats_the_claim(
 
 
 @pytest.mark.parametrize("characteristics", [COUNTS, ALL_ADDED], ids=["counts", "means"])
+@pytest.mark.in_turn(2)
 def test_no_guess_from_all_of_a_table_1_beats_its_price(
     characteristics: tuple[Characteristic, ...], tmp_path: Path
 ) -> None:

@@ -25,7 +25,7 @@ MISFITS = {"AttributeError escapes", "NameError escapes", "TypeError escapes"}
 
 
 @pytest.mark.parametrize("name", DETECTORS if FULL else DEAR[: -len(OWN)])
-@pytest.mark.in_turn(6)
+@pytest.mark.in_turn(8)
 def test_the_program_itself_passes(name: str, tmp_path: Path) -> None:
     assert findings(name, tmp_path) == []
 

@@ -52,6 +52,7 @@ def table_of(*statements: str, rows: pa.Table | None = None) -> Iterator[Any]:
 @pytest.mark.parametrize(
     "name", ["epsilon-add-remove", "rho-add-remove", "epsilon-rows-per-person", "epsilon-rates"]
 )
+@pytest.mark.in_turn(2)
 def test_every_statistic_is_counted_as_of_a_file(name: str, postgres: None, tmp_path: Path) -> None:
     study, table = golden(name)
     study = with_all_rows(study)
@@ -65,6 +66,7 @@ def test_every_statistic_is_counted_as_of_a_file(name: str, postgres: None, tmp_
 
 @pytest.mark.parametrize("without", ["drop", "one-person"])
 @pytest.mark.parametrize("rows_a_pass", [None, 40])
+@pytest.mark.in_turn(2)
 def test_values_that_engines_fold_are_counted_as_of_a_file(
     rows_a_pass: int | None,
     without: str,

@@ -15,7 +15,7 @@ from tests.waiting import LIMIT_S
 
 
 @pytest.mark.long
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(4)
 def test_every_kind_of_file_is_watched(
     qapp: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

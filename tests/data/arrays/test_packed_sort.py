@@ -87,6 +87,7 @@ def test_rows_stand_by_key_priority_content_and_place(
 @pytest.mark.parametrize("span", [1, 7, 500, 2**62])
 @pytest.mark.parametrize("worth", [0, 1 << 18])
 @pytest.mark.parametrize("drawn_as", ["all", "few", "none"])
+@pytest.mark.in_turn(5)
 def test_long_runs_cross_chunks_and_halves(
     alike: bool, span: int, worth: int, drawn_as: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +120,7 @@ def test_content_is_looked_at_only_where_whole_priorities_are_equal() -> None:
     assert sorted(seen) == [2, 4]
 
 
+@pytest.mark.in_turn(2)
 def test_two_of_a_million_hashes_that_meet_stay_two_people() -> None:
     """The real hash, over so many keys that some of them surely share their bits."""
     rows = 1 << 20

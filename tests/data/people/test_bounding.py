@@ -161,6 +161,7 @@ def test_the_rows_of_people_are_counted_across_chunks(
 @pytest.mark.parametrize("k", [1, 3, 40, 1 << 40])
 @pytest.mark.parametrize("pooled", [False, True])
 @pytest.mark.parametrize("worth", [0, 1 << 18])
+@pytest.mark.in_turn(3)
 def test_runs_of_one_person_cross_chunks_and_halves(
     k: int, pooled: bool, worth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

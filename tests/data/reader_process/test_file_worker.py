@@ -319,6 +319,7 @@ def start(
 
 
 @pytest.mark.parametrize("then", ["", "raise SystemExit(0)", "import os; os._exit(0)"])
+@pytest.mark.in_turn(3)
 def test_nothing_is_left_when_the_program_ends(then: str, sav: DataSource) -> None:
     program, pids = start(sav, then)
     _, errors = program.communicate(timeout=LIMIT_S)
@@ -327,6 +328,7 @@ def test_nothing_is_left_when_the_program_ends(then: str, sav: DataSource) -> No
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.in_turn(2)
 def test_nothing_is_left_when_the_program_is_killed(end: signal.Signals, sav: DataSource) -> None:
     program, pids = start(sav, "import time; time.sleep(999)")
     assert all(map(is_there, pids))

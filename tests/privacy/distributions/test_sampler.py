@@ -101,6 +101,7 @@ SCORES = (5, 4, 4, 2, 1)
 
 @pytest.mark.threat("A16")
 @pytest.mark.parametrize("noise", CHOICES, ids=str)
+@pytest.mark.in_turn(2)
 def test_choices_fall_as_often_as_their_definition_says(noise: Noise) -> None:
     many = Exact(np.tile(np.array(SCORES), noise.blocks))
     drawn = OpenDPDoor().draw("audit", many, noise, 1)

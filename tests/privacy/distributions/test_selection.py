@@ -56,6 +56,7 @@ def test_gumbel_is_the_exponential_mechanism(scores: list[int]) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("size", [2, 9, 63, 64, 65, 1000, 10_000])
+@pytest.mark.in_turn(3)
 def test_the_chances_of_many_candidates_make_one(way: SelectionNoise, size: int) -> None:
     for scores in ([0] * size, list(range(size)), [s * s % 37 for s in range(size)]):
         for scale in (0.5, 30.0):

@@ -33,6 +33,7 @@ def drawn(noise: Noise, sensitivity: int) -> list[tuple[Figure, ...]]:
 
 
 @pytest.mark.parametrize(("noise", "sensitivity"), NOISES, ids=["laplace", "gaussian"])
+@pytest.mark.in_turn(2)
 def test_every_share_lies_within_its_margin_95_times_in_100(noise: Noise, sensitivity: int) -> None:
     releases, total = drawn(noise, sensitivity), sum(ROWS)
     most = binom.isf(1e-9, TIMES, 0.05)

@@ -137,6 +137,7 @@ def test_the_margin_of_two_ratios_is_at_most_both_margins_together(
 
 
 @pytest.mark.parametrize("statistic", ["mean", "share", "sum", "count"])
+@pytest.mark.in_turn(2)
 def test_the_margin_holds_for_draws_of_the_door(statistic: Statistic) -> None:
     from dpdesk.data.made_up_rows import made_up_table
     from dpdesk.release.run.drawing import draw_query

@@ -49,6 +49,7 @@ def test_an_expected_count_is_held(noise: Noise, mean: float) -> None:
 
 @pytest.mark.parametrize("noise", NOISES, ids=str)
 @pytest.mark.parametrize(("share", "rows"), [(0.5, 60), (0.03, 900)])
+@pytest.mark.in_turn(2)
 def test_the_probability_of_a_known_number_of_rows_is_held(
     noise: Noise, share: float, rows: int
 ) -> None:

@@ -58,6 +58,7 @@ def excess(study: Study, margins: Mapping[str, Fraction]) -> list[float]:
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("fine", [10, 60])
+@pytest.mark.in_turn(2)
 def test_tables_that_add_up_need_less_and_keep_every_margin(measure: str, fine: int) -> None:
     study = study_of(measure, (), ("ward",), ("sex", "ward"), ("ward", "age"))
     margins = {q.id: Fraction(10 if len(q.by) < 2 else fine) for q in study.queries}

@@ -159,6 +159,7 @@ def test_bins_that_are_groups_already_or_hold_a_public_number_are_left_alone() -
 
 @pytest.mark.parametrize("statistic", ["share", "distribution"])
 @pytest.mark.parametrize("where", [(), ICU])
+@pytest.mark.in_turn(2)
 def test_by_few_groups_a_public_total_alone_narrows_margins_that_hold(
     statistic: Any, where: Any
 ) -> None:

@@ -204,6 +204,7 @@ def test_the_range_of_noises_is_no_wider_than_said_and_not_much_narrower(
 
 
 @BOTH
+@pytest.mark.in_turn(2)
 def test_noisy_counts_keep_their_bound_at_ties_and_by_draws_of_the_door(share: Share) -> None:
     plan = planned(WARD.having(top=4), share)
     (part,), times, missed = plan.parts, runs(short=400, full=4_000), 0
@@ -229,6 +230,7 @@ def test_replacing_costs_no_more_in_many_cells_than_in_one() -> None:
 
 
 @BOTH
+@pytest.mark.in_turn(2)
 def test_the_door_ranks_wards_as_often_as_the_exact_chances_say(share: Share) -> None:
     part = choice_of(2, share)
     counts = [30, 24, 18, 20]

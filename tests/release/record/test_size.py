@@ -86,6 +86,7 @@ def comparing() -> Study:
     ],
     ids=["lines", "candidates", "bins", "answers", "intervals"],
 )
+@pytest.mark.in_turn(2)
 def test_what_nobody_could_check_is_neither_released_nor_priced(
     study: Study, code: str, dpdesk_home: Path, tmp_path: Path
 ) -> None:

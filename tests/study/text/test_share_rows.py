@@ -92,6 +92,7 @@ def asking(column: Column, has: Condition | None = None) -> Study:
 
 
 @pytest.mark.parametrize("column", [LISTED, ANSWER, AGE, DAY], ids=lambda column: column.kind)
+@pytest.mark.in_turn(2)
 def test_what_is_said_to_be_left_out_is_what_a_release_leaves_out(
     column: Column, tmp_path: Path
 ) -> None:

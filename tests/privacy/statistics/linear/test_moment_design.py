@@ -132,6 +132,7 @@ def test_moments_and_their_noise_follow_from_what_is_drawn(
 
 
 @pytest.mark.parametrize("amount", [{"epsilon": Epsilon.of(1)}, {"rho": Rho.of("0.05")}])
+@pytest.mark.in_turn(2)
 def test_margins_hold_for_each_moment_and_hardly_more(amount: dict[str, Any]) -> None:
     plan = plan_of(Unit("pid", 1), **amount)
     how, part = drawn_moments(plan, plan.parts[0]), plan.parts[0]

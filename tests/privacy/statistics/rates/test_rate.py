@@ -217,6 +217,7 @@ def test_a_smaller_margin_would_not_hold() -> None:
     assert binom.cdf(held, RUNS, 0.95) < 1e-6
 
 
+@pytest.mark.in_turn(2)
 def test_the_rate_of_the_population_holds_and_few_events_have_none() -> None:
     plan, method, chance = plan_of(), METHODS["rate"], np.random.default_rng(3)
     rate, exposure, told, held, near = 0.01, 20_000, 300, 0, 0

@@ -155,6 +155,7 @@ def test_whole_curves_lie_in_their_bands(name: str, mechanism: Mechanism, scale:
     assert misses / DRAWS <= ALLOWED
 
 
+@pytest.mark.in_turn(2)
 def test_figures_of_noise_and_chance_are_within_their_ends() -> None:
     """People are drawn anew each time, in two groups alike."""
     who, begins, bins = SHAPES["few enter late"]

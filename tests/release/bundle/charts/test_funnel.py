@@ -59,6 +59,7 @@ PLAN = compile_query(STUDY, QUERY)
 
 
 @pytest.mark.audit
+@pytest.mark.in_turn(2)
 def test_units_that_do_not_differ_are_inside_as_often_as_the_limits_say() -> None:
     """Limits without the noise would leave out far more."""
     chance, runs = np.random.default_rng(3), 50
