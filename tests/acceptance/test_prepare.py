@@ -47,7 +47,7 @@ def test_a_difference_is_named_by_its_group_and_fails(
     assert main(["prepare"]) == 1
     said = capsys.readouterr().out.splitlines()
     assert [line for line in said if "DIFFERS" in line] == [
-        "patients      Count of rows, for each weekday: DIFFERS in 3 (groups: 1)"
+        "patients      Count of rows, by weekday: DIFFERS in 3 (groups: 1)"
     ]
 
 

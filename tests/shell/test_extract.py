@@ -245,7 +245,7 @@ def test_plan_and_release_say_the_same_price_and_the_same_source(hospital: Hospi
     told = hospital.run("plan", hospital.study).out
     assert line in told and "Total: 3 figures for 0.25 of budget" in told
     assert "a release asks whether this is the same file" in told
-    titled = line.replace("1:", "Count of rows, for each ward:", 1)
+    titled = line.replace("1:", "Count of rows, by ward:", 1)
     assert titled in hospital.release(SAME).out
     assert hospital.spent == "0.75"
 

@@ -61,6 +61,9 @@ _NAMES: Final[dict[str, Template]] = {
 }
 _SHARES = frozenset({"survival-at", "incidence-at"})
 _DIFFERENCES = frozenset({"survival-difference", "incidence-difference"})
+_TIMES = frozenset({"median-time", "restricted-mean"})
+_ENDS = 4
+"""Where a line has the ends of its ranges, behind its figure."""
 MOST_READINGS = 4
 _FROM: Final[Template] = "Difference from {other} after {time}"
 _NOT_REACHED: Final[Template] = "not reached"
@@ -143,12 +146,15 @@ def derived_texts(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[
         return []
     inner, found = len(derived.columns) - len(COLUMNS), []
     for row in derived.rows:
-        groups, (_name, other, up_to, *_rest) = row[:inner], row[inner:]
-        said, _group, *texts = _line(groups, row[inner:], unit, words)
+        groups, (name, other, up_to, *_rest) = row[:inner], row[inner:]
+        said, _group, figure, *ranges = _line(groups, row[inner:], unit, words)
+        if name in _DIFFERENCES | _SHARES | _TIMES:
+            ends = row[inner + _ENDS : inner + _ENDS + 4]
+            ranges = [_bare(name, two, words) for two in (ends[:2], ends[2:])]
         if other:
             time = _with_unit(in_text(up_to, words.numbers), unit)
             said = words.say(_FROM, other=other, time=time)
-        found.append(DerivedText(said, _group_of(groups, words), other, *texts))
+        found.append(DerivedText(said, _group_of(groups, words), other, figure, *ranges))
     return found
 
 
@@ -275,6 +281,14 @@ def _range(name: str, ends: tuple[str, str], unit: str, words: ReleaseWords) -> 
     first, last = ends
     high = _figure(name, last, unit, words) if last else words.say(_NOT_REACHED)
     return words.say(_RANGE, lowest=_number(name, first, words), highest=high)
+
+
+def _bare(name: str, ends: tuple[str, ...], words: ReleaseWords) -> str:
+    """The same below its figure, whose unit it has."""
+    if not any(ends):
+        return ""
+    low, high = (_number(name, end, words) if end else words.say(_NOT_REACHED) for end in ends)
+    return words.say(_RANGE, lowest=low, highest=high)
 
 
 def _number(name: str, text: str, words: ReleaseWords) -> str:

@@ -33,12 +33,14 @@ class Language:
     Attributes:
         names: what rows and people are called where the study does not say.
         day: a day, given as in ISO 8601, as people write it.
+        is_english: whether nouns are lower case within a sentence.
     """
 
     say: Callable[[str], str] = _as_it_is
     numbers: NumberStyle = ENGLISH_NUMBERS
     names: UnitNames = PLAIN
     day: Callable[[str], str] = _as_it_is
+    is_english: bool = True
 
 
 ENGLISH = Language()
@@ -48,7 +50,13 @@ def language_of(catalogue: Catalogue, numbers: NumberStyle = ENGLISH_NUMBERS) ->
     def say(template: str) -> str:
         return catalogue.say_word("title", template)
 
-    return Language(say, numbers, translated_names(catalogue), lambda day: day_text(day, catalogue))
+    return Language(
+        say,
+        numbers,
+        translated_names(catalogue),
+        lambda day: day_text(day, catalogue),
+        catalogue.language == ENGLISH_CATALOGUE.language,
+    )
 
 
 def numbers_of(catalogue: Catalogue) -> NumberStyle:

@@ -20,6 +20,7 @@ from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
 from dpdesk.study.text.sentence_language import ENGLISH, Language
+from dpdesk.study.text.titles import in_sentence
 from dpdesk.study.text.unit_names import names_of
 
 
@@ -44,14 +45,11 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
     known = {condition.column for condition in has} - asked
     declared = (study.column(name) for name in dict.fromkeys(own.names) if name not in known)
     reasons = [
-        language.say(words.LEFT_OUT[reason]).format(column=column_title(column))
-        for column in declared
-        if column is not None
-        for reason in _reasons(column)
+        reason for column in declared if column is not None for reason in _said(column, language)
     ]
     if isinstance(own, TimeToEventParameters) and own.entry and own.late == "leave-out":
         entry = study.column(own.entry)
-        name = column_title(entry) if entry is not None else own.entry
+        name = in_sentence(column_title(entry), language) if entry is not None else own.entry
         reasons.append(language.say(words.LEFT_OUT["not-before"]).format(column=name))
     if not reasons:
         return ""
@@ -59,6 +57,14 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
     rows = names.people if query.of == "people" else names.rows
     said = language.say(words.OR).join(reasons)
     return language.say(words.NOT_OF_SHARE).format(rows=rows, reasons=said)
+
+
+def _said(column: Column, language: Language) -> Iterator[str]:
+    """The reasons of one column, its name before the first alone where a language can do that."""
+    name, begins = in_sentence(column_title(column), language), "{column} "
+    for number, reason in enumerate(_reasons(column)):
+        template = language.say(words.LEFT_OUT[reason])
+        yield (template.removeprefix(begins) if number else template).format(column=name)
 
 
 def _reasons(column: Column) -> Iterator[words.LeftOut]:

@@ -78,6 +78,14 @@ WITH_VALUE: Final[dict[Statistic, TitleWord]] = {
 }
 """Of having a value in a column, such as a day of death."""
 
+WITH_GROUP: Final[dict[Statistic, TitleWord]] = {
+    "share": "Share of {rows} with {column}: {values}",
+    "rate": "Rate of {rows} with {column}: {values}",
+    "standardised-rate": "Age-standardised rate of {rows} with {column}: {values}",
+    "standardised-ratio": "Standardised ratio of {rows} with {column}: {values}",
+}
+"""Of being in some of a category column's groups, which are called as people call them."""
+
 COUNTED: Final[dict[Statistic, TitleWord]] = {
     "count": "Count of {counted}",
     "count-people": "Number of {counted}",
@@ -101,9 +109,11 @@ PERIODS: Final[dict[Period, TitleWord]] = {
 OR_MORE_ROWS: Final[TitleWord] = "{number} or more"
 """The last group of rows per person."""
 
+QUARTILES: Final[TitleWord] = "Median and quartiles"
 MOST_COMMON: Final[TitleWord] = "{count} most common"
 OF_PERIOD: Final[TitleWord] = "{period} of {column}"
 IN_BINS: Final[TitleWord] = "in bins from {edges}"
+IN_EQUAL_BINS: Final[TitleWord] = "in bins of {step} from {first} to {last}"
 AMONG: Final[TitleWord] = "among {candidates}"
 PER: Final[TitleWord] = "per {number} {exposure}"
 PER_UNIT: Final[TitleWord] = "per {number} {unit} of {exposure}"
@@ -124,7 +134,7 @@ UNTIL: Final[TitleWord] = "until {event}"
 """What ends a row's time in a survival curve; before it the row may be censored."""
 ENTERING: Final[TitleWord] = "at risk from {entry}"
 """From when on a row counts in a survival curve."""
-FOR_EACH: Final[TitleWord] = "{question}, for each {groups}"
+FOR_EACH: Final[TitleWord] = "{question}, by {groups}"
 PER_GROUP: Final[TitleWord] = "{question}, {limit}"
 WHERE: Final[TitleWord] = "{question}, where {conditions}"
 """Each with what it follows: not every language parts them by a comma."""
@@ -154,5 +164,21 @@ LEFT_OUT: Final[dict[LeftOut, TitleWord]] = {
 YES: Final[TitleWord] = "yes"
 NO: Final[TitleWord] = "no"
 """What a yes/no column says, whatever its cells write for it."""
+COMMON: Final = frozenset(
+    (
+        *("admission", "age", "area", "birth", "body", "city", "clinic", "cost", "costs"),
+        *("country", "county", "date", "day", "days", "death", "diagnoses", "diagnosis"),
+        *("discharge", "disease", "district", "drug", "education", "ethnicity", "first"),
+        *("gender", "grade", "group", "height", "hospital", "hours", "insurance", "kind"),
+        *("last", "length", "marital", "medication", "minutes", "mode", "month", "months"),
+        *("nights", "number", "occupation", "outcome", "patient", "patients", "place"),
+        *("procedure", "quarter", "race", "reason", "region", "result", "score", "severity"),
+        *("sex", "smoking", "source", "stage", "state", "status", "stay", "stays", "surgery"),
+        *("survival", "therapy", "time", "treatment", "type", "visit", "visits", "ward", "week"),
+        *("weeks", "weight", "year", "years"),
+    )
+)
+"""With which English titles of columns begin that are no names: within a sentence they are lower
+case."""
 OWN_GROUPS: Final[dict[str, TitleWord]] = {"(missing)": "(missing)", "(other)": "(other)"}
 """The names that the program gives to groups; no declared value can have them."""

@@ -8,12 +8,14 @@ part of the question: naming a query again changes no figure, no price and no st
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
 from dpdesk.study import limits
 from dpdesk.study.model.columns import (
+    CategoryColumn,
     Column,
     DateColumn,
     NumberColumn,
@@ -51,6 +53,7 @@ from dpdesk.study.text.number_text import in_column, in_text, plain
 from dpdesk.study.text.sentence_language import ENGLISH, Language
 from dpdesk.study.text.unit_names import UnitNames, in_query, names_of
 
+_QUARTILES = (Decimal("0.25"), Decimal("0.5"), Decimal("0.75"))
 SHOWN = 4
 """So many numbers of a list are shown; of longer lists the ends."""
 
@@ -66,7 +69,7 @@ def title(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 
 def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
-    """What is asked: "Mean of Time in hospital (days), for each Sex, where Age from 18 to 64"."""
+    """What is asked: "Mean of time in hospital (days), by sex, where age from 18 to 64"."""
     text = question(study, query, language)
     if query.of == "people" and not _says_people(study, query, language):
         names = _names(study, query, language)
@@ -79,7 +82,7 @@ def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
         limit = group_limit(study, query, language)
         text = language.say(words.PER_GROUP).format(question=text, limit=limit)
     if query.where:
-        where = conditions(study, query, language)
+        where = _tested(study, query.where, language)
         text = language.say(words.WHERE).format(question=text, conditions=where)
     return text if len(text) <= limits.MAX_TEXT else f"{text[: limits.MAX_TEXT - 1].rstrip()}{OPEN}"
 
@@ -110,12 +113,20 @@ def question(study: Study, query: Query, language: Language = ENGLISH) -> str:
     if whole and named:
         said = language.say(whole).format(rows=_names(study, query, language).rows, property=named)
         return " ".join((said, *_members(study, query, language)))
-    whole, known = words.WITH_VALUE.get(query.statistic), _known(study, query)
+    whole, known = words.WITH_VALUE.get(query.statistic), _known(study, query, language)
     if whole and known:
         said = language.say(whole).format(rows=_names(study, query, language).rows, column=known)
         return " ".join((said, *_members(study, query, language)))
+    whole, listed = words.WITH_GROUP.get(query.statistic), _in_groups(study, query, language)
+    if whole and listed:
+        column, values = listed
+        rows = _names(study, query, language).rows
+        said = language.say(whole).format(rows=rows, column=column, values=values)
+        return " ".join((said, *_members(study, query, language)))
     first = language.say(words.FIRST[query.statistic])
     match query.parameters:
+        case QuantileParameters(quantiles=quantiles) if quantiles == _QUARTILES:
+            first = language.say(words.QUARTILES)
         case QuantileParameters(quantiles=quantiles) if quantiles:
             first = f"{first} {number_list(quantiles, language)}"
         case MostCommonParameters(top=top) if top and top > 1:
@@ -134,11 +145,22 @@ def _property(study: Study, query: Query) -> str:
     return ""
 
 
-def _known(study: Study, query: Query) -> str:
+def _in_groups(study: Study, query: Query, language: Language) -> tuple[str, str] | None:
+    """The category column of a property and its groups; ``None`` where it is another property."""
+    match query.parameters:
+        case PropertyParameters(has=(IsIn() as tested,)):
+            column = study.column(tested.column)
+            if isinstance(column, CategoryColumn) and tested.values:
+                name = in_sentence(column_title(column), language)
+                return name, _values(tested, column, language)
+    return None
+
+
+def _known(study: Study, query: Query, language: Language) -> str:
     """The column of a property that is having a value in it; empty where it is another."""
     match query.parameters:
         case PropertyParameters(has=(IsMissing(column=name, missing=False),)):
-            return column_name(study, name)
+            return in_sentence(column_name(study, name), language)
     return ""
 
 
@@ -146,19 +168,28 @@ def _event(study: Study, own: TimeToEventParameters, language: Language) -> str:
     """What ends a row's time: "Died is yes"; a day that is known by its name alone."""
     match own.has:
         case (IsMissing(column=name, missing=False),) if isinstance(study.column(name), DateColumn):
-            return column_name(study, name)
-    return joined([condition(study, one, language) for one in own.has], language)
+            return in_sentence(column_name(study, name), language)
+    return _tested(study, own.has, language)
 
 
-def in_sentence(name: str) -> str:
+def _tested(study: Study, tested: Iterable[Condition], language: Language) -> str:
+    """Conditions within a sentence: each begins with its column."""
+    said = (in_sentence(condition(study, one, language), language) for one in tested)
+    return joined([*said], language)
+
+
+def in_sentence(name: str, language: Language = ENGLISH) -> str:
     """A column's title behind the first words of a sentence; a name, of whatever, keeps its form.
 
     >>> in_sentence("Readmitted within 30 days"), in_sentence("Parkinson")
     ('readmitted within 30 days', 'Parkinson')
+    >>> in_sentence("Sex"), in_sentence("Length of stay"), in_sentence("HbA1c")
+    ('sex', 'length of stay', 'HbA1c')
     """
     first = name.partition(" ")[0]
-    is_participle = first.istitle() and first.endswith("ed")
-    return name[0].lower() + name[1:] if is_participle else name
+    is_noun = language.is_english and first.casefold() in words.COMMON
+    is_lower = first.istitle() and (first.endswith("ed") or is_noun)
+    return name[0].lower() + name[1:] if is_lower else name
 
 
 def _said(first: str, between: str) -> str:
@@ -180,11 +211,12 @@ def subject(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What a query is about: its column or columns, a property, or what it counts."""
     match query.parameters:
         case PropertyParameters(has=has):
-            return joined([condition(study, c, language) for c in has], language) or OPEN
+            return _tested(study, has, language) or OPEN
         case MostCommonParameters(columns=columns) if columns:
-            return joined([column_name(study, name) for name in columns], language)
+            names = (in_sentence(column_name(study, name), language) for name in columns)
+            return joined([*names], language)
         case ColumnParameters(column=column):
-            return measured(study, column) if column else OPEN
+            return in_sentence(measured(study, column), language) if column else OPEN
     return counted(study, query, language)
 
 
@@ -206,13 +238,13 @@ def score(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 
 def groups(study: Study, query: Query, language: Language = ENGLISH) -> str:
-    """ "Age in bins from 18; 65 and Sex"; empty without groups."""
+    """ "age in bins from 18; 65 and sex"; empty without groups."""
     return joined([_group(study, grouping, language) for grouping in query.by], language)
 
 
 def grouped_by(study: Study, grouping: Grouping, language: Language = ENGLISH) -> str:
-    """ "month of Admission"; the column's title where nothing is taken together."""
-    name = column_name(study, column_of(grouping))
+    """ "month of admission"; the column's title where nothing is taken together."""
+    name = in_sentence(column_name(study, column_of(grouping)), language)
     if not isinstance(grouping, Periods):
         return name
     period = language.say(words.PERIODS[grouping.period])
@@ -284,12 +316,14 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
     if isinstance(own, DistributionParameters) and own.edges:
         yield _in_bins(own.edges, language)
     if isinstance(own, LinearModelParameters):
-        names = joined([column_name(study, name) for name in own.columns], language)
+        called = (in_sentence(column_name(study, name), language) for name in own.columns)
+        names = joined([*called], language)
         yield language.say(words.EXPLAINED).format(columns=names or OPEN)
     if isinstance(own, TimeToEventParameters) and own.has:
         until = language.say(words.UNTIL).format(event=_event(study, own, language))
         if own.entry:
-            cut = f"{column_name(study, own.entry)} {_in_bins(own.entry_edges, language)}"
+            name = in_sentence(column_name(study, own.entry), language)
+            cut = f"{name} {_in_bins(own.entry_edges, language)}"
             until = f"{until}, {language.say(words.ENTERING).format(entry=cut)}"
         yield until
     if isinstance(own, CandidateParameters) and own.candidates:
@@ -313,8 +347,8 @@ def _per(rate: RateParameters, language: Language) -> str:
 
 
 def _per_exposure(study: Study, rate: RateParameters, language: Language) -> str:
-    """ "per 1,000 days of Length of stay"; "per 1,000 Bed days" where the name says the unit."""
-    called = column_name(study, rate.column) if rate.column else ""
+    """ "per 1,000 days of length of stay"; "per 1,000 bed days" where the name says the unit."""
+    called = in_sentence(column_name(study, rate.column), language) if rate.column else ""
     column = study.column(rate.column)
     unit = column.label if isinstance(column, NumberColumn) else ""
     bare = called.removesuffix(f" ({unit})") if unit else called
@@ -325,8 +359,8 @@ def _per_exposure(study: Study, rate: RateParameters, language: Language) -> str
 
 
 def over_ages(study: Study, own: ByAgeParameters, language: Language = ENGLISH) -> str:
-    """ "over Age in bins from 5; 10 (European standard population 2013)"."""
-    name = column_name(study, own.over) if own.over else OPEN
+    """ "over age in bins from 5; 10 (European standard population 2013)"."""
+    name = in_sentence(column_name(study, own.over), language) if own.over else OPEN
     cut = f"{name} {_in_bins(own.edges, language)}" if own.edges else name
     return language.say(words.OVER).format(ages=cut, by=weighted_by(own, language))
 
@@ -364,18 +398,27 @@ def _group(study: Study, grouping: Grouping, language: Language) -> str:
 
 
 def _in_bins(edges: Sequence[Decimal], language: Language) -> str:
+    steps = {after - before for before, after in itertools.pairwise(edges)}
+    if len(edges) > SHOWN and len(steps) == 1:
+        ends = (*steps, edges[0], edges[-1])
+        step, first, last = (in_text(plain(end), language.numbers) for end in ends)
+        return language.say(words.IN_EQUAL_BINS).format(step=step, first=first, last=last)
     return language.say(words.IN_BINS).format(edges=number_list(edges, language) or OPEN)
 
 
 def _listed(name: str, tested: IsIn | IsNotIn, column: Column | None, language: Language) -> str:
     template = language.say(words.IS if isinstance(tested, IsIn) else words.IS_NOT)
+    return template.format(column=name, values=_values(tested, column, language))
+
+
+def _values(tested: IsIn | IsNotIn, column: Column | None, language: Language) -> str:
     count, values = len(tested.values), tested.values[:SHOWN_VALUES]
     if column is not None:
         values = tuple(_value_text(column, value, language) for value in values)
     if count > SHOWN_VALUES:
         others = language.say(words.OTHERS).format(count=count - SHOWN_VALUES + 1)
         values = (*values[: SHOWN_VALUES - 1], others)
-    return template.format(column=name, values=language.say(words.OR).join(values) or OPEN)
+    return language.say(words.OR).join(values) or OPEN
 
 
 def _value_text(column: Column, value: str, language: Language) -> str:

@@ -19,7 +19,7 @@ from dpdesk.study.model.statistics import STATISTICS
 
 STUDY = Study(
     columns=(
-        CategoryColumn("sex", ("f", "m"), title="Sex"),
+        CategoryColumn("sex", ("f", "m"), title="sex"),
         NumberColumn("age", Decimal(0), Decimal(99), Decimal(1), title="Age"),
         DateColumn("admitted", date(2020, 1, 1), date(2020, 12, 31), title="Admission"),
     )
@@ -30,10 +30,10 @@ STUDY = Study(
     ("by", "said"),
     [
         ((), ""),
-        (("sex",), "Sex"),
-        ((Bins("age", (Decimal(18),)),), "Age in bins from 18"),
-        ((Periods("admitted", "month"),), "month of Admission"),
-        (("sex", Periods("admitted", "weekday")), "Sex and weekday of Admission"),
+        (("sex",), "sex"),
+        ((Bins("age", (Decimal(18),)),), "age in bins from 18"),
+        ((Periods("admitted", "month"),), "month of admission"),
+        (("sex", Periods("admitted", "weekday")), "sex and weekday of admission"),
         ((Periods("gone", "year"),), "year of gone"),
     ],
 )

@@ -16,11 +16,11 @@ STUDY = Study("Stays", unit=Unit("id"), columns=(NumberColumn("los", title="Nigh
 
 
 def test_a_title_follows_columns_people_and_query() -> None:
-    assert words.query_title(STUDY, MEAN) == "Mean of Nights"
-    assert words.query_title(STUDY, MEAN) == "Mean of Nights"
+    assert words.query_title(STUDY, MEAN) == "Mean of nights"
+    assert words.query_title(STUDY, MEAN) == "Mean of nights"
     renamed = replace(STUDY, columns=(NumberColumn("los", title="Days"),))
-    assert words.query_title(renamed, MEAN) == "Mean of Days"
-    assert words.query_title(STUDY, MEAN) == "Mean of Nights"
+    assert words.query_title(renamed, MEAN) == "Mean of days"
+    assert words.query_title(STUDY, MEAN) == "Mean of nights"
     assert words.query_title(STUDY, replace(MEAN, title="Own")) == "Own"
     count = Query("all")
     assert words.query_title(STUDY, count) != words.query_title(

@@ -103,7 +103,7 @@ def test_a_workbook_shows_percent_and_holds_the_number() -> None:
     [
         (
             "en",
-            "Not counted in the 100 % are rows where sex has no value or sex is not on its list.",
+            "Not counted in the 100 % are rows where sex has no value or is not on its list.",
         ),
         (
             "de",

@@ -81,7 +81,7 @@ def files(language: str) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("language", "unit", "title"),
     [
-        ("en", "per 1,000 days", "per 1,000 days of Stay, for each Age"),
+        ("en", "per 1,000 days", "per 1,000 days of stay, by age"),
         ("de", "je 1.000 days", "je 1.000 days Stay je Age"),
     ],
 )

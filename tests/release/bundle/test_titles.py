@@ -78,8 +78,8 @@ def test_a_bundle_is_headed_by_its_questions(ledger: Ledger, tmp_path: Path) -> 
     names = {"row_name": "stay", "row_names": "stays", "person_name": "patient"}
     unit = Unit(person="id", max_rows=3, **names, person_names="patients")
     files = exported(run(replace(STUDY, unit=unit), tmp_path, ledger))
-    titles = ["Count of stays", "Number of patients, for each sex",
-              "Mean of days, for each sex, where days from 1.5 to 10"]  # fmt: skip
+    titles = ["Count of stays", "Number of patients, by sex",
+              "Mean of days, by sex, where days from 1.5 to 10"]  # fmt: skip
     report = files["report.html"].decode()
     headings = re.findall("<h2>(.*?)</h2>", report)
     numbered = [
@@ -95,8 +95,8 @@ def test_a_bundle_is_headed_by_its_questions(ledger: Ledger, tmp_path: Path) -> 
     assert "The noise that protects patients" in readme
     assert list(files)[3:6] == [
         "results/count-of-stays.csv",
-        "results/number-of-patients-for-each-sex.csv",
-        "results/mean-of-days-for-each-sex-where-days-from-1-5-to.csv",
+        "results/number-of-patients-by-sex.csv",
+        "results/mean-of-days-by-sex-where-days-from-1-5-to-10.csv",
     ]
     assert all(name in readme for name in list(files)[3:6])
 
@@ -116,11 +116,11 @@ def test_renaming_costs_nothing_and_a_stored_answer_has_the_new_title(
     ]
     files = exported(again)
     assert list(files)[3:6] == [
-        "results/all-stays.csv", "results/number-of-people-for-each-sex.csv",
+        "results/all-stays.csv", "results/number-of-people-by-sex.csv",
         "results/mean-stay.csv",
     ]  # fmt: skip
     report = files["report.html"].decode()
-    assert '<h2>2 Mean stay</h2>\n<p class="quiet">Mean of days, for each sex, where' in report
+    assert '<h2>2 Mean stay</h2>\n<p class="quiet">Mean of days, by sex, where' in report
     history = ledger.history("registry")
     assert [q.title for q in history[-1].queries][::2] == ["All stays", "Mean stay"]
     assert history[-2].queries[0].title == "Count of rows"
@@ -174,7 +174,7 @@ def changed(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("key", "value", "code"),
     [
-        ("title", "Mean of days, for each ward", "claim-title-differs"),
+        ("title", "Mean of days, by ward", "claim-title-differs"),
         ("title", "", "claim-title-differs"),
         ("title", " ", "claim-title-differs"),
         ("title", "a\u202eb", "claim-title-differs"),
@@ -204,9 +204,9 @@ def relabelled(declared: bool, version: str) -> bytes:
     predicate["software"]["dpdesk"] = version
     query = predicate["queries"][2]
     old = f"results/{query['name']}.csv"
-    query["title"], query["name"] = "Mean of days, for each ward", "mean-of-days-for-each-ward"
+    query["title"], query["name"] = "Mean of days, by ward", "mean-of-days-by-ward"
     if declared:
-        predicate["study"]["queries"][2]["title"] = "Mean of days, for each age"
+        predicate["study"]["queries"][2]["title"] = "Mean of days, by age"
     moved = {
         n.replace(old, f"results/{query['name']}.csv"): content for n, content in files.items()
     }

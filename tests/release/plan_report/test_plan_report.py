@@ -108,7 +108,7 @@ def test_every_query_has_margin_cost_mechanism_sensitivity_and_loss() -> None:
     assert isinstance(queries, Figures)
     assert queries.rows[1].cells == (
         "2",
-        "Mean stay: Mean of Nights in hospital (days), for each Ward",
+        "Mean stay: Mean of nights in hospital (days), by ward",
         "7",
         "± 0.44 days",
         "0.3",

@@ -33,8 +33,8 @@ ODD = ["con", "NUL", "com1", "lpt¹", "LPT¹", "Aux.", "PRN ", "CON", "Ⓒon", "
         ("lpt¹", "table-lpt1"),
         ("年齢", "table"),
         (
-            "Mean of Time in hospital (days), for each Sex, where Age from 18 to 64",
-            "mean-of-time-in-hospital-days-for-each-sex-where",
+            "Mean of time in hospital (days), by sex, where age from 18 to 64",
+            "mean-of-time-in-hospital-days-by-sex-where-age",
         ),
     ],
 )

@@ -37,18 +37,18 @@ def said(made: Study, most: int = MOST) -> list[str]:
 
 def test_each_kind_of_question_comes_in_its_turn() -> None:
     assert said(study(SEX, DAYS, DIED), most=20) == [
-        "Number of people, for each sex",
+        "Number of people, by sex",
         "Mean of days",
         "Median of days",
-        "Share of rows where sex is f",
-        "Number of people, for each died",
+        "Share of rows with sex: f",
+        "Number of people, by died",
         "Share of rows: died",
     ]
     assert len(said(study(SEX, DAYS, DIED))) == MOST
 
 
 def test_rows_are_counted_where_no_column_tells_people_apart() -> None:
-    assert said(study(SEX, unit=Unit()))[0] == "Count of rows, for each sex"
+    assert said(study(SEX, unit=Unit()))[0] == "Count of rows, by sex"
 
 
 def test_without_a_column_to_group_by_all_are_counted() -> None:
@@ -57,7 +57,7 @@ def test_without_a_column_to_group_by_all_are_counted() -> None:
 
 def test_many_groups_are_not_suggested() -> None:
     larger = replace(WARD, values=(*WARD.values, "one more"))
-    assert "Number of people, for each ward" in said(study(WARD))
+    assert "Number of people, by ward" in said(study(WARD))
     assert said(study(larger)) == ["Number of people"]
 
 

@@ -39,32 +39,32 @@ def titles(study: Study, template: Template) -> list[str]:
 
 def test_a_quality_report_of_the_sample_hospital() -> None:
     assert titles(SAMPLE, TEMPLATES[0]) == [
-        "Count of rows, for each quarter of Admission",
-        "Count of rows, for each Age band",
-        "Share of rows: Back within 30 days, for each quarter of Admission",
-        "Mean of Nights in hospital (days), for each quarter of Admission",
-        "Mean of Cost of the stay (EUR), for each quarter of Admission",
+        "Count of rows, by quarter of admission",
+        "Count of rows, by age band",
+        "Share of rows: Back within 30 days, by quarter of admission",
+        "Mean of nights in hospital (days), by quarter of admission",
+        "Mean of cost of the stay (EUR), by quarter of admission",
     ]
 
 
 def test_a_registrys_table_of_the_sample_hospital() -> None:
     assert titles(SAMPLE, TEMPLATES[1]) == [
-        "Number of people, for each year of Admission",
-        "Number of people, for each year of Admission and Age band",
-        "Number of people, for each year of Admission and Sex",
-        "Number of people, for each year of Admission and Ward",
-        "Share of rows: Back within 30 days, for each year of Admission",
+        "Number of people, by year of admission",
+        "Number of people, by year of admission and age band",
+        "Number of people, by year of admission and sex",
+        "Number of people, by year of admission and ward",
+        "Share of rows: Back within 30 days, by year of admission",
     ]
 
 
 def test_table_1_of_the_sample_hospital() -> None:
     found = titles(SAMPLE, TEMPLATES[2])
     assert found[:3] == [
-        "Number of people, for each Age band",
-        "Mean of Nights in hospital (days), for each Age band",
-        "Standard deviation of Nights in hospital (days), for each Age band",
+        "Number of people, by age band",
+        "Mean of nights in hospital (days), by age band",
+        "Standard deviation of nights in hospital (days), by age band",
     ]
-    assert found[-1] == "Number of people, for each Age band and Kind of admission"
+    assert found[-1] == "Number of people, by age band and kind of admission"
 
 
 BACK = YesNoColumn("back", ("yes",), ("no",), title="Back")
@@ -88,7 +88,7 @@ WITH_DERIVED = replace(SAMPLE, columns=(*SAMPLE.columns, *DERIVED))
 def test_patients_ever_readmitted_are_people_each_counted_once() -> None:
     template = next(t for t in TEMPLATES if t.name == "ever-readmitted")
     assert titles(WITH_DERIVED, template) == [
-        "Count of people, for each Back",
+        "Count of people, by Back",
         "Share of people: Back",
     ]
     assert not is_ready(SAMPLE, template), "a readmission of a row is not that of a person"
@@ -103,8 +103,8 @@ def test_patients_ever_readmitted_are_people_each_counted_once() -> None:
 def test_the_mean_stay_by_chapter_takes_columns_made_from_codes_and_dates() -> None:
     template = next(t for t in TEMPLATES if t.name == "stay-by-chapter")
     assert titles(WITH_DERIVED, template) == [
-        "Count of rows, for each chapter",
-        "Mean of wait, for each chapter",
+        "Count of rows, by chapter",
+        "Mean of wait, by chapter",
     ]
 
 
@@ -125,7 +125,7 @@ def test_what_a_template_makes_is_sound_and_within_its_total(
 
 def test_rows_are_counted_where_nobody_is_told_apart() -> None:
     rows = replace(SAMPLE, unit=Unit())
-    assert titles(rows, TEMPLATES[1])[0] == "Count of rows, for each year of Admission"
+    assert titles(rows, TEMPLATES[1])[0] == "Count of rows, by year of admission"
 
 
 def test_columns_that_are_not_complete_are_not_proposed() -> None:

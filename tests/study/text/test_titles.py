@@ -26,6 +26,7 @@ from dpdesk.study.model.parameters import (
     MostCommonParameters,
     PropertyParameters,
     QuantileParameters,
+    RateParameters,
     TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
@@ -73,12 +74,12 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
     ("query", "wanted"),
     [
         (Query("q"), "Count of admissions"),
-        (Query("q", "count-people", by=("sex",)), "Number of patients, for each Sex"),
+        (Query("q", "count-people", by=("sex",)), "Number of patients, by sex"),
         (
             Query("q", "mean", ColumnParameters("stay"), by=("sex", "ward"), where=(SEX,)),
-            "Mean of Time in hospital (days), for each Sex and Ward, where Sex is Female",
+            "Mean of time in hospital (days), by sex and ward, where sex is Female",
         ),
-        (Query("q", "sum", ColumnParameters("cost")), "Sum of Cost (EUR)"),
+        (Query("q", "sum", ColumnParameters("cost")), "Sum of cost (EUR)"),
         (Query("q", "mean", ColumnParameters()), "Mean of …"),
         (
             Query("q", "share", PropertyParameters(has=OK)),
@@ -86,11 +87,11 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
         ),
         (
             Query("q", "share", PropertyParameters(has=(IsIn("late", ("<30",)),)), by=("sex",)),
-            "Share of admissions: readmitted within 30 days, for each Sex",
+            "Share of admissions: readmitted within 30 days, by sex",
         ),
         (
             Query("q", "share", PropertyParameters(has=(IsIn("late", (">30",)),))),
-            "Share of admissions where Readmitted within 30 days is no",
+            "Share of admissions where readmitted within 30 days is no",
         ),
         (
             Query("q", "share", PropertyParameters(has=(IsIn("pd", ("yes",)),))),
@@ -98,28 +99,28 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
         ),
         (
             Query("q", "share", PropertyParameters(has=(IsMissing("day", False),))),
-            "Share of admissions with Admission",
+            "Share of admissions with admission",
         ),
         (
             Query("q", "survival", TimeToEventParameters("stay", has=(IsMissing("day", False),))),
-            "Survival by Time in hospital (days) until Admission",
+            "Survival by time in hospital (days) until admission",
         ),
         (
             Query("q", "survival", TimeToEventParameters("stay", has=(IsMissing("stay", False),))),
-            "Survival by Time in hospital (days) until Time in hospital is not missing",
+            "Survival by time in hospital (days) until time in hospital is not missing",
         ),
         (
             Query("q", where=(IsIn("late", ("<30",)), IsIn("late", ("(missing)",)))),
-            "Count of admissions, where Readmitted within 30 days is yes and "
-            "Readmitted within 30 days is (missing)",
+            "Count of admissions, where readmitted within 30 days is yes and "
+            "readmitted within 30 days is (missing)",
         ),
         (
             Query("q", "randomised-response", PropertyParameters(has=OK)),
-            "Randomised response to whether Recovered is yes",
+            "Randomised response to whether recovered is yes",
         ),
         (
             Query("q", "categories-found", CategoriesFoundParameters("ward")),
-            "Categories found in Ward",
+            "Categories found in ward",
         ),
         (
             Query(
@@ -127,13 +128,25 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
                 "quantiles",
                 QuantileParameters("cost", quantiles=(Decimal("0.25"), Decimal("0.5"))),
             ),
-            "Quantiles 0.25; 0.5 of Cost (EUR)",
+            "Quantiles 0.25; 0.5 of cost (EUR)",
         ),
-        (Query("q", "most-common", MostCommonParameters("ward", top=3)), "3 most common of Ward"),
-        (Query("q", "most-common", MostCommonParameters("ward", top=1)), "Most common of Ward"),
+        (
+            Query(
+                "q",
+                "quantiles",
+                QuantileParameters("stay", quantiles=tuple(map(Decimal, ("0.25", "0.5", "0.75")))),
+            ),
+            "Median and quartiles of time in hospital (days)",
+        ),
+        (
+            Query("q", "rate", RateParameters((IsIn("sex", ("1",)),), "stay", per=100)),
+            "Rate of admissions with sex: Female per 100 days of time in hospital",
+        ),
+        (Query("q", "most-common", MostCommonParameters("ward", top=3)), "3 most common of ward"),
+        (Query("q", "most-common", MostCommonParameters("ward", top=1)), "Most common of ward"),
         (
             Query("q", "most-common", MostCommonParameters(columns=("ok", "ill"))),
-            "Most common of Recovered and Readmitted",
+            "Most common of recovered and readmitted",
         ),
         (
             Query(
@@ -141,7 +154,7 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
                 "distribution",
                 DistributionParameters("cost", edges=tuple(map(Decimal, range(0, 60_000, 10_000)))),
             ),
-            "Distribution of Cost (EUR) in bins from 0; 10,000; …; 50,000",
+            "Distribution of cost (EUR) in bins of 10,000 from 0 to 50,000",
         ),
         (
             Query(
@@ -151,30 +164,30 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
                     "stay", candidates=(Decimal(2), Decimal(4)), score="value-times-count"
                 ),
             ),
-            "Best cut-off of Time in hospital (days) among 2; 4 by value times the admissions that "
+            "Best cut-off of time in hospital (days) among 2; 4 by value times the admissions that "
             "reach it",
         ),
         (
             Query(
                 "q", "cut-off", CutOffParameters("stay", score="closest-to-target", target=12_000)
             ),
-            "Best cut-off of Time in hospital (days) by admissions that reach it closest to 12,000",
+            "Best cut-off of time in hospital (days) by admissions that reach it closest to 12,000",
         ),
         (
             Query("q", by=(Bins("stay", (Decimal(5),)), Periods("day", "month"))),
-            "Count of admissions, for each Time in hospital in bins from 5 and month of Admission",
+            "Count of admissions, by time in hospital in bins from 5 and month of admission",
         ),
         (
             Query("q", where=(Between("cost", Decimal(-500), Decimal(12_000)), IsMissing("ward"))),
-            "Count of admissions, where Cost (EUR) from −500 to 12,000 and Ward is missing",
+            "Count of admissions, where cost (EUR) from −500 to 12,000 and ward is missing",
         ),
         (
             Query("q", where=(IsNotIn("ward", ("A", "B", "C", "D")),)),
-            "Count of admissions, where Ward is not A or B or 2 others",
+            "Count of admissions, where ward is not A or B or 2 others",
         ),
         (
             Query("q", where=(DateBetween("day", date(2020, 2, 1), date(2020, 3, 1)),)),
-            "Count of admissions, where Admission from 2020-02-01 to 2020-03-01",
+            "Count of admissions, where admission from 2020-02-01 to 2020-03-01",
         ),
     ],
 )
@@ -194,11 +207,11 @@ def test_the_sentence_of_a_query(query: Query, wanted: str) -> None:
         ),
         (
             Query("a").having(statistic="share", has=(IsIn("sex", ("1",)),)),
-            "Share of patients where Sex is Female",
+            "Share of patients with sex: Female",
         ),
         (
             Query("a").having(statistic="mean", column="stay"),
-            "Mean of Time in hospital (days) among patients",
+            "Mean of time in hospital (days) among patients",
         ),
         (
             Query("a").having(statistic="cut-off", column="stay", score="value-times-count"),
@@ -243,7 +256,9 @@ def test_another_language_has_its_own_words_signs_and_names() -> None:
         "{question}, where {conditions}": "{question}, bei {conditions}",
         "{column} from {lowest} to {highest}": "{column} von {lowest} bis {highest}",
     }
-    language = Language(lambda text: german.get(text, text), NumberStyle(",", "."))
+    language = Language(
+        lambda text: german.get(text, text), NumberStyle(",", "."), is_english=False
+    )
     query = Query(
         "q",
         "mean",
@@ -257,9 +272,11 @@ def test_another_language_has_its_own_words_signs_and_names() -> None:
 def test_a_language_may_say_a_count_and_its_groups_in_its_own_order() -> None:
     german = {
         "Number of {counted}": "Anzahl der {counted}",
-        "{question}, for each {groups}": "{question} je {groups}",
+        "{question}, by {groups}": "{question} je {groups}",
     }
-    language = Language(lambda text: german.get(text, text), names=UnitNames(people="Personen"))
+    language = Language(
+        lambda text: german.get(text, text), names=UnitNames(people="Personen"), is_english=False
+    )
     said = sentence(STUDY, Query("q", "count-people", by=("sex",)), language)
     assert said == "Anzahl der Personen je Sex"
 
@@ -284,8 +301,8 @@ def test_names_are_kept_in_the_study_file_and_judged_in_pairs() -> None:
 def test_a_limit_for_each_group_is_in_the_sentence() -> None:
     asked = Query("q", by=(Periods("day", "quarter"),), where=OK, rows_per_group=1)
     assert sentence(NAMED, asked) == (
-        "Count of admissions, for each quarter of Admission, at most 1 admission per patient and "
-        "group, where Recovered is yes"
+        "Count of admissions, by quarter of admission, at most 1 admission per patient and "
+        "group, where recovered is yes"
     )
     two = sentence(NAMED, replace(asked, rows_per_group=2))
     assert "at most 2 admissions per patient and group" in two

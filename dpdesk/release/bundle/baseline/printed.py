@@ -26,7 +26,7 @@ from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
 from dpdesk.study.text.number_text import PLUS_MINUS, in_column
-from dpdesk.study.text.titles import conditions
+from dpdesk.study.text.titles import conditions, in_sentence
 from dpdesk.study.text.unit_names import UnitNames, in_query, names_of
 
 NAME: Final[Template] = "Table 1"
@@ -248,7 +248,9 @@ class _Writing:
         """The name with what the table is by, and of which rows."""
         text, say = self.name, self.words.say
         for by in self.table.by:
-            text = say(_BY, table=text, group=self._called(column_of(by)))
+            text = say(
+                _BY, table=text, group=in_sentence(self._called(column_of(by)), self.words.language)
+            )
         queries = (q for q in self.study.queries if q.component is not None)
         own = next((q for q in queries if q.component and q.component.table == self.table.id), None)
         if own is not None and own.where:

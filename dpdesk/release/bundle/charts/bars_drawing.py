@@ -17,6 +17,7 @@ from dpdesk.release.bundle.charts.frame import (
     flat_grid,
     flat_interval,
     label_lines,
+    unit_text,
     upright_grid,
     upright_interval,
     width_of,
@@ -84,7 +85,7 @@ def _standing(
 
 def _unit(chart: FigureChart, left: float) -> Iterator[Shape]:
     if chart.unit:
-        yield Word(0, SIZE, chart.unit, role="quiet")
+        yield Word(0, SIZE, unit_text(chart.unit), role="quiet")
 
 
 def _fit_beside(chart: FigureChart, slot: float) -> bool:
@@ -145,7 +146,7 @@ def _lying(
     scale, bottom = AxisScale(low, high, names, right), top + ROW * len(chart.labels)
     shapes = [*flat_grid(made, scale, top, bottom)]
     if chart.unit:
-        shapes.append(Word(width, SIZE, chart.unit, role="quiet", anchor="end"))
+        shapes.append(Word(width, SIZE, unit_text(chart.unit), role="quiet", anchor="end"))
     for place, label in enumerate(chart.labels):
         y = top + ROW * (place + 0.5)
         shapes.append(Word(0, y + 0.36 * SIZE, cut_to(label, TEXT, SIZE, names - GAP)))

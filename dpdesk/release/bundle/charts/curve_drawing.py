@@ -35,7 +35,7 @@ from dpdesk.release.bundle.charts.lines_drawing import LOOKS, NAMES, Look
 from dpdesk.release.bundle.text_setting import BOLD, cut_to
 from dpdesk.study.text.number_text import NumberStyle, in_column
 
-HEIGHT = 140.0
+HEIGHT, STEP_HEIGHT = 140.0, 125.0
 MOST_MARGINS = 24
 """Of more points the margins are two thin lines."""
 MOST_TIMES, MOST_MARKS = 8, 12
@@ -84,11 +84,12 @@ def curve_drawing(
     made = ticks(low, high, style, " %", most=4)
     left = max(width_of(tick.text) for tick in made) + GAP
     right = width - (_names(drawn, width) if len(drawn) > 1 else 3 * GAP)
-    up = AxisScale(low, high, STEP + HEIGHT, STEP)
+    is_over_time = any(curve.begins is not None for curve in drawn)
+    up = AxisScale(low, high, STEP + (STEP_HEIGHT if is_over_time else HEIGHT), STEP)
     places = [place for curve in drawn for place in curve.places]
     flat = AxisScale(min(places), max(places), left + 2 * GAP, right)
     shapes = [*upright_grid(made, up, left, right)]
-    if any(curve.begins is not None for curve in drawn):
+    if is_over_time:
         over_time = _OverTime(drawn, flat, up, width, style, is_made_up, beside or StepWords())
         over_time.draw(shapes, left, unit)
         return ChartDrawing(title, width, over_time.height, tuple(shapes), is_made_up)
@@ -170,7 +171,7 @@ class _OverTime:
     style: NumberStyle
     is_made_up: bool
     beside: StepWords
-    height: float = STEP + HEIGHT
+    height: float = STEP + STEP_HEIGHT
 
     def draw(self, shapes: list[Shape], left: float, unit: str) -> None:
         bottom = self.height
@@ -211,7 +212,7 @@ class _OverTime:
         yield Stroke(tuple(corners), look.role, "thick", dash)
         if len(self.curves) == 1:
             return
-        levels = [(a, b) for a, b in itertools.pairwise(corners) if a[1] == b[1]]
+        levels = [(a, b) for a, b in itertools.pairwise(corners) if b[0] - a[0] > GAP]
         part = (place + 0.5) / len(self.curves)
         for one, other in levels[:: math.ceil(len(levels) / MOST_MARKS)]:
             x = one[0] + part * (other[0] - one[0])
@@ -242,7 +243,7 @@ class _OverTime:
                     yield Area(x, y - 0.8 * SIZE, SIGN, 0.9 * SIZE, BANDS[place])
                 x += SIGN + 0.4 * GAP
             yield Word(x + GAP, y, self.beside.band, role="quiet")
-            x += 4 * GAP + width_of(self.beside.band)
+            x += 6 * GAP + width_of(self.beside.band)
         if (self.up.low, self.up.high) != (0.0, FULL):
             low, high = (f"{self._number(end)}\u00a0%" for end in (self.up.low, self.up.high))
             said = self.beside.axis(low, high)
@@ -274,7 +275,7 @@ class _OverTime:
         """Each name near its curve's end, in the order of the ends, none over another."""
         ends = [(self.up.at(curve.stepped()[-1][1]), at) for at, curve in enumerate(self.curves)]
         apart = 1.4 * STEP
-        lowest, tops = STEP + HEIGHT - 0.5 * STEP, dict[int, float]()
+        lowest, tops = STEP + STEP_HEIGHT - 0.5 * STEP, dict[int, float]()
         free = float("-inf")
         for rank, (y, at) in enumerate(sorted(ends)):
             most = lowest - apart * (len(ends) - 1 - rank)

@@ -47,6 +47,15 @@ class AxisScale:
         return not self.low <= value <= self.high
 
 
+def unit_text(unit: str) -> str:
+    """A unit over its axis; a sign alone is in brackets: no spreadsheet takes it for a formula.
+
+    >>> unit_text("days"), unit_text("%")
+    ('days', '(%)')
+    """
+    return unit if unit[:1].isalnum() else f"({unit})"
+
+
 def width_of(text: str, size: float = SIZE, *, is_bold: bool = False) -> float:
     return text_width(text, BOLD if is_bold else TEXT, size)
 

@@ -26,6 +26,7 @@ from dpdesk.release.bundle.charts.frame import (
     SMALL,
     STEP,
     AxisScale,
+    unit_text,
     upright_grid,
     upright_interval,
     width_of,
@@ -73,7 +74,7 @@ def lines_drawing(
     scale = AxisScale(low, high, top + HEIGHT, top)
     shapes = [*upright_grid(made, scale, left, right)]
     if chart.unit:
-        shapes.append(Word(0, SIZE, chart.unit, role="quiet"))
+        shapes.append(Word(0, SIZE, unit_text(chart.unit), role="quiet"))
     for place, series in enumerate(chart.series):
         shift = BESIDE * slot * (place - (len(chart.series) - 1) / 2)
         places = [left + slot * (at + 0.5) + shift for at in range(len(chart.labels))]

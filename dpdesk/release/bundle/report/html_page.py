@@ -48,6 +48,8 @@ table{border-collapse:collapse;margin:.8rem 0}
 thead th{border-bottom:1.5px solid var(--text);font-weight:400;color:var(--quiet);
 vertical-align:bottom}
 th,td{border-bottom:1px solid var(--line);padding:.3rem .8rem .3rem .4rem;text-align:left}
+thead th{white-space:pre-line}
+.below .margin{display:block;margin:0}.below tbody th{min-width:10rem}
 tbody th{font-weight:400}tr.total th,tr.total td b{font-weight:600}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}td.number{white-space:nowrap}
 td.cell{text-align:right;font-variant-numeric:tabular-nums}
@@ -83,6 +85,9 @@ table{font-size:.75rem}}
 _HEATS = 5
 _TABLE, _TABLE_END = '<div class="wide"><table>', "</table></div>"
 """A table that is wider than the page scrolls by itself."""
+_BELOW = '<div class="wide"><table class="below">'
+_MANY, _LONG = 5, 12
+"""Of so many columns, or with a longer margin, the margins of a cross-table are below figures."""
 _CLASSES = {tone: f' class="{tone}"' for tone in ("quiet", "warn", "doubt", "heading")}
 _BOX, _LINE = "\N{BALLOT BOX}", 40 * "_"
 _GREEK = str.maketrans({"ε": "&epsilon;", "δ": "&delta;", "ρ": "&rho;"})
@@ -195,7 +200,7 @@ def _(block: CrossFigures) -> Iterator[str]:
     if block.plain.chart is not None:
         yield svg(block.plain.chart)
     heads = "".join(f"<th{kind}>{_written(head)}</th>" for kind, head in pairs)
-    yield f"{_TABLE}\n<thead>"
+    yield f"{_BELOW if _is_below(block) else _TABLE}\n<thead>"
     if block.across:
         yield f'<tr><th></th><th colspan="{len(block.heads)}">{_written(block.across)}</th></tr>\n'
     yield f"<tr><th>{_written(block.corner)}</th>{heads}</tr></thead>\n<tbody>\n"
@@ -205,6 +210,11 @@ def _(block: CrossFigures) -> Iterator[str]:
         cells = "".join(_cross_cell(*pair) for pair in zip(line.cells, sums, strict=True))
         yield f"<tr{kind}><th>{_written(line.name)}</th>{cells}</tr>\n"
     yield f"</tbody>\n{_TABLE_END}\n"
+
+
+def _is_below(block: CrossFigures) -> bool:
+    longest = max(len(cell.margin) for line in block.lines for cell in line.cells)
+    return longest > _LONG or (len(block.heads) >= _MANY and not block.has_totals)
 
 
 def _column_classes(block: CrossFigures, total: str, other: str) -> list[str]:

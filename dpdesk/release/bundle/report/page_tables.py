@@ -324,5 +324,5 @@ def _shared(wanted: list[float], room: float) -> list[float]:
 
 def _spread(widths: list[float], room: float) -> list[float]:
     """The same, with what is left over spread between columns, up to some air for each."""
-    air = min(28.0, max(0.0, room - sum(widths)) / max(1, len(widths) - 1))
+    air = min(44.0, max(0.0, room - sum(widths)) / max(1, len(widths) - 1))
     return [*(width + air for width in widths[:-1]), *widths[-1:]]

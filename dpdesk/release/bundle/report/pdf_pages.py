@@ -42,6 +42,7 @@ from dpdesk.release.bundle.text_setting import (
     BOLD,
     TEXT,
     canvas_class,
+    cut_to,
     font_for,
     printable,
     text_width,
@@ -59,7 +60,7 @@ LEFT, RIGHT, BOTTOM = 50.0, 545.0, 66.0
 TOP = 785.0
 _GAP, _ROW = 8.0, 26.0
 _SHORT, _MOST_KEPT, _LINES_KEPT = 200.0, 620.0, 40.0
-_CHAPTER = 0.4
+_CHAPTER = 0.25
 """A chapter begins a page where less of this one is left."""
 _HOLE = 180.0
 """No more of a page stays empty where what follows could have begun there."""
@@ -75,6 +76,7 @@ _CUT: Final[Template] = (
     "{shown} of {count} lines are printed here; {file} and results.xlsx have them all."
 )
 _PAGE: Final[Template] = "page {page}"
+_GOES_ON: Final[Template] = "{title} (continued)"
 _OF_PAGES: Final[Template] = "Page {page} of {count}"
 
 
@@ -155,7 +157,7 @@ class _Pages:
         heights: dict[int, tuple[float, float]] | None = None,
     ) -> None:
         self.heights = {} if heights is None else heights
-        self.trailing = 0.0
+        self.trailing, self._goes_on = 0.0, ""
         self.canvas, self.report, self.count = canvas, report, count
         self.y, self.page, self.lines = TOP, 1, MOST_LINES
         self.begun: dict[str, int] = {}
@@ -248,6 +250,9 @@ class _Pages:
         if is_begun and (is_chapter or _begins_page(*self.heights[place], free)):
             self.new_page()
         self._heading(self._marked(section.title), _SECTION, section.number)
+        title = f"{section.number} {section.title}".strip()
+        said = self.report.words.say(_GOES_ON, title=title)
+        self._goes_on = cut_to(said, TEXT, 8, RIGHT - LEFT) if self.report.facts else ""
         if section.number:
             self.begun[section.number] = self.page
         for block, after in zip(section.blocks, (*section.blocks[1:], None), strict=True):
@@ -257,6 +262,7 @@ class _Pages:
             follows = isinstance(after, Paragraph) and after.tone == "quiet"
             self.trailing = self._measured((after,)) if is_table and after and follows else 0.0
             self._block(block)
+        self._goes_on = ""
 
     def _heights_of(self, section: Section) -> tuple[float, float]:
         """How high a section is, and what of it stays with its heading."""
@@ -479,8 +485,13 @@ class _Pages:
         return True
 
     def new_page(self) -> None:
+        """Begin a page; within a section, with a line that says which one goes on."""
         self._end_page()
         self.y, self.page = TOP, self.page + 1
+        if self._goes_on:
+            self.y -= 12
+            self.write(LEFT, self.y, self._goes_on, 8, TEXT, "quiet")
+            self.y -= 10
 
     def _end_page(self) -> None:
         report = self.report

@@ -13,6 +13,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellShare, CellTotal, Groups
+from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.bars_drawing import bars_drawing
 from dpdesk.release.bundle.charts.box_drawing import box_drawing
@@ -265,6 +266,8 @@ def cross_quantiles(charted: Charted, plain: Figures) -> CrossFigures | None:
     columns, form = table.columns, charted.forms
     groups = [at for at, column in enumerate(columns) if column.role == "group"]
     roles = [column.role for column in columns]
+    if any(is_from_best(column.name) for column in columns):
+        return None  # such a distance is not one of ranks alone
     if len(groups) < 2 or columns[groups[-1]].name != "quantile" or "score-bound" not in roles:
         return None
     *down, across = groups

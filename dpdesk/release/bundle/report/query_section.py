@@ -56,7 +56,9 @@ from dpdesk.release.bundle.report.query_chart import (
 )
 from dpdesk.release.bundle.report.report_blocks import (
     Block,
+    CrossCell,
     CrossFigures,
+    CrossLine,
     FigureRow,
     Figures,
     Paragraph,
@@ -68,6 +70,8 @@ from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import UnitNames, in_query
 
+_COMPARED, _FIGURES = 5, 4
+"""So many columns has a list of comparisons without notes; more figures have no room."""
 _RANKS: Final[Template] = (
     "“Rank” counts {rows}: that many may be between the released value and the exact one. The "
     "value of a group that is no larger is of no use."
@@ -115,7 +119,10 @@ def query_section(
         said_below = notes_below(charted, heading, names, isinstance(figures, CrossFigures))
     below = " ".join(filter(None, (*said_below, would_cost)))
     notes = (Paragraph(below, "quiet"),) if below else ()
-    follows = (*notes, *_derived(charted, names), *_compared(charted, names))
+    derived = tuple(_derived(charted, names))
+    # Where curves end, and which files have all of them, is said when their figures were read.
+    below_figures = (*derived, *notes) if has_readings(charted) else (*notes, *derived)
+    follows = (*below_figures, *_compared(charted, names))
     cautions = _cautions(charted.table, charted.words)
     blocks = (*requested, *cautions, *tables, *follows)
     return Section(heading.title, tuple(with_alternatives(blocks, heading, charted)), number)
@@ -127,12 +134,14 @@ def with_alternatives(
     """The same, each chart with a text of its own for those who do not see it."""
     is_first = not is_model(charted.table)
     for block in blocks:
-        if isinstance(block, Figures) and block.chart is not None:
-            said = alternative(charted, heading.title, is_first)
-            yield replace(block, chart=replace(block.chart, title=said))
-            is_first = False
-        else:
+        figures = block.plain if isinstance(block, CrossFigures) else block
+        if not isinstance(figures, Figures) or figures.chart is None:
             yield block
+            continue
+        said = alternative(charted, heading.title, is_first)
+        shown = replace(figures, chart=replace(figures.chart, title=said))
+        yield replace(block, plain=shown) if isinstance(block, CrossFigures) else shown
+        is_first = False
 
 
 def notes_below(
@@ -219,7 +228,7 @@ def _as_made_up(figures: Figures, words: ReleaseWords) -> Figures:
     return replace(figures, heads=heads, file=f"made_up_{figures.file}", is_made_up=True)
 
 
-def _compared(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figures]:
+def _compared(charted: Charted, names: UnitNames) -> Iterator[Block]:
     """The comparisons of its groups, with what they mean."""
     table, words = charted.table, charted.words
     found = compared_text(table, charted.query, words, names.points)
@@ -232,8 +241,33 @@ def _compared(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figure
         compared_file(charted.query),
     )
     figures = Figures(found.read_heads, found.read_numeric, rows, chart, file)
-    yield _as_made_up(figures, words) if charted.is_made_up else figures
+    figures = _as_made_up(figures, words) if charted.is_made_up else figures
+    yield _side_by_side(figures) or figures
     yield Paragraph(found.meaning, "quiet")
+
+
+def _side_by_side(block: Figures) -> CrossFigures | None:
+    """Comparisons, a line each and a column for each figure; ``None`` where these differ."""
+    heads, rows = block.heads, [row.cells for row in block.rows]
+    figures = list(dict.fromkeys(row[1] for row in rows))
+    compared = {row[0]: [r for r in rows if r[0] == row[0]] for row in rows}
+    is_even = all([r[1] for r in lines] == figures for lines in compared.values())
+    if len(heads) != _COMPARED or not 1 < len(figures) <= _FIGURES or not is_even:
+        return None
+    if any(len({row[-1] for row in lines}) > 1 for lines in compared.values()):
+        return None
+    lines = (
+        CrossLine(
+            name,
+            (
+                *(CrossCell(row[2], row[3], is_noisy=False) for row in lines),
+                CrossCell(lines[0][-1], "", is_noisy=False),
+            ),
+        )
+        for name, lines in compared.items()
+    )
+    across = f"{heads[2]}; {heads[3]}"
+    return CrossFigures(heads[0], across, (*figures, heads[-1]), tuple(lines), False, block)
 
 
 def _ranks(
