@@ -30,6 +30,7 @@ from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
 
 TABLE = "stays"
+_PEOPLE = 300
 
 
 @contextmanager
@@ -102,6 +103,20 @@ def differences(first: ExactCounts, second: ExactCounts) -> list[object]:
     texts = [place for place, own in first.found.items() if list(own) != list(second.found[place])]
     people = [] if first.people == second.people else [(first.people, second.people)]
     return [*vectors, *texts, *people]
+
+
+def four_rows_each() -> pa.Table:
+    """Rows of which a limit of one drops three of four."""
+    ids = [person for person in range(_PEOPLE) for _ in range(4)]
+    wards = ["a", "ä", "ß", "x"] * _PEOPLE
+    return pa.table({"pid": ids, "ward": wards, "ill": [True] * len(ids)})
+
+
+def are_of_the_same_rows(counts: ExactCounts) -> bool:
+    """Whether two answers of ``one_row_each`` kept the same one of each person's four rows."""
+    by_ward, again = (counts.vectors[name, "rows"] for name in ("wards", "again"))
+    same = by_ward.tolist() == again.reshape(len(by_ward), -1).sum(axis=1).tolist()
+    return bool(same and by_ward.sum() == _PEOPLE and by_ward.max() < _PEOPLE)
 
 
 def in_passes_of(rows: int, patch: pytest.MonkeyPatch) -> None:

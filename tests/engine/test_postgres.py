@@ -17,7 +17,15 @@ from dpdesk.engine.connect import connected
 from dpdesk.engine.runner import Binding, count
 from dpdesk.engine.spark import database_of
 from dpdesk.study.model.tables import MAIN
-from tests.engine.counted import TABLE, counted_of_file, differences, in_passes_of
+from tests.audit.databases import one_row_each
+from tests.engine.counted import (
+    TABLE,
+    are_of_the_same_rows,
+    counted_of_file,
+    differences,
+    four_rows_each,
+    in_passes_of,
+)
 from tests.engine.hostile import STUDY, declared, hostile
 from tests.engine.postgres import postgres_server
 from tests.engine.test_same_as_a_file import golden, with_all_rows
@@ -62,6 +70,12 @@ def test_every_statistic_is_counted_as_of_a_file(name: str, postgres: None, tmp_
         with connected("postgres") as other:
             assert other.list_tables() == [TABLE]
     assert differences(own, counted_of_file(study, table, tmp_path)) == []
+
+
+def test_all_answers_of_a_run_are_of_the_same_rows(postgres: None) -> None:
+    with table_of(rows=four_rows_each()) as backend:
+        counts = count(one_row_each(), database_of(backend), Binding({MAIN: TABLE}))
+    assert are_of_the_same_rows(counts)
 
 
 @pytest.mark.parametrize("without", ["drop", "one-person"])

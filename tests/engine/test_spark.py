@@ -17,7 +17,13 @@ from dpdesk.engine.runner import Binding, count
 from dpdesk.engine.spark import database_of
 from dpdesk.study.model.tables import MAIN
 from tests.audit.databases import one_row_each
-from tests.engine.counted import TABLE, counted_of_file, differences
+from tests.engine.counted import (
+    TABLE,
+    are_of_the_same_rows,
+    counted_of_file,
+    differences,
+    four_rows_each,
+)
 from tests.engine.hostile import STUDY, declared, hostile
 from tests.engine.spark import in_spark, use_spark
 from tests.shell.hospital import Hospital
@@ -43,15 +49,9 @@ def test_values_that_engines_fold_are_counted_as_of_a_file(ansi: bool, tmp_path:
 
 
 def test_all_answers_of_a_run_are_of_the_same_rows() -> None:
-    people = 300
-    ids = pa.array([person for person in range(people) for _ in range(4)])
-    wards = pa.array(["a", "ä", "ß", "x"] * people)
-    table = pa.table({"pid": ids, "ward": wards, "ill": [True] * len(ids)})
-    with in_spark({TABLE: table}) as backend:
+    with in_spark({TABLE: four_rows_each()}) as backend:
         counts = count(one_row_each(), database_of(backend), Binding({MAIN: TABLE}))
-    by_ward, again = (counts.vectors[name, "rows"] for name in ("wards", "again"))
-    assert by_ward.tolist() == again.reshape(len(by_ward), -1).sum(axis=1).tolist()
-    assert by_ward.sum() == people and by_ward.max() < people
+    assert are_of_the_same_rows(counts)
 
 
 def test_what_was_made_is_rows_and_is_not_made_again(tmp_path: Path) -> None:
