@@ -67,12 +67,10 @@ class Accounts:
         """Read the ledger again, where there is one.
 
         Raises:
-            Refused: see ``Ledger.accounts``; what was known stays.
+            Refused: see ``Ledger.look``; what was known stays.
         """
         if self._home.ledger.exists():
-            self.ledger().look_after_heads()
-            self.states = self.ledger().accounts()
-            self._answered = self.ledger().answered()
+            self.states, self._answered = self.ledger().look()
             self._lost = self._viewed = None
             self._found_bounds = {}
 

@@ -133,14 +133,18 @@ class Ledger:
             ledger._note("ledger-anchor-behind")
         return ledger
 
-    def look_after_heads(self) -> None:
-        """Notice, enter and fix what is wrong with the second record, as opening does.
+    def look(self) -> tuple[tuple[AccountState, ...], AnsweredQuestions]:
+        """What :meth:`accounts` and :meth:`answered` say, with the file opened once for both.
+
+        What is wrong with the second record is noticed, entered and fixed before, as in opening.
 
         Raises:
             Refused: ``ledger-damaged``, ``ledger-busy``.
         """
         with self._connected() as connection:
             self._look_after_heads(connection)
+            view = self._view(connection)
+            return view.accounts(), answered_questions(connection, view.entries)
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:

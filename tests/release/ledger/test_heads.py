@@ -104,7 +104,7 @@ def test_a_check_does_not_write_over_a_record_that_was_put_back(dpdesk_home: Any
     charge(ledger, "pure", TENTH)
     home.heads.write_bytes(before)
     assert ledger.check().sound and home.heads.read_bytes() == before
-    ledger.look_after_heads()
+    ledger.look()
     assert kinds(ledger) == ["open-account", "release", "release", "reconcile"]
     assert len(read_heads(home.heads).marks) == ledger.head()[0]
 
