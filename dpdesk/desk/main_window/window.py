@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -121,7 +122,6 @@ class MainWindow(QMainWindow):
         self.changed_outside = ChangedOutsideBanner(session)
         self.pages = LazyPages(session, self._take_page)
         self.way_back = WayBack()
-        self.welcome = WelcomePage(session, settings)
         self._page = ""
         self._named: tuple[str, str] | None = None
         self._is_opening = False
@@ -154,7 +154,6 @@ class MainWindow(QMainWindow):
         row.addLayout(middle, 1)
         row.addWidget(self.panel)
         self._outer = QStackedWidget()
-        self._outer.addWidget(self.welcome)
         self._outer.addWidget(self._work)
         whole = QWidget()
         column = QVBoxLayout(whole, spacing=0, contentsMargins=NO_MARGINS)
@@ -175,7 +174,6 @@ class MainWindow(QMainWindow):
         self.menus.text_size_picked.connect(self.text_size_wanted)
         self.menus.handbook_wanted.connect(self.open_handbook)
         self.menus.tour_wanted.connect(self.tour_wanted)
-        self.welcome.tour_wanted.connect(self.tour_wanted)
         self.session.misread.connect(lambda problems: self.report(problems, located=True))
         self.session.document.opened.connect(self._forget)
         self.session.document.saved_changed.connect(self.menus.show_saved)
@@ -184,11 +182,19 @@ class MainWindow(QMainWindow):
         self.rail.page_picked.connect(self.go_to)
         self.strip.toggled.connect(lambda _on: self._show_budget())
         self.settings.unwritten = self._report_unwritten
-        self.welcome.wanted.connect(self.opening.do)
-        self.welcome.study_picked.connect(self.opening.open_study)
-        self.welcome.template_picked.connect(self.opening.ask_new)
         self.opening.verify_wanted.connect(self.verify_bundle)
         self.opening.tables_wanted.connect(self._add_tables)
+
+    @cached_property
+    def welcome(self) -> WelcomePage:
+        """How to begin; a window that shows a study from the start does without."""
+        made = WelcomePage(self.session, self.settings)
+        made.tour_wanted.connect(self.tour_wanted)
+        made.wanted.connect(self.opening.do)
+        made.study_picked.connect(self.opening.open_study)
+        made.template_picked.connect(self.opening.ask_new)
+        self._outer.addWidget(made)
+        return made
 
     def _take_page(self, key: str, page: StepPage) -> None:
         """A page is needed for the first time."""
