@@ -142,6 +142,8 @@ def fields() -> dict[str, QWidget]:
     """The frame alone: what is wrong may stand elsewhere."""
     plain, wrong = LineField("Lowest"), LineField("Lowest")
     wrong.set_error(SENTENCE)
+    for field in (plain, wrong):
+        field.frame.setParent(None)  # it would go with its field
     return {"plain": plain.frame, "wrong": wrong.frame}
 
 

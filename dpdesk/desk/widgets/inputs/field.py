@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from PySide6.QtCore import QEvent, QMargins, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -30,7 +32,7 @@ from dpdesk.desk.theme import icons
 from dpdesk.desk.theme.metrics import NO_MARGINS, Radius, Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
 from dpdesk.desk.widgets.accessibility.announcing import announce
-from dpdesk.desk.widgets.buttons import link
+from dpdesk.desk.widgets.buttons import Button, link
 from dpdesk.desk.widgets.inputs.choice_rows import ChoiceRows
 from dpdesk.desk.widgets.inputs.line_edit import INSET, LineEdit, PlainTextEdit
 from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
@@ -75,6 +77,11 @@ class FieldFrame(QFrame):
     def add(self, widget: QWidget) -> None:
         """Put something inside the border, after the editor."""
         self._row.addWidget(widget)
+
+    def add_behind(self, widget: QWidget, *others: QWidget | None) -> None:
+        """Put something inside the border, next to the editor and others that stand behind it."""
+        places = [self._row.indexOf(one) for one in (self._editor, *others) if one is not None]
+        self._row.insertWidget(max(places) + 1, widget)
 
     def insert(self, widget: QWidget) -> None:
         """Put something inside the border, before the editor."""
@@ -185,28 +192,18 @@ class Field(QWidget):
         self._label.setFont(font(Type.TEXT, semibold=False))
         self._label.setBuddy(editor)
         self.frame = FieldFrame(editor, height)
-        self._unit = ElidedLabel(Type.TEXT, Role.TEXT_QUIET)
-        self._unit.take_own_width()
-        self._unit.setText(unit)
-        self.frame.add(self._unit)
-        self._unit.setVisible(bool(unit))
-        self._inside = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
-        self._inside.hide()
-        self.frame.add(self._inside)
-        self._below_icon = IconLabel("alert", Role.DANGER, Space.ICON_CHIP)
+        self._unit: ElidedLabel | None = None
         self._below = Label("", Type.QUIET, Role.TEXT_QUIET, wrap=True)
-        self._link = link("")
-        self._link.clicked.connect(lambda: self.suggestion_pressed.emit(self._suggestion))
         self._build_field()
+        self.set_unit(unit)
         editor.installEventFilter(self)
         editor.setAccessibleName(label.replace("&", ""))
         self._show_below()
 
     def _build_field(self) -> None:
         below = QHBoxLayout(spacing=Space.TIGHT, contentsMargins=QMargins(RING, 0, 0, 0))
-        below.addWidget(self._below_icon, 0, Qt.AlignmentFlag.AlignTop)
         below.addWidget(self._below, 1)
-        below.addWidget(self._link, 0, Qt.AlignmentFlag.AlignTop)
+        self._below_row = below
         column = QVBoxLayout(self, spacing=Space.HAIR, contentsMargins=NO_MARGINS)
         self._label.setContentsMargins(RING, 0, 0, 0)
         column.addWidget(self._label)
@@ -254,25 +251,41 @@ class Field(QWidget):
         self._error, self._suggestion, self._fix = sentence, suggestion, fix
         self._show_below()
 
+    @cached_property
+    def _marks(self) -> tuple[IconLabel, IconLabel, Button]:
+        """What an error brings: a sign in the border, one below, and a link that fixes it.
+
+        Made with the first error: a form has dozens of fields, and few of them ever show one.
+        """
+        inside, icon = (IconLabel("alert", Role.DANGER, Space.ICON_CHIP) for _ in range(2))
+        fix = link("")
+        fix.clicked.connect(lambda: self.suggestion_pressed.emit(self._suggestion))
+        self.frame.add_behind(inside, self._unit)
+        self._below_row.insertWidget(0, icon, 0, Qt.AlignmentFlag.AlignTop)
+        self._below_row.addWidget(fix, 0, Qt.AlignmentFlag.AlignTop)
+        return inside, icon, fix
+
     def _show_below(self) -> None:
         """The error where there is one, else the hint."""
         sentence, failed = self._error, bool(self._error)
         self.frame.set_failed(failed)
-        self._inside.setVisible(failed)
         below = failed and not self._is_error_elsewhere
-        self._below_icon.setVisible(below)
+        if failed or "_marks" in vars(self):
+            inside, icon, fix = self._marks
+            inside.setVisible(failed)
+            icon.setVisible(below)
+            fix.setText(self.fix)
+            fix.setVisible(bool(self._suggestion) and below)
         self._below.setText(sentence if below else self._hint_text)
         self._below.set_role(Role.DANGER if below else Role.TEXT_QUIET)
         self._below.setVisible(below or bool(self._hint_text))
-        self._link.setText(self.fix)
-        self._link.setVisible(bool(self._suggestion) and below)
         self._describe()
         self.error_changed.emit()
 
     def _describe(self) -> None:
         """What is read out after the name: the unit is beside the editor, and is not in it."""
         shown = self.editor.placeholderText() if isinstance(self.editor, QLineEdit) else ""
-        unit = self._unit.text()
+        unit = self._unit.text() if self._unit is not None else ""
         parts = (unit, self._hint_text or (shown if unit else ""))
         text = self._error or ". ".join(part for part in parts if part)
         if text != self.editor.accessibleDescription():
@@ -306,10 +319,15 @@ class Field(QWidget):
             self._show_below()
 
     def set_unit(self, unit: str) -> None:
-        if unit != self._unit.text():
-            self._unit.setText(unit)
-            self._unit.setVisible(bool(unit))
-            self._describe()
+        if unit == (self._unit.text() if self._unit is not None else ""):
+            return
+        if self._unit is None:
+            self._unit = ElidedLabel(Type.TEXT, Role.TEXT_QUIET)
+            self._unit.take_own_width()
+            self.frame.add_behind(self._unit)
+        self._unit.setText(unit)
+        self._unit.setVisible(bool(unit))
+        self._describe()
 
     @property
     def label(self) -> str:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import cached_property
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 from dpdesk.desk.theme.metrics import Radius, Space
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.accessibility.announcing import announce
-from dpdesk.desk.widgets.buttons import link, secondary
+from dpdesk.desk.widgets.buttons import Button, link, secondary
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.aligned import NOWHERE, AlignedRow
@@ -60,8 +61,6 @@ class Banner(QWidget):
         self._text = Label(wrap=True, rich=True)
         self.action = secondary(action, small=True) if stands_out else link(action)
         self.action.clicked.connect(self.action_pressed)
-        self._second = link("")
-        self._second.clicked.connect(self.second_pressed)
         row = self._row = QHBoxLayout(self)
         row.setContentsMargins(Space.CARD - 4, Space.CARDS - 2, Space.CARD - 4, Space.CARDS - 2)
         row.setSpacing(Space.SMALL)
@@ -72,12 +71,21 @@ class Banner(QWidget):
         # Below the text they begin where it does.
         self._actions = AlignedRow(spacing=Space.SMALL)
         self._actions.addWidget(self.action)
-        self._actions.addWidget(self._second)
         words.addLayout(self._actions)
         row.addLayout(words, 1)
-        self._second.hide()
         self.action.setVisible(bool(action))
         self.say(first, rest)
+
+    @cached_property
+    def _second(self) -> Button:
+        """Most banners never have two actions."""
+        made = link("")
+        made.clicked.connect(self.second_pressed)
+        self._actions.addWidget(made)
+        return made
+
+    def _buttons(self) -> list[Button]:
+        return [self.action, self._second] if "_second" in vars(self) else [self.action]
 
     def say(self, first: str, rest: str = "", tone: Tone | None = None) -> None:
         """Show other words."""
@@ -112,7 +120,8 @@ class Banner(QWidget):
 
     def set_action(self, text: str, second: str = "") -> None:
         """Offer other actions; none where empty."""
-        for button, label in ((self.action, text), (self._second, second)):
+        buttons = [self.action, self._second] if second else self._buttons()
+        for button, label in zip(buttons, (text, second), strict=False):
             button.setText(label)
             button.setVisible(bool(label))
             button.updateGeometry()
@@ -125,7 +134,7 @@ class Banner(QWidget):
 
     def _arrange(self) -> None:
         """Put the actions below the text where beside it they would make a narrow stack of it."""
-        offered = [one for one in (self.action, self._second) if not one.isHidden()]
+        offered = [one for one in self._buttons() if not one.isHidden()]
         beside = sum(one.sizeHint().width() + Space.SMALL for one in offered)
         below = bool(offered) and BESIDE * beside > self.width()
         if below == self._is_below:

@@ -128,7 +128,7 @@ def test_who_signs_is_offered_in_signs_that_a_key_can_have(
     assert dialog.name.text == dialog.name.edit.selectedText() == "Registry-St.-Mary"
     qtbot.keyClicks(dialog.name.edit, "Data office")
     assert dialog.name.error and dialog.name.fix == "Use Data-office"
-    dialog.name._link.click()
+    dialog.name._marks[2].click()
     assert dialog.name.text == "Data-office" and not dialog.name.error
     assert dialog.focusWidget() is dialog.name.edit
     dialog.reject()

@@ -311,7 +311,7 @@ def test_a_name_with_capitals_and_blanks_has_a_suggestion(
     assert dialog.name.fix == "Use diabetes-registers", "it is judged while it is typed"
     dialog.name.set_text("Diabetes Register")
     dialog.accept()
-    qtbot.mouseClick(dialog.name._link, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.name._marks[2], Qt.MouseButton.LeftButton)
     assert dialog.name.text == "diabetes-register" and not dialog.name.error
     dialog.accept()
     assert "diabetes-register" in {a.name for a in Ledger.open(home).accounts()}
