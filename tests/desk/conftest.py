@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -17,6 +18,7 @@ from shiboken6 import delete
 from dpdesk.desk.app import application, make_window
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.core.settings import Settings
+from dpdesk.desk.file_opener import STUDY_SUFFIX
 from dpdesk.desk.main_window import window as window_module
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.text.translators.chosen_language import SYSTEM, is_speaking, speak
@@ -30,6 +32,7 @@ from dpdesk.study.json.study_files import save_study
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
 from tests.audit.length import some
+from tests.desk.screens import wait_until
 from tests.release.studies import STUDY, write_data
 from tests.turns import in_turn
 from tests.waiting import LIMIT_S
@@ -181,10 +184,28 @@ def study_file(tmp_path: Path, home: Home) -> Path:
 def save_with_account(study: Study, path: Path, home: Home) -> Path:
     """Save a study and open the account it names, with 1 in it."""
     save_study(study, path)
-    ledger = Ledger.open(home)
-    if study.budget and not ledger.accounts():
-        ledger.new_account(study.budget.account, Epsilon.of(1), "for tests")
+    account = study.budget.account if study.budget else ""
+    if home.ledger.exists():
+        ledger = Ledger.open(home)
+        if account and not ledger.accounts():
+            ledger.new_account(account, Epsilon.of(1), "for tests")
+        return path
+    home.make()
+    for place, content in zip((home.ledger, home.heads), _new_ledger(account), strict=True):
+        place.touch(0o600)
+        place.write_bytes(content)
     return path
+
+
+@cache
+def _new_ledger(account: str) -> tuple[bytes, bytes]:
+    """A ledger and its heads with one account, or none: to make one takes ten times as long."""
+    with TemporaryDirectory() as folder:
+        home = Home.at(Path(folder))
+        ledger = Ledger.open(home)
+        if account:
+            ledger.new_account(account, Epsilon.of(1), "for tests")
+        return home.ledger.read_bytes(), home.heads.read_bytes()
 
 
 @pytest.fixture
@@ -193,7 +214,8 @@ def open_window(
 ) -> OpenWindow:
     """Opens the main window, with a study where one is given, on the page that a test is about.
 
-    Without a page it is the first that is not done: *Queries*, the heaviest, for most studies.
+    Without a page it is the first that is not done: *Queries*, the heaviest, for most studies. With
+    a study the page that says how to begin is not made: nobody would see it.
     One test in eight, in turn, paints it once, as it leaves it: that takes an eighth of the time of
     a test. One that is marked ``painted`` has it painted throughout, as the program does.
     """
@@ -203,7 +225,10 @@ def open_window(
     opened: list[MainWindow] = []  # pytest-qt holds them weakly
 
     def open_it(study: Path | None = None, door: Door | None = None, page: str = "") -> MainWindow:
-        window = make_window(qapp, home)
+        with pytest.MonkeyPatch.context() as patch:
+            if is_study(study):
+                patch.setattr(MainWindow, "_show_welcome", lambda _window: None)
+            window = make_window(qapp, home)
         qtbot.addWidget(window, before_close_func=paints)
         opened.append(window)
         if door is not None:
@@ -217,11 +242,18 @@ def open_window(
                 patch.setattr(window_module, "first_open_step", lambda _state: page)
             if study is not None:
                 window.opening.open_any(study)
+        if is_study(study):
+            wait_until(lambda: window.page or window.session.looks.current is None)
+            assert window.page, "open it from a window that says how to begin"
         if page and window.page != page:
             window.go_to(page)
         return window
 
     return open_it
+
+
+def is_study(path: Path | None) -> bool:
+    return path is not None and path.suffix == STUDY_SUFFIX
 
 
 def _paint(window: QWidget) -> None:

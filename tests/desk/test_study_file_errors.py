@@ -34,12 +34,11 @@ def test_the_place_stands_before_each_sentence(
 ) -> None:
     problems = spoilt(study_file, tmp_path / "bad.dpdesk")
     assert "$.columns[1].values" in [p.path for p in problems]
-    on_welcome = open_window(tmp_path / "bad.dpdesk")
-    above_a_page = open_window(study_file)
-    above_a_page.opening.open_any(tmp_path / "bad.dpdesk")
-    settle()
     told = " ".join(located(p) for p in problems)
-    for window in (on_welcome, above_a_page):
+    for opened in (None, study_file):  # on the page that says how to begin, and above another
+        window = open_window(opened)
+        window.opening.open_any(tmp_path / "bad.dpdesk")
+        settle()
         assert told in texts(window)
 
 
@@ -58,7 +57,8 @@ def test_loading_theirs_says_the_place_too(
 
 def test_what_is_no_json_has_its_line_and_no_place(open_window: OpenWindow, tmp_path: Path) -> None:
     (tmp_path / "bad.dpdesk").write_text("{,", encoding="utf-8")
-    window = open_window(tmp_path / "bad.dpdesk")
+    window = open_window()
+    window.opening.open_any(tmp_path / "bad.dpdesk")
     assert any(t.startswith("Line 1, column 2") for t in texts(window))
 
 
