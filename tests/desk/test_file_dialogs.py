@@ -157,6 +157,7 @@ KEPT = ["ledger.sqlite", "keys/signing-key", "heads/heads.json", "allowed_signer
 
 
 @pytest.mark.parametrize("name", KEPT)
+@pytest.mark.in_turn(2)
 def test_nothing_is_saved_where_the_ledger_and_the_keys_lie(
     open_window: OpenWindow, home: Home, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,6 +80,7 @@ def test_no_menu_and_no_page_has_a_letter_twice(window: MainWindow) -> None:
     assert {key: letters for key, letters in found.items() if letters} == {}
 
 
+@pytest.mark.in_turn(2)
 def test_no_field_of_a_query_without_groups_has_a_letter_twice(window: MainWindow) -> None:
     """It asks for the size of the whole file, where the others ask for that of a group."""
     study = window.session.state.study

@@ -30,6 +30,7 @@ def refuse_an_edit(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("way", ["edit", "undo", "open"])
+@pytest.mark.in_turn(2)
 def test_it_goes_with_the_next_success(window: MainWindow, study_file: Path, way: str) -> None:
     window.session.edit(replace(STUDY, title="Before"), "")
     refuse_an_edit(window)

@@ -53,6 +53,7 @@ def test_a_kind_is_taken_back_from_the_field_that_it_leads_to(page: ColumnsPage)
 
 
 @pytest.mark.parametrize(("key", "more"), [(Qt.Key.Key_Z, CTRL | SHIFT), (Qt.Key.Key_Y, CTRL)])
+@pytest.mark.in_turn(2)
 def test_redo_reaches_the_study_from_a_list_of_values(
     page: ColumnsPage, key: Qt.Key, more: Qt.KeyboardModifier
 ) -> None:

@@ -163,6 +163,7 @@ def test_each_kind_is_known_and_named_by_the_shell(hospital: Hospital, kind: Kin
 
 
 @pytest.mark.parametrize("kind", ["bundle", "dossier", "rehearsal", "backup", "ledger-export"])
+@pytest.mark.in_turn(2)
 def test_an_archive_of_ours_stays_one_whoever_packed_it(hospital: Hospital, kind: Kind) -> None:
     """One that was changed, packed again or cut is not taken for somebody's table."""
     path, again = written(hospital, kind), hospital.folder / "again.zip"

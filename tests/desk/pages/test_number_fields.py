@@ -94,6 +94,7 @@ def paste(field: LineField, text: str) -> None:
     settle()
 
 
+@pytest.mark.in_turn(2)
 def test_a_pasted_number_is_read_or_refused(window: MainWindow, language: str) -> None:
     for name in ("share", "expected", "rows", "lower", "upper", "step"):
         field, held = field_of(window, name)
@@ -111,6 +112,7 @@ def test_a_pasted_number_is_read_or_refused(window: MainWindow, language: str) -
                 assert held() == meant or (field.error and meant >= 45), f"{where}: {field.error}"
 
 
+@pytest.mark.in_turn(2)
 def test_a_shares_margin_may_have_a_percent_sign(window: MainWindow) -> None:
     window.go_to("queries")
     settle()
@@ -134,6 +136,7 @@ def test_a_shares_margin_may_have_a_percent_sign(window: MainWindow) -> None:
         assert accuracy.margin.error, text
 
 
+@pytest.mark.in_turn(2)
 def test_it_is_refused_where_counts_are_meant(
     open_window: OpenWindow, study_file: Path, qtbot: QtBot
 ) -> None:

@@ -114,6 +114,7 @@ def test_nothing_moves_under_the_hand_that_types_an_amount(
 
 
 @pytest.mark.parametrize("text", ["5e", "-1", "0"])
+@pytest.mark.in_turn(2)
 def test_a_wrong_margin_is_no_share(queries: QueriesPage, qtbot: QtBot, text: str) -> None:
     field = accuracy(queries).margin
     type_and_leave(qtbot, field, text)

@@ -86,6 +86,7 @@ def test_a_picture_has_its_question_above_the_whole_chart(canvas: Canvas, tmp_pa
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.in_turn(2)
 def test_a_picture_is_light_and_leaves_the_window_as_it_is(
     themed: Theme, scheme: str, canvas: Canvas, tmp_path: Path
 ) -> None:

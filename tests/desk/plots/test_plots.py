@@ -229,6 +229,7 @@ def test_a_plot_saves_itself(plot: Plot, tmp_path: Path, ending: str) -> None:
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
+@pytest.mark.in_turn(2)
 def test_a_place_that_cannot_be_written_is_told(
     plot: Plot, tmp_path: Path, ending: str, recwarn: pytest.WarningsRecorder
 ) -> None:

@@ -188,7 +188,9 @@ def test_no_colour_has_a_second_home() -> None:
             assert node.attr != "setStyleSheet", where
             if isinstance(node.value, ast.Attribute) and node.value.attr == "GlobalColor":
                 assert node.attr == "transparent", where
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("QColor", "pg.mkColor"):
+        called = node.func if isinstance(node, ast.Call) else None
+        if getattr(called, "id", getattr(called, "attr", "")) in ("QColor", "mkColor"):
+            assert isinstance(node, ast.Call)
             literal = [a for a in node.args if isinstance(a, ast.Constant)]
             assert not literal, where
 

@@ -89,6 +89,7 @@ def test_nothing_is_touched_and_one_sentence_says_so(
     assert touched == []
 
 
+@pytest.mark.in_turn(2)
 def test_choosing_another_file_does_not_touch_the_old_one(
     window: MainWindow, touched: list[str], tmp_path: Path
 ) -> None:
@@ -103,6 +104,7 @@ def test_choosing_another_file_does_not_touch_the_old_one(
     assert (window.session.document.study.data or DataSource()).extract.startswith("stays.csv, 2")
 
 
+@pytest.mark.in_turn(2)
 def test_agreeing_reads_it(window: MainWindow, qtbot: QtBot, touched: list[str]) -> None:
     page = data_page(window)
     agree = next(b for b in page.findChildren(Button) if b.text() == "Connect and read it")
@@ -116,6 +118,7 @@ def test_agreeing_reads_it(window: MainWindow, qtbot: QtBot, touched: list[str])
         assert not agree.isVisible()
 
 
+@pytest.mark.in_turn(2)
 def test_agreeing_to_one_file_is_not_agreeing_to_another(window: MainWindow) -> None:
     window.session.agree_to_connect()
     study = window.session.document.study

@@ -37,6 +37,7 @@ def preview_of(window: MainWindow) -> DataPage:
         ("p1\n" * 11, "on lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and others: "),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_rows_that_do_not_fit_are_told_by_their_lines(
     rows: str, told: str, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -62,6 +63,7 @@ def test_rows_that_do_not_fit_are_told_by_their_lines(
         ("p1;1,5\np2;1.5\n", None),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_how_numbers_are_written_is_proposed_and_confirmed(
     rows: str,
     read_so: tuple[str, str] | None,

@@ -132,6 +132,7 @@ def test_everything_that_a_study_may_say_can_be_chosen(part: str, keys: tuple[st
         ("excel", "sheet", "Stays 2025", "Stays 2025"),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_a_choice_tells_its_value(
     qtbot: QtBot, chips: ReadChips, kind: str, part: str, text: str, value: object
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_ledger_with_locked_accounts_shows_it_all_the_same(window: MainWindow)
 
 
 @pytest.mark.parametrize("account", ["registry", "other"])
+@pytest.mark.in_turn(2)
 def test_a_damaged_ledger_shows_none(window: MainWindow, home: Home, account: str) -> None:
     change = f"UPDATE entry SET granted = 1 WHERE account = '{account}' AND granted"
     without_rules(home.ledger, change)

@@ -117,6 +117,7 @@ def test_an_old_release_is_exported_again_for_nothing(
 
 
 @pytest.mark.parametrize("place", ["history", "release"])
+@pytest.mark.in_turn(2)
 def test_a_failed_export_is_past_once_the_bundle_is_written(
     place: str, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -177,6 +178,7 @@ def rows(page: HistoryPage) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("changed", ["payload = '{}'", "charged = 1"])
+@pytest.mark.in_turn(2)
 def test_a_damaged_entry_is_named_and_the_others_are_shown(
     window: MainWindow, qtbot: QtBot, home: Home, changed: str
 ) -> None:

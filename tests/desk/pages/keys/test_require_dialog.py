@@ -96,6 +96,7 @@ def demand(dialog: RequireSecondPersonDialog, second: Person, qtbot: QtBot) -> N
 
 @pytest.mark.threat("G11")
 @pytest.mark.parametrize("before", ["release", "export", "both"])
+@pytest.mark.in_turn(2)
 def test_a_second_person_is_required_from_the_window(
     dialog: RequireSecondPersonDialog, home: Home, second: Person, qtbot: QtBot, before: str
 ) -> None:

@@ -100,6 +100,7 @@ def test_a_release_asks_for_the_signed_plan(
         ("both", "the plan first, and the bundle"),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_that_somebody_else_signs_is_said_before_the_red_button(
     window: MainWindow, home: Home, second: Person, before: str, said: str
 ) -> None:

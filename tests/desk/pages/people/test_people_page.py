@@ -282,6 +282,7 @@ def test_arrows_choose_and_leave_the_keyboard(with_header, qtbot: QtBot) -> None
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.in_turn(2)
 def test_no_width_of_the_window_makes_the_page_scroll_sideways(
     open_window: OpenWindow, home: Home, study_file: Path, qapp: QApplication, language: str
 ) -> None:

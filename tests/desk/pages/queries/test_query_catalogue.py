@@ -30,6 +30,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import pick, pick_in, settle, spoken, takes_keyboard, texts
+from tests.turns import in_turn
 
 COLUMNS = (
     NumberColumn("age", Decimal(0), Decimal(110), Decimal(1), label="years"),
@@ -82,7 +83,7 @@ def test_a_statistic_is_chosen_with_what_it_needs(page: QueriesPage) -> None:
         "standardised-ratio": {"reference-wanted"},
     }
     begun = page.state.study
-    for statistic in STATISTICS:
+    for statistic in in_turn(STATISTICS, 3, "statistics"):
         page.session.edit(begun, "")
         settle()
         choose(page, statistic)

@@ -248,6 +248,7 @@ def test_nothing_is_spent_and_no_file_is_needed(open_study: OpenStudy, qtbot: Qt
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.in_turn(2)
 def test_it_follows_the_scheme(open_study: OpenStudy, qtbot: QtBot, scheme: str) -> None:
     window = open_study(STUDY)
     window.theme.apply(scheme)

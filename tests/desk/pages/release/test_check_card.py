@@ -397,6 +397,7 @@ def test_another_study_starts_without_it(window: MainWindow, qtbot: QtBot) -> No
 
 
 @pytest.mark.parametrize("height", [460, 700])
+@pytest.mark.in_turn(2)
 def test_what_is_found_comes_on_show(window: MainWindow, qtbot: QtBot, height: int) -> None:
     window.resize(1024, height)
     settle()

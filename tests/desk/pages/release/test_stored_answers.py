@@ -170,6 +170,7 @@ def test_another_extract_is_asked_anew(
     assert window.session.state.study.data == replace(data, extract="stays.csv")
 
 
+@pytest.mark.in_turn(2)
 def test_what_the_same_query_costs_again_is_said_once_and_truly(
     language: str, open_window: OpenWindow, study_file: Path
 ) -> None:

@@ -382,6 +382,7 @@ def column(results: ResultTable, place: int) -> list[str]:
 
 
 @pytest.mark.parametrize("count", [3, 700])
+@pytest.mark.in_turn(2)
 def test_there_is_one_table_and_its_toggle_stays(
     results: ResultTable, count: int, qtbot: QtBot
 ) -> None:
@@ -609,6 +610,7 @@ def test_accents_and_case_do_not_hide_a_row(results: ResultTable) -> None:
         ("table", 9, 1, 1),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_few_bars_are_neither_sorted_nor_searched_and_few_rows_are_sorted(
     results: ResultTable, view: str, count: int, sorts: int, searches: int
 ) -> None:
@@ -617,14 +619,14 @@ def test_few_bars_are_neither_sorted_nor_searched_and_few_rows_are_sorted(
     assert (results.bar.sort.isVisible(), results.bar.search.isVisible()) == (sorts, searches)
 
 
-@pytest.mark.in_turn(2)
-def test_a_hundred_thousand_lines_are_sorted_without_a_standstill(results: ResultTable) -> None:
-    results.show_table(many(100_000), "A heading", "count")
+def test_many_lines_are_sorted_without_a_standstill(results: ResultTable) -> None:
+    """Each with each of the others would take minutes."""
+    results.show_table(many(20_000), "A heading", "count")
     started = process_time()
     results.rows.sort(1, Qt.SortOrder.DescendingOrder)
     results.rows.look_for("ward 9")
-    assert process_time() - started < 5.0
-    assert results.rows.rowCount() == sum(str(n).startswith("9") for n in range(100_000))
+    assert process_time() - started < 2.0
+    assert results.rows.rowCount() == sum(str(n).startswith("9") for n in range(20_000))
 
 
 def test_of_many_bars_some_are_shown_and_the_rest_is_counted(results: ResultTable) -> None:
@@ -699,6 +701,7 @@ def test_a_copied_table_says_which_rows_were_counted(results: ResultTable) -> No
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+@pytest.mark.in_turn(2)
 def test_pictures_are_saved_in_each_form(results: ResultTable, ending: str, tmp_path: Path) -> None:
     results.show_table(many(3), "A heading", "count")
     settle()

@@ -36,6 +36,7 @@ PERSON = STUDY.unit
     ],
     ids=["rows", "one row", "a row"],
 )
+@pytest.mark.in_turn(2)
 def test_a_claim_that_holds_says_whom_it_protects(
     session: Session, tmp_path: Path, unit: Unit, whom: str
 ) -> None:

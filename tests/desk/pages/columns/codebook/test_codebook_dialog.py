@@ -575,6 +575,7 @@ def test_the_chosen_row_is_whole_where_rows_go_on(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.in_turn(2)
 def test_no_part_is_cut_short_in_a_doubled_window(
     opened: Callable[..., MainWindow],
     home: Home,

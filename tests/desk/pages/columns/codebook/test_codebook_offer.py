@@ -80,6 +80,7 @@ def test_a_codebook_beside_the_file_is_offered_and_imported(opened: Opened, tmp_
 
 
 @pytest.mark.parametrize("ending", [".xlsx", ".ods"])
+@pytest.mark.in_turn(2)
 def test_a_codebook_in_a_workbook_is_offered_and_its_decimal_comma_imported(
     opened: Opened, tmp_path: Path, ending: str
 ) -> None:

@@ -326,6 +326,7 @@ def test_usual_columns_are_one_press_away(page: ColumnsPage) -> None:
         ("recode", "column", "Category"),
     ],
 )
+@pytest.mark.in_turn(2)
 def test_an_empty_list_says_where_columns_come_from(
     page: ColumnsPage, kind: str, chip: str, wanted: str
 ) -> None:
@@ -339,6 +340,7 @@ def test_an_empty_list_says_where_columns_come_from(
 
 
 @pytest.mark.parametrize("kind", ["between", "arithmetic", "person"])
+@pytest.mark.in_turn(2)
 def test_why_it_cannot_be_added_yet_is_on_show(
     page: ColumnsPage, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

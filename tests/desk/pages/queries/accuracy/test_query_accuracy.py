@@ -177,6 +177,7 @@ CHOICES = [
 
 
 @pytest.mark.parametrize("query", CHOICES, ids=lambda q: q.members.get("score", q.statistic))
+@pytest.mark.in_turn(2)
 def test_every_choice_has_its_picture_and_its_two_worlds(opened: Opener, query: Query) -> None:
     page = opened(query)
     pictures = accuracy(page).pictures
@@ -226,6 +227,7 @@ def bottom_ticks(plot: PlotView) -> list[str]:
     ],
     ids=lambda value: value if isinstance(value, str) else value.statistic,
 )
+@pytest.mark.in_turn(2)
 def test_the_two_worlds_say_what_they_count(opened: Opener, query: Query, zero: str) -> None:
     page = opened(query)
     columns = tuple(
@@ -278,6 +280,7 @@ def test_bounds_show_how_often_a_size_is_found(opened: Opener) -> None:
 
 
 @pytest.mark.parametrize("many", [False, True])
+@pytest.mark.in_turn(2)
 def test_values_read_off_counts_are_not_said_to_be_chosen(opened: Opener, many: bool) -> None:
     ranks = tuple(Decimal(at) / 20 for at in (range(1, 20) if many else (10,)))
     asked = QuantileParameters("days", quantiles=ranks)

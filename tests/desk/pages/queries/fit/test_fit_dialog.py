@@ -255,6 +255,7 @@ def test_a_screen_at_twice_the_size_has_room_for_all_of_it(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.in_turn(2)
 def test_large_margins_break_there_and_nothing_scrolls_sideways(
     open_window: OpenWindow,
     home: Home,
@@ -279,6 +280,7 @@ def test_large_margins_break_there_and_nothing_scrolls_sideways(
 
 
 @pytest.mark.parametrize("size", [(683, 384), (1366, 768)])
+@pytest.mark.in_turn(2)
 def test_one_bar_scrolls_and_not_one_within_another(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
