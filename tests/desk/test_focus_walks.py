@@ -117,6 +117,7 @@ def test_welcome(open_window: OpenWindow, study_file: Path) -> None:
     assert found + faults(first, "with a study") == []
 
 
+@pytest.mark.in_turn(2)
 def test_every_dialog(window: MainWindow) -> None:
     found = []
     for name, make in some_dialogs("focus").items():
@@ -128,6 +129,7 @@ def test_every_dialog(window: MainWindow) -> None:
     assert found == []
 
 
+@pytest.mark.in_turn(2)
 def test_the_main_pages_in_small_windows(window: MainWindow) -> None:
     found = []
     for size in in_turn((SMALL, DOUBLED), 2):
@@ -166,6 +168,7 @@ def test_what_a_release_shows(window: MainWindow, tmp_path: Path) -> None:
     assert found + faults(window, "verified") == []
 
 
+@pytest.mark.in_turn(2)
 def test_a_rehearsal(window: MainWindow) -> None:
     show_page(window, "rehearsal")
     page = window.pages["rehearsal"]
@@ -176,6 +179,7 @@ def test_a_rehearsal(window: MainWindow) -> None:
     assert faults(window, "rehearsal") == []
 
 
+@pytest.mark.in_turn(2)
 def test_a_comparison(open_window: OpenWindow, tmp_path: Path, home: Home) -> None:
     write_data(tmp_path)
     ledger = Ledger.open(home)
@@ -271,6 +275,7 @@ def test_a_dialog_follows_the_arrows(window: MainWindow) -> None:
     dialog.reject()
 
 
+@pytest.mark.in_turn(2)
 def test_a_page_follows_the_arrows_and_letters_with_alt(window: MainWindow) -> None:
     window.resize(DOUBLED)
     show_page(window, "columns")

@@ -101,6 +101,7 @@ def test_titles_are_headings_and_nothing_that_can_be_pressed(window: MainWindow)
     assert {found["Who is a row about?"], found["Budget account"]} == {2}
 
 
+@pytest.mark.in_turn(2)
 def test_what_looks_like_a_title_is_a_heading_too(window: MainWindow) -> None:
     """A file's or a column's name, the head of a note, the title of a dialog and of the tour."""
     show_page(window, "people")

@@ -40,6 +40,7 @@ def is_named_by_others(widget: QWidget) -> bool:
     )
 
 
+@pytest.mark.in_turn(2)
 def test_every_control_has_a_name_of_its_own_and_tab_reaches_it(window: MainWindow) -> None:
     """Two buttons of one page that say the same do the same, or say where they are."""
     for key in PAGES:
@@ -86,6 +87,7 @@ def _by_arrow(widget: QWidget) -> bool:
     return widget.group() is not None and not widget.isChecked()
 
 
+@pytest.mark.in_turn(2)
 def test_tab_goes_through_a_query_that_was_opened_later_before_the_next(
     window: MainWindow,
 ) -> None:
@@ -105,6 +107,7 @@ def test_tab_goes_through_a_query_that_was_opened_later_before_the_next(
     assert page.footer.isAncestorOf(reached[-1])
 
 
+@pytest.mark.in_turn(2)
 def test_back_from_a_page_beside_the_way_is_what_opened_it(window: MainWindow) -> None:
     show_page(window, "queries")
     page = window.pages["queries"]

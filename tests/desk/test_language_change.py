@@ -131,6 +131,7 @@ def bundle_file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.in_turn(2)
 def test_each_page_shows_again_what_it_showed(
     open_window: OpenWindow, study_file: Path, bundle_file: Path, tmp_path: Path
 ) -> None:
@@ -170,6 +171,7 @@ def test_each_page_shows_again_what_it_showed(
     assert new.pages.memories().get("columns") is None, "it belonged to the study before"
 
 
+@pytest.mark.in_turn(2)
 def test_a_study_opened_at_once_leaves_what_belongs_to_none(
     open_window: OpenWindow, study_file: Path, bundle_file: Path
 ) -> None:
@@ -214,6 +216,7 @@ def test_the_window_is_made_anew_in_several_turns(
     assert taken[0].isVisible()
 
 
+@pytest.mark.in_turn(2)
 def test_the_window_before_goes_page_by_page(open_window: OpenWindow, study_file: Path) -> None:
     """All in one turn, that took longer than the new one takes to be painted."""
     window = open_window(study_file)
@@ -230,6 +233,7 @@ def test_the_window_before_goes_page_by_page(open_window: OpenWindow, study_file
     assert left == sorted(left, reverse=True) and left[-1] == 0
 
 
+@pytest.mark.in_turn(2)
 def test_cards_of_a_large_page_of_the_window_before_go_a_few_at_a_time(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -233,6 +233,7 @@ def test_a_query_is_added_below_all_others(window: MainWindow) -> None:
     assert cards(page)[-1] is page.card(page.selected)
 
 
+@pytest.mark.in_turn(2)
 def test_figures_are_built_for_a_release_alone(window: MainWindow) -> None:
     window.go_to("release")
     page = window.pages["release"]

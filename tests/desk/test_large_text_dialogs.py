@@ -44,6 +44,7 @@ def window(
     themed.set_text_size(100)
 
 
+@pytest.mark.in_turn(2)
 def test_each_dialog_has_room_for_large_text(window: MainWindow) -> None:
     faults = {}
     for name, make in some_dialogs("large text").items():

@@ -65,6 +65,7 @@ def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
     return open_window(study_file)
 
 
+@pytest.mark.in_turn(2)
 def test_a_dialog_grows_with_what_it_says(window: MainWindow) -> None:
     tried = some_dialogs("growing")
     faults = {name: list(faults_as_it_grows(make(window))) for name, make in tried.items()}

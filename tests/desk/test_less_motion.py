@@ -107,10 +107,12 @@ MOVING = {
 """Everything that glides, fades or runs where motion is wanted, and what moves then."""
 
 
+@pytest.mark.in_turn(2)
 def test_nothing_moves(window: MainWindow) -> None:
     assert [act(window) for act in MOVING] == [set()] * 4
 
 
+@pytest.mark.in_turn(2)
 def test_the_same_moves_where_nobody_minds(window: MainWindow) -> None:
     """Or the test above would look in the wrong place.
 

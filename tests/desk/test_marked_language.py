@@ -167,6 +167,7 @@ def test_all_pages_are_translated(window: MainWindow, painted: list[str]) -> Non
     assert not {key: wrong for key, wrong in found.items() if wrong}
 
 
+@pytest.mark.in_turn(2)
 def test_all_dialogs_are_translated(
     window: MainWindow, painted: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +190,7 @@ def test_all_dialogs_are_translated(
     assert not {name: wrong for name, wrong in found.items() if wrong}
 
 
+@pytest.mark.in_turn(2)
 def test_the_numbers_of_a_claim_are_translated(
     window: MainWindow, painted: list[str], tmp_path: Path
 ) -> None:

@@ -87,6 +87,7 @@ def test_it_presses_nothing_in_a_dialog_or_what_cannot_be_pressed(window: MainWi
     dialog.reject()
 
 
+@pytest.mark.in_turn(2)
 def test_the_button_shows_its_key(window: MainWindow) -> None:
     for page in ("data", "people", "columns", "queries", "release", "history"):
         window.go_to(page)

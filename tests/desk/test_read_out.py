@@ -61,14 +61,6 @@ def told(window: MainWindow, page: str) -> list[Told]:
     return list(tree(QAccessible.queryAccessibleInterface(window.centralWidget())))
 
 
-def test_the_rail_is_one_choice_of_several(window: MainWindow) -> None:
-    names = {window.rail.item(key).text(): key for key in PAGES}
-    for page in PAGES:
-        items = [one for one in told(window, page) if one.name in names][: len(PAGES)]
-        assert {one.role for one in items} == {QAccessible.Role.RadioButton}
-        assert [names[one.name] for one in items if one.is_checked] == [page]
-
-
 CHECK_BOXES = {
     *("Budget", "Used", "Show as table", "Interval for the population"),
     "Whole numbers, none below 0",
@@ -76,15 +68,17 @@ CHECK_BOXES = {
 """What is on or off by itself."""
 
 
-def test_nothing_else_is_a_check_box(window: MainWindow) -> None:
+def test_each_page_is_read_out(window: MainWindow) -> None:
+    """The rail is one choice of several, few things are check boxes, and nothing is mark-up."""
+    names = {window.rail.item(key).text(): key for key in PAGES}
     for page in PAGES:
-        found = {one.name for one in told(window, page) if one.role == QAccessible.Role.CheckBox}
-        assert found <= CHECK_BOXES, page
-
-
-def test_no_mark_up_is_read_out(window: MainWindow) -> None:
-    for page in PAGES:
-        said = [text for one in told(window, page) for text in (one.name, one.description)]
+        found = told(window, page)
+        items = [one for one in found if one.name in names][: len(PAGES)]
+        assert {one.role for one in items} == {QAccessible.Role.RadioButton}
+        assert [names[one.name] for one in items if one.is_checked] == [page]
+        boxes = {one.name for one in found if one.role == QAccessible.Role.CheckBox}
+        assert boxes <= CHECK_BOXES, page
+        said = [text for one in found for text in (one.name, one.description)]
         markup = [t for t in said if any(m in t for m in ("&lt;", "&amp;", "<b>", "<span"))]
         assert markup == [], page
         assert page not in ("queries", "release") or any(ODD in text for text in said), page
@@ -99,17 +93,12 @@ def test_the_handle_says_its_share_and_margin(window: MainWindow) -> None:
     assert handle.name == "Budget of this query: 0.25, ± 36 rows"
 
 
-def test_menus_of_queries_are_told_apart(window: MainWindow) -> None:
-    found = [one.name for one in told(window, "queries") if one.name.startswith("More for ")]
-    assert len(found) == len(set(found)) == len(STUDY.queries)
-
-
-def test_a_card_reads_no_empty_part(window: MainWindow) -> None:
-    assert [one.name for one in told(window, "queries") if ", ," in one.name] == []
-
-
-def test_cards_are_groups(window: MainWindow) -> None:
-    groups = [one for one in told(window, "queries") if one.role == QAccessible.Role.Grouping]
+def test_cards_of_queries_are_groups_whose_menus_are_told_apart(window: MainWindow) -> None:
+    found = told(window, "queries")
+    menus = [one.name for one in found if one.name.startswith("More for ")]
+    assert len(menus) == len(set(menus)) == len(STUDY.queries)
+    assert [one.name for one in found if ", ," in one.name] == [], "a card reads no empty part"
+    groups = [one for one in found if one.role == QAccessible.Role.Grouping]
     others = ("Steps", "The query as a sentence")
     named = [one.name for one in groups if one.name]
     assert [name for name in named if name in others] == list(others)

@@ -65,6 +65,7 @@ def german(text: str) -> str:
     return text
 
 
+@pytest.mark.in_turn(2)
 def test_the_handbook_tells_every_key_of_the_windows_and_no_other(
     window: MainWindow, qtbot: QtBot
 ) -> None:

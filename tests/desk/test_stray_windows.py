@@ -73,6 +73,7 @@ def test_only_windows_are_windows(watch: Watch, open_window: OpenWindow, study_f
     assert window.isActiveWindow()
 
 
+@pytest.mark.in_turn(2)
 def test_results_are_built_within_the_window(
     watch: Watch, open_window: OpenWindow, study_file: Path
 ) -> None:

@@ -258,6 +258,7 @@ def test_it_is_released_and_read_as_it_is_printed(
     assert state.is_answered(state.study.baseline_tables[0]) and state.planned.units == 0
 
 
+@pytest.mark.in_turn(2)
 def test_a_narrow_card_has_its_margins_below_the_figures(opened: Opener, qtbot: QtBot) -> None:
     window = opened(BASELINE)
     page = do_release(window, qtbot)

@@ -339,6 +339,7 @@ def test_share_and_margin_are_one_value(queries: QueriesPage, qtbot: QtBot) -> N
     assert accuracy.margin.error
 
 
+@pytest.mark.in_turn(2)
 def test_margin_and_share_are_changed_by_steps(queries: QueriesPage, qtbot: QtBot) -> None:
     accuracy = queries.card(queries.selected).accuracy
     type_into(qtbot, accuracy.share, "0.2")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QAction
 
 from dpdesk.desk.core.state import STEPS
@@ -27,6 +28,7 @@ def test_a_page_lies_in_the_folder_of_its_key_and_has_a_page_of_the_handbook() -
         assert topic_at(module) == page.handbook_page and page.handbook_page in handbook
 
 
+@pytest.mark.in_turn(2)
 def test_keys_and_menus_open_what_is_declared(open_window: OpenWindow, study_file: Path) -> None:
     window = open_window(study_file)
     by_keys = {action.shortcut().toString(): action for action in window.findChildren(QAction)}
@@ -42,6 +44,7 @@ def test_keys_and_menus_open_what_is_declared(open_window: OpenWindow, study_fil
             assert window.pages[page.key].accessibleName() == page.title()
 
 
+@pytest.mark.in_turn(2)
 def test_a_page_without_an_item_leads_back_to_where_it_was_opened(
     open_window: OpenWindow, study_file: Path
 ) -> None:

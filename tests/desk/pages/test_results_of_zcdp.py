@@ -57,6 +57,7 @@ def released(window: MainWindow) -> ReleaseDone:
     return release(study, folder, window.session.accounts.ledger(), OpenDPDoor())
 
 
+@pytest.mark.in_turn(2)
 def test_the_review_says_costs_in_rho_and_how_far_off(window: MainWindow) -> None:
     window.go_to("release")
     settle()
@@ -82,6 +83,7 @@ def test_bounds_that_were_found_are_declared_with_one_press(window: MainWindow) 
     assert window.session.state.study.column("days") == OPEN
 
 
+@pytest.mark.in_turn(2)
 def test_each_query_has_its_card_in_the_order_of_the_plan(window: MainWindow) -> None:
     page = window.pages["release"]
     assert isinstance(page, ReleasePage)
@@ -114,6 +116,7 @@ def test_a_bundle_in_zcdp_is_verified_in_its_own_measure(
     assert "which means ε" in shown
 
 
+@pytest.mark.in_turn(2)
 def test_a_column_without_bounds_offers_to_estimate_them(window: MainWindow) -> None:
     session = window.session
     study = session.state.study

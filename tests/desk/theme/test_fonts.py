@@ -47,6 +47,7 @@ def measured(fontconfig: str, folder: Path) -> str:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the settings are those of fontconfig")
+@pytest.mark.in_turn(2)
 def test_texts_are_as_large_whatever_is_installed_and_set(tmp_path: Path) -> None:
     """Without any font, where letters are whole pixels wide; and with all of this computer."""
     finer = (

@@ -42,6 +42,7 @@ def press(key: Qt.Key) -> None:
     settle()
 
 
+@pytest.mark.in_turn(2)
 def test_return_leads_through_all_pages_and_changes_nothing(
     open_window: OpenWindow, study_file: Path, home: Home
 ) -> None:

@@ -190,6 +190,7 @@ def test_empty_fields_say_what_could_stand_there(page: ColumnsPage) -> None:
     assert page.state.study.columns == (NumberColumn("lab_crea"),), "an example declares nothing"
 
 
+@pytest.mark.in_turn(2)
 def test_five_thousand_columns_are_searched_without_a_stall(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -265,6 +265,7 @@ def test_a_range_of_days_is_told_where_it_is_wrong(
     assert any("admitted from 2021-03-01 to 2021-03-01" in t for t in texts(window))
 
 
+@pytest.mark.in_turn(2)
 def test_a_range_of_days_opens_as_it_is(
     window: MainWindow, dialog: ConditionDialog, qtbot: QtBot
 ) -> None:

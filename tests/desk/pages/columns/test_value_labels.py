@@ -114,6 +114,7 @@ def test_what_was_saved_is_shown_again(columns: ColumnsPage, qtbot: QtBot) -> No
     assert columns.form.values.text == "1 = Male\n2 = Female"
 
 
+@pytest.mark.in_turn(2)
 def test_groups_are_picked_by_name(columns: ColumnsPage, window: MainWindow, qtbot: QtBot) -> None:
     type_names(qtbot, columns)
     window.go_to("queries")

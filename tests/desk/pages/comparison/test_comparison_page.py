@@ -360,6 +360,7 @@ def test_each_card_is_copied_and_saved_as_a_results_card_is(
 
 
 @pytest.mark.painted
+@pytest.mark.in_turn(2)
 def test_the_whole_comparison_is_saved_as_one_picture_without_buttons(
     open_window: OpenWindow,
     qtbot: QtBot,

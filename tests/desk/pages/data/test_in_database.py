@@ -269,6 +269,7 @@ def test_sealed_counts_can_be_dropped(window: MainWindow, sealed: Path) -> None:
 @IN_LONG_WORDS
 @pytest.mark.usefixtures("language")
 @pytest.mark.painted
+@pytest.mark.in_turn(2)
 def test_its_steps_have_room_and_names(
     window: MainWindow, sealed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,6 +32,7 @@ def large(folder: Path, size: int) -> Path:
     return path
 
 
+@pytest.mark.in_turn(2)
 def test_a_large_file_shows_how_far_it_is_read_and_is_stopped_at_once(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:

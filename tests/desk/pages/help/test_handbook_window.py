@@ -284,6 +284,7 @@ def test_pictures_follow_the_colours_and_fit_the_page(
     assert handbook.view.document().size().width() <= handbook.view.viewport().width()
 
 
+@pytest.mark.in_turn(2)
 def test_titles_in_the_foot_share_its_room(qtbot: QtBot) -> None:
     """Cut short where both have no room, whole again where they have; read out whole always."""
     book = read_handbook("de")

@@ -73,6 +73,7 @@ def unseen(tree: ast.AST) -> Iterator[str]:
                 yield from (text for _context, text, _plural in desk_sentences(node, "Any"))
 
 
+@pytest.mark.in_turn(2)
 def test_a_name_that_is_quoted_stands_where_it_is_looked_for() -> None:
     trees = [syntax_tree(path) for path in sorted((ROOT / "dpdesk/desk").rglob("*.py"))]
     said = [plain(text) for tree in trees for _context, text, _plural in desk_sentences(tree)]

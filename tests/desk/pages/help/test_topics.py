@@ -46,6 +46,7 @@ def shown() -> HandbookWindow:
     return found
 
 
+@pytest.mark.in_turn(2)
 def test_f1_opens_the_page_of_each_step(open_window: OpenWindow, study_file: Path) -> None:
     window = open_window(study_file)
     for key in window.pages:

@@ -46,6 +46,7 @@ def test_titles_that_end_in_their_year_are_told_apart(window: MainWindow) -> Non
     assert len(shown) == 2 and all("…" in text for text in shown)
 
 
+@pytest.mark.in_turn(2)
 def test_an_old_release_shows_its_figures_under_its_own_names(
     window: MainWindow, qtbot: QtBot
 ) -> None:
@@ -76,6 +77,7 @@ def test_an_old_release_shows_its_figures_under_its_own_names(
         page.enter()
 
 
+@pytest.mark.in_turn(2)
 def test_a_long_record_is_parsed_beside_the_window(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +150,7 @@ def test_the_rail_says_that_a_study_was_released_another_day(
     assert release.accessibleDescription().startswith("See History")
 
 
+@pytest.mark.in_turn(2)
 def test_a_bundle_is_in_the_desks_language(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, qapp: QApplication
 ) -> None:

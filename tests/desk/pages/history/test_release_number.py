@@ -63,6 +63,7 @@ def test_releases_are_counted_per_account(window: MainWindow, qtbot: QtBot) -> N
     assert page.results.title == "Release 2"
 
 
+@pytest.mark.in_turn(2)
 def test_history_calls_them_the_same(window: MainWindow, qtbot: QtBot) -> None:
     do_release(window, qtbot)
     window.go_to("history")
@@ -80,6 +81,7 @@ def test_history_calls_them_the_same(window: MainWindow, qtbot: QtBot) -> None:
     assert window.page == "comparison"
 
 
+@pytest.mark.in_turn(2)
 def test_the_bundle_is_offered_under_that_number(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +97,7 @@ def test_the_bundle_is_offered_under_that_number(
     assert offered == ["stays-release-1.zip"]
 
 
+@pytest.mark.in_turn(2)
 def test_history_that_is_asked_for_again_still_offers_what_can_be_done(
     window: MainWindow, qtbot: QtBot
 ) -> None:

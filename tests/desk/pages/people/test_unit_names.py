@@ -88,6 +88,7 @@ def named(open_window: OpenWindow, tmp_path: Path, home: Home) -> MainWindow:
     return open_window(save_with_account(study, tmp_path / "stays.dpdesk", home), page="people")
 
 
+@pytest.mark.in_turn(2)
 def test_queries_and_review_speak_of_admissions_and_patients(named: MainWindow) -> None:
     named.go_to("queries")
     page = named.pages["queries"]

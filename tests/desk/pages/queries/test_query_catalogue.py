@@ -120,6 +120,7 @@ def test_no_member_of_another_statistic_is_left_behind(statistic: Statistic) -> 
         assert not leftovers(study, query_edits.set_statistic(study, first, statistic)), before
 
 
+@pytest.mark.in_turn(2)
 def test_nor_in_the_window(page: QueriesPage) -> None:
     for before in ("quantiles", "cut-off", "distribution", "share", "most-common"):
         for statistic in (before, "count"):

@@ -95,6 +95,7 @@ def test_a_card_that_comes_squeezes_none_above_it(open_study: OpenStudy, qtbot: 
     check_squeezes_none(lambda: next(coming), above, last)
 
 
+@pytest.mark.in_turn(2)
 def test_ctrl_r_leads_there(open_study: OpenStudy, qtbot: QtBot) -> None:
     window = open_study(STUDY)
     window.go_to("columns")
@@ -132,6 +133,7 @@ def test_cards_of_a_release_do_not_say_so(qtbot: QtBot) -> None:
     assert "made up" not in card.tools._heading().title
 
 
+@pytest.mark.in_turn(2)
 def test_pictures_differ_from_those_of_a_release(open_study: OpenStudy, qtbot: QtBot) -> None:
     window = open_study(STUDY)
     window.go_to("rehearsal")
@@ -257,6 +259,7 @@ def test_it_follows_the_scheme(open_study: OpenStudy, qtbot: QtBot, scheme: str)
     assert not page.grab().isNull()
 
 
+@pytest.mark.in_turn(2)
 def test_each_group_can_have_a_size_of_its_own(open_study: OpenStudy, qtbot: QtBot) -> None:
     window = open_study(STUDY)
     window.go_to("rehearsal")

@@ -182,6 +182,7 @@ def test_figures_and_gauge_after_a_release(
     assert window.rail.item("release").accessibleDescription() == "Released, done"
 
 
+@pytest.mark.in_turn(2)
 def test_the_figures_are_shown_from_their_title_on(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(window.minimumSize())
     page = release_page(window)
@@ -253,6 +254,7 @@ NOT_READY: tuple[tuple[dict[str, object], str], ...] = (
 )
 
 
+@pytest.mark.in_turn(2)
 def test_a_button_that_cannot_be_pressed_says_why(window: MainWindow) -> None:
     page = release_page(window)
     for change, reason in NOT_READY:

@@ -153,6 +153,7 @@ def in_turn(window: MainWindow) -> Iterator[MainWindow]:
         yield window
 
 
+@pytest.mark.in_turn(2)
 def test_what_the_check_found_and_was_agreed_to_is_there(
     window: MainWindow, tmp_path: Path
 ) -> None:
@@ -271,6 +272,7 @@ def test_what_was_exported_stays_so_and_its_dossier_is_offered(
     assert seen(change(window)) == back, "the figures of an exported release, too"
 
 
+@pytest.mark.in_turn(2)
 def test_a_release_that_was_edited_since_stays_on_show_and_is_not_the_study_s(
     window: MainWindow,
 ) -> None:
@@ -286,6 +288,7 @@ def test_a_release_that_was_edited_since_stays_on_show_and_is_not_the_study_s(
     assert shown_page(window).shown_release is None, "whoever comes back sees the plan"
 
 
+@pytest.mark.in_turn(2)
 def test_an_earlier_release_that_history_shows_stays_chosen_and_exported(
     window: MainWindow, key: SigningKey, tmp_path: Path
 ) -> None:

@@ -75,6 +75,7 @@ def test_nothing_is_said_of_the_ledger_the_first_time(window: MainWindow, qtbot:
     assert not [t for t in asked(page, qtbot) if FROM_LEDGER in t]
 
 
+@pytest.mark.in_turn(2)
 def test_review_and_question_say_what_comes_from_the_ledger(
     again: ReleasePage, window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -48,6 +48,7 @@ def page(window: MainWindow, key: SigningKey, tmp_path: Path) -> ReleasePage:
     return shown
 
 
+@pytest.mark.in_turn(2)
 def test_what_to_do_stands_where_the_figures_were(page: ReleasePage, tmp_path: Path) -> None:
     view = page.results.exported
     assert view.isVisible() and not any(card.isVisible() for card in page.results.cards)
@@ -95,6 +96,7 @@ def test_what_is_copied_is_what_recipients_need(page: ReleasePage, key: SigningK
     assert clipboard.text() == "in my own words"
 
 
+@pytest.mark.in_turn(2)
 def test_the_mail_names_figures_and_signer_and_no_file(page: ReleasePage) -> None:
     text = page.results.exported.mail.toPlainText()
     assert "office@hospital.example" in text and "figures" in text
@@ -102,6 +104,7 @@ def test_the_mail_names_figures_and_signer_and_no_file(page: ReleasePage) -> Non
         assert private not in text
 
 
+@pytest.mark.in_turn(2)
 def test_the_folder_is_opened_or_said_where_it_is(
     page: ReleasePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

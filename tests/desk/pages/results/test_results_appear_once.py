@@ -171,6 +171,7 @@ def test_a_card_that_comes_squeezes_none_above_it_and_asks_none_how_high_it_is(
     check_asks_none_how_high_it_is(page.results, above, last, monkeypatch)
 
 
+@pytest.mark.in_turn(2)
 def test_the_figures_of_another_plan_do_not_come_on_show_for_a_moment(
     open_window: OpenWindow, study_file: Path
 ) -> None:
@@ -186,6 +187,7 @@ def test_the_figures_of_another_plan_do_not_come_on_show_for_a_moment(
     assert shown.times == 0
 
 
+@pytest.mark.in_turn(2)
 def test_the_released_study_is_read_before_the_window_has_it(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

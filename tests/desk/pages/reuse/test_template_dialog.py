@@ -47,6 +47,7 @@ def ask(window: MainWindow, qtbot: QtBot) -> TemplateDialog:
     return dialog
 
 
+@pytest.mark.in_turn(2)
 def test_a_report_is_two_presses_and_one_step_of_undo(window: MainWindow, qtbot: QtBot) -> None:
     dialog = ask(window, qtbot)
     assert dialog.total.text == "0.25"

@@ -56,6 +56,7 @@ def test_an_own_bundle_can_be_relied_on(window: MainWindow, bundle: Path) -> Non
     assert page.figures_button.isEnabled()
 
 
+@pytest.mark.in_turn(2)
 def test_a_new_verdict_is_on_show(window: MainWindow, bundle: Path, tmp_path: Path) -> None:
     """Whoever had scrolled down opened another bundle, and its title stayed above the page."""
     window.resize(683, 354)
@@ -189,6 +190,7 @@ def test_figures_are_saved_from_a_good_bundle_only(
     assert not (tmp_path / "bundle").exists()
 
 
+@pytest.mark.in_turn(2)
 def test_a_foot_with_nothing_to_say_or_press_is_hidden(window: MainWindow, bundle: Path) -> None:
     window.go_to("verify")
     page = window.pages["verify"]
@@ -215,6 +217,7 @@ def test_a_bundle_can_be_dropped_on_the_first_page(open_window: OpenWindow, tmp_
     assert window.page == "verify"
 
 
+@pytest.mark.in_turn(2)
 def test_after_the_export_its_check_is_what_stands_out(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:

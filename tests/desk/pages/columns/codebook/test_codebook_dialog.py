@@ -540,6 +540,7 @@ def test_on_a_doubled_screen_only_the_rows_scroll(
         dialog.reject()
 
 
+@pytest.mark.in_turn(2)
 def test_a_row_that_is_cut_shows_which_variable_it_is_of(
     window: MainWindow, choose: Choose, tmp_path: Path
 ) -> None:
@@ -638,6 +639,7 @@ def test_a_long_codebook_is_searched_and_ticked_in_parts(
     assert all(tick is None for tick in ticks(dialog).values())
 
 
+@pytest.mark.in_turn(2)
 def test_more_than_a_study_holds_starts_unticked_and_says_so(
     window: MainWindow, choose: Choose, tmp_path: Path
 ) -> None:
@@ -650,6 +652,7 @@ def test_more_than_a_study_holds_starts_unticked_and_says_so(
     assert "at most 1000 columns" in dialog.review.note.sentence
 
 
+@pytest.mark.in_turn(2)
 def test_the_rows_of_a_long_codebook_are_laid_out_bit_by_bit(
     window: MainWindow,
     choose: Choose,

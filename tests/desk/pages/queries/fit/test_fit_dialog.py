@@ -300,6 +300,7 @@ def test_one_bar_scrolls_and_not_one_within_another(
     dialog.reject()
 
 
+@pytest.mark.in_turn(2)
 def test_rows_below_those_on_show_come_bit_by_bit_and_count_from_the_first(
     window: MainWindow, qtbot: QtBot
 ) -> None:
