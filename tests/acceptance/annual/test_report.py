@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from dpdesk.release.bundle.bundle_zip import unpack
@@ -28,6 +30,14 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
     page = files["report.html"].decode()
     for title in ("Patienten des Registers", "Überleben nach Erstkontakt", "Synthetische"):
         assert title in page
+    charts = re.findall("<svg[^>]*><title>([^<]*)</title>", page)
+    assert len(charts) == len(set(charts)) > 2, "each chart has an alternative of its own"
+    curves = page[page.index("<h2>8 ") : page.index("<h2>9 ")]
+    for row in ("Ohne Ereignis nach 365 Tage", "Mediane Zeit", "Differenz zu Raucher nach 730"):
+        assert f"<th>{row}" in curves
+    assert re.search(r"Log-Rank-Test: (Chi-Quadrat [^;.]*; p|vom Rauschen verdeckt\.)", curves)
+    assert "Unter Risiko" in curves
+    assert "Zensiert</th>" not in page, "the lines of the curves are in the workbook"
     assert {"tables/patients.csv", "synthetic/made-up-rows.csv"} <= files.keys()
 
 

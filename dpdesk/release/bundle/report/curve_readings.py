@@ -26,6 +26,7 @@ _BELOW: Final[Template] = (
 _TEST: Final[Template] = (
     "{test}: {value}; {p}. It asks whether groups have one curve; p counts noise and chance."
 )
+_NO_TEST: Final[Template] = "{test}: {why}."
 _ALL_LINES: Final[Template] = (
     "Every step of the curves, with its margin, events and censored, is in {file} and results.xlsx."
 )
@@ -80,10 +81,14 @@ def below_readings(charted: Charted, names: UnitNames) -> tuple[str, ...]:
     rows = in_query(names, query.question.subject).rows
     said = words.say(_BELOW, rows=rows, file=derived_file(query.name))
     tests = (one for one in _texts(charted) if not one.group)
-    return (
-        *(words.say(_TEST, test=one.row, value=one.figure, p=one.chance) for one in tests),
-        said,
-    )
+    return (*(_tested(one, words) for one in tests), said)
+
+
+def _tested(one: DerivedText, words: ReleaseWords) -> str:
+    """A test's result, which noise may hide."""
+    if not one.chance:
+        return words.say(_NO_TEST, test=one.row, why=one.figure)
+    return words.say(_TEST, test=one.row, value=one.figure, p=one.chance)
 
 
 def _texts(charted: Charted) -> list[DerivedText]:

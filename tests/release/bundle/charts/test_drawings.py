@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk.release.bundle.charts.bars_drawing import bars_drawing
 from dpdesk.release.bundle.charts.box_drawing import box_drawing
-from dpdesk.release.bundle.charts.curve_drawing import curve_drawing
+from dpdesk.release.bundle.charts.curve_drawing import StepWords, curve_drawing
 from dpdesk.release.bundle.charts.description import (
     MOST_BARS,
     MOST_CURVES,
@@ -23,7 +23,14 @@ from dpdesk.release.bundle.charts.description import (
     FigureChart,
     LineSeries,
 )
-from dpdesk.release.bundle.charts.drawing import Area, ChartDrawing, PointMark, Stroke, Word
+from dpdesk.release.bundle.charts.drawing import (
+    Area,
+    ChartDrawing,
+    FilledBand,
+    PointMark,
+    Stroke,
+    Word,
+)
 from dpdesk.release.bundle.charts.lines_drawing import LOOKS, lines_drawing
 from dpdesk.release.bundle.text_setting import BOLD, TEXT, text_width
 from dpdesk.study.text.number_text import ENGLISH
@@ -76,6 +83,40 @@ def drawings() -> Iterator[ChartDrawing | None]:
         yield box_drawing(boxes, "days", WIDTH, "t", ENGLISH, str, heads, made_up)
 
 
+def falling(names: str, points: int = 12) -> list[Curve]:
+    """Survival curves that lie upon each other, from 100 % to about 70 %."""
+    made = tuple(
+        CurvePoint(30.0 * place, 100 - 2.5 * place, 99 - 2.5 * place, 100.0)
+        for place in range(1, points + 1)
+    )
+    return [Curve(name, made, 0.0, tuple(range(5_000, 4_000, -90))[:points]) for name in names]
+
+
+@pytest.mark.parametrize("is_made_up", [False, True])
+def test_curves_over_time_are_told_apart_in_black_and_white(is_made_up: bool) -> None:
+    """By dash and mark, which are at places of their own; what a band is, and the axis, is said."""
+    words = StepWords("At risk", "a band", "from {} to {}".format)
+    drawing = curve_drawing(falling("abc"), "days", WIDTH, "t", ENGLISH, is_made_up, words)
+    assert drawing is not None
+    texts = [shape for shape in drawing.shapes if isinstance(shape, Word)]
+    said = [shape.text for shape in texts]
+    assert {"At risk", "a band", "from 60\u00a0% to 100\u00a0%", "days"} <= set(said)
+    assert [said.count(name) for name in "abc"] == [2, 2, 2], "at the curve, and at its numbers"
+    marks = [s for s in drawing.shapes if isinstance(s, PointMark)]
+    assert len({(round(m.x, 3), round(m.y, 3)) for m in marks}) == len(marks)
+    assert {mark.shape for mark in marks} == {look.mark for look in LOOKS[:3]}
+    thick = {s.dash for s in drawing.shapes if isinstance(s, Stroke) and s.width == "thick"}
+    assert len(thick) >= 2 and ("" in thick) != is_made_up
+    bands = [s for s in drawing.shapes if isinstance(s, FilledBand)]
+    assert len(bands) == (0 if is_made_up else 3) == len({band.fill for band in bands})
+    # Numbers at risk are below the times that are written, and below nothing else.
+    times = {w.x for w in texts if w.text in {str(30 * place) for place in range(13)}}
+    at_risk = {w.x for w in texts if "," in w.text and w.anchor == "middle"}
+    assert at_risk < times and len(times) == len(at_risk) + 1
+    for x, y in corners(drawing):
+        assert -6 <= x <= WIDTH + 6 and -1 <= y <= drawing.height + 1
+
+
 def corners(drawing: ChartDrawing) -> Iterator[tuple[float, float]]:
     """The outermost points of all that is drawn."""
     for shape in drawing.shapes:
@@ -86,6 +127,8 @@ def corners(drawing: ChartDrawing) -> Iterator[tuple[float, float]]:
             yield shape.x + shape.width, shape.y + shape.height
         elif isinstance(shape, PointMark):
             yield shape.x, shape.y
+        elif isinstance(shape, FilledBand):
+            yield from shape.points
         else:
             wide = text_width(shape.text, BOLD if shape.is_bold else TEXT, shape.size)
             start = shape.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[shape.anchor] * wide
