@@ -16,6 +16,7 @@ from dpdesk.study.model.columns import (
 )
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Unit
+from tests.asking import is_exposed
 from tests.audit.tables import HEADER, Row, Rows
 from tests.audit.worlds import MOST_ROWS, run
 from tests.doors import Call, RecordingDoor, distance
@@ -43,6 +44,16 @@ def furthest(study: Study, folder: Path) -> dict[str, tuple[int, float]]:
             most = max(distance(here, there), found.get(here.name, (0, 0))[1])
             found[here.name] = (here.sensitivity, most)
     return found
+
+
+def falls_short(study: Study, sensitivity: int, most: float) -> bool:
+    """Whether nobody moves a draw as far as is declared.
+
+    A rate's norm in L2 is rounded up to a whole number, 4,096 or more (``rate_sums``).
+    """
+    query = study.queries[0]
+    is_rounded = is_exposed(query.statistic) and query.rho is not None
+    return most != sensitivity and not (is_rounded and most < sensitivity <= most * (1 + 1 / 2_000))
 
 
 def neighbouring(study: Study, folder: Path) -> list[tuple[list[Call], list[Call]]]:
@@ -128,10 +139,13 @@ def _within_limit(study: Study, k: int) -> list[Rows]:
         for each in (*turned, *(one[::-1] for one in turned))
     ]
     other = {"ok": "no", "sex": "M", "ward": "B"}
+    ends = [(high, {}), (low, other)]
+    if is_exposed(query.statistic):  # events of those exposed least, and none of those most
+        ends += [(low, {}), (high, other)]
     return [
         _rows([({**beside, **cell}, stay) for cell in one])
         for one in filled
-        for stay, beside in ((high, {}), (low, other))
+        for stay, beside in ends
     ]
 
 
