@@ -183,7 +183,8 @@ class ReleasePage(StepPage):
     def first_to_do(self) -> QWidget | None:
         """After a release, its bundle; after the export, its check."""
         if self._done is None:
-            return None
+            # Return on arrival opens nothing, where there is nothing to release yet.
+            return None if self.release_button.isEnabled() else self.review.table
         return self.results.exported.verify if self._is_exported else self.export_button
 
     @property

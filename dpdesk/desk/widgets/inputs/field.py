@@ -470,6 +470,7 @@ class Combo(QComboBox):
 
     def __init__(self) -> None:
         super().__init__(frame=False)
+        self._was_opened = False
         self.cut = Qt.TextElideMode.ElideRight
         self.setItemDelegate(ChoiceRows(self))
         self.setFont(font(Type.TEXT))
@@ -479,8 +480,14 @@ class Combo(QComboBox):
 
     def showPopup(self) -> None:
         """Open as wide as the longest choice."""
+        self._was_opened = True
         self.view().setMinimumWidth(self.view().sizeHintForColumn(0))
         super().showPopup()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its list is on show; asking makes no list where there was none."""
+        return self._was_opened and self.view().isVisible()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the page."""
@@ -528,8 +535,13 @@ class ChoiceField(Field):
     def set_choices(self, choices: list[tuple[str, str]], key: str | None) -> None:
         """Offer (key, text) pairs and choose one."""
         now = [(self.combo.itemData(i), self.combo.itemText(i)) for i in range(self.combo.count())]
+        is_open = now != choices and self.combo.is_open
         if now != choices:
             self.combo.clear()
             for data, text in choices:
                 self.combo.addItem(text, data)
         self.combo.setCurrentIndex(next((i for i, c in enumerate(choices) if c[0] == key), -1))
+        if is_open:
+            # A file's columns arrive while its list of none is open, with room for one line.
+            self.combo.hidePopup()
+            self.combo.showPopup()

@@ -265,7 +265,11 @@ def test_another_year_is_another_file_of_the_same_table(
     page._open_table(study_of(page), "labs")
     assert isinstance(page.dialog, TableDialog)
     page.dialog.files.other.click()
+    if page.session.recognition.is_pending:
+        assert not page.dialog.ok.isEnabled(), "without the file it is last year's table"
+        page.dialog.accept()
     settle()
+    assert page.dialog.ok.isEnabled()
     page.dialog.accept()
     settle()
     (labs,) = study_of(page).tables
@@ -274,6 +278,15 @@ def test_another_year_is_another_file_of_the_same_table(
     page._open_table(study_of(page), MAIN)
     assert page.dialog.files.other.isHidden(), "the main table's is chosen on the page"
     page.dialog.reject()
+    page._open_table(study_of(page), "labs")
+    page.session.recognition.began.emit("labs_2023.csv")
+    assert not page.dialog.ok.isEnabled() and "labs_2023.csv" in page.dialog.remark.sentence
+    page.session.recognition.ended.emit()
+    assert page.dialog.ok.isEnabled()
+    page.dialog.files.other.click()
+    page.dialog.reject()
+    settle()
+    assert study_of(page).tables == (labs,), "a file of a closed dialog is nobody's"
 
 
 def test_a_case_number_is_named_once(page: DataPage, tmp_path: Path) -> None:

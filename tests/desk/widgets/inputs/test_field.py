@@ -301,3 +301,18 @@ def test_a_list_of_choices_looks_and_opens_as_the_popup_of_a_chip(qtbot: QtBot) 
     assert shown.pixelColor(place.right() - Space.CARD, place.center().y()) == color(Role.TINT)
     assert rows.window().y() >= choice.combo.mapToGlobal(choice.combo.rect().bottomLeft()).y()
     choice.combo.hidePopup()
+
+
+def test_choices_that_arrive_while_the_list_is_open_have_room_in_it(qtbot: QtBot) -> None:
+    choice = ChoiceField("B")
+    choice.set_choices([("none", "None")], "none")
+    qtbot.addWidget(choice)
+    choice.show()
+    choice.combo.showPopup()
+    assert choice.combo.is_open
+    before = choice.combo.view().height()
+    choice.set_choices([("none", "None"), *((key, key) for key in "abc")], "none")
+    assert choice.combo.is_open and choice.combo.view().height() > 2 * before
+    choice.combo.hidePopup()
+    choice.set_choices([("none", "None")], "none")
+    assert not choice.combo.is_open

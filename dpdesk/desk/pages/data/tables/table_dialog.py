@@ -60,7 +60,8 @@ class TableDialog(Dialog):
         super().__init__(window, head, text, icon, width=WIDTH)
         self._session = session
         self._study, self._name = study, name
-        self._before = name
+        self._is_reading = False
+        self._wrong_name = ""
         self.name = LineField(
             self.tr("&Name of the table"), self.tr("Published with each release.")
         )
@@ -139,6 +140,8 @@ class TableDialog(Dialog):
         self.files.more_wanted.connect(self.files_wanted)
         self.files.other_wanted.connect(self.other_wanted)
         self._session.further.changed.connect(self._follow)
+        self._session.recognition.began.connect(self._await)
+        self._session.recognition.ended.connect(self._go_on)
         self.finished.connect(self._forget)
 
     # --- showing --------------------------------------------------------------------------------
@@ -221,7 +224,7 @@ class TableDialog(Dialog):
         if not table_edits.is_name(name):
             wrong = tr("TableDialog", "Small letters, digits and hyphens, at most 40.")
         self.name.set_error(wrong)
-        self.ok.setEnabled(not wrong)
+        self._set_wrong(wrong)
         if not wrong:
             self._change(name=name)
 
@@ -281,9 +284,26 @@ class TableDialog(Dialog):
         if self.isVisible():
             self._show()
 
+    def _await(self, name: str) -> None:
+        """A chosen file is being read: until it is there, the table is not to be used without."""
+        self._is_reading = True
+        self.ok.setEnabled(False)
+        self.remark.say(self.tr("Reading {0}…").format(name))
+
+    def _go_on(self) -> None:
+        self._is_reading = False
+        self._set_wrong(self._wrong_name)
+        if self.isVisible():
+            self._show()
+
+    def _set_wrong(self, name: str) -> None:
+        self._wrong_name = name
+        self.ok.setEnabled(not name and not self._is_reading)
+
     def _forget(self) -> None:
         """The dialog is closed: nobody asks for its files any more."""
         self._session.further.tried = None
+        self._session.recognition.stop()
 
     def _remove(self) -> None:
         study = table_edits.remove_table(self._study, self._name)
