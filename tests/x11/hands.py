@@ -8,6 +8,7 @@ named in the program's English sentence, whichever language it speaks.
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from tests.x11.spoken import Name, Spoken, is_called
 
 MOST_TABS = 150
 MOST_NOTCHES = 60
+MOST_LINES = 20
 MIDDLE, BELOW_MIDDLE = 0.5, 0.8
 """Where on a page the wheel is turned, as parts of its height."""
 PAUSE_S = 0.04
@@ -62,8 +64,21 @@ class Hands:
         """Press a control."""
         raise NotImplementedError
 
-    def take(self, name: str) -> None:
+    def take(self, name: Name) -> None:
         """Take a line of a list that is open over the page."""
+        raise NotImplementedError
+
+    def pick(self, shown: Name, wanted: Name) -> None:
+        """Pick another line in a field that shows one of a list."""
+        self.press(shown, "ComboBox")
+        self.take(wanted)
+
+    def option(self, name: Name) -> None:
+        """Choose one of several that stand below each other."""
+        self.press(name)
+
+    def menu(self, *names: str) -> None:
+        """Choose in the menus, from the bar on."""
         raise NotImplementedError
 
     def write(self, name: str, text: str) -> None:
@@ -130,6 +145,18 @@ class Mouse(Hands):
         if not (found.role == "RadioButton" and found.checked):
             self.desk.press_at(*found.seen.middle)
 
+    def menu(self, *names: str) -> None:
+        """Press each; nothing scrolls, and a menu's lines have no place until it is open."""
+        for name in names:
+            line = self.spoken.of(name)
+
+            def lines(view: View, line: re.Pattern[str] = line) -> list[Control]:
+                named = [c for c in view.controls if c.role == "MenuItem"]
+                return [c for c in named if is_called(line, c.name) and c.rect.width > 0]
+
+            found = lines(self.desk.wait(lines, name))
+            self.desk.press_at(*found[0].rect.middle)
+
     def bring_up(self, name: Name) -> None:
         """Scroll until it, and what stands below it, is on show."""
         found = self._scrolled_to(name, "")
@@ -158,7 +185,7 @@ class Mouse(Hands):
             found = there(self.desk.look())[0]
         raise AssertionError(f"the wheel does not bring {name!r}")
 
-    def take(self, name: str) -> None:
+    def take(self, name: Name) -> None:
         """Press the line."""
         self.press(name, "ListItem")
 
@@ -236,7 +263,56 @@ class Keyboard(Hands):
                 self._step(view)
         raise AssertionError(f"no key comes to {found.name!r}")
 
-    def take(self, name: str) -> None:
+    def pick(self, shown: Name, wanted: Name) -> None:
+        """Go to the field, and through its lines with the arrows."""
+        self.reach(shown)
+        line = self.spoken.of(wanted)
+        for key in ("Down",) * MOST_LINES + ("Up",) * MOST_LINES * 2:
+            if is_called(line, self.desk.look().focus):
+                return
+            self.desk.key(key)
+            time.sleep(PAUSE_S)
+        raise AssertionError(f"no arrow comes to {wanted!r}")
+
+    def option(self, name: Name) -> None:
+        """Tab stops at one of them; the arrows choose."""
+        wanted = self.spoken.of(name)
+        for _ in range(MOST_TABS):
+            view, found = self.desk.look(), self.there(name)
+            at = next((c for c in view.controls if c.focused and c.role == found.role), None)
+            if is_called(wanted, view.focus):
+                self.desk.key("space")
+                return
+            if at is not None and at.rect.left == found.rect.left:
+                self.desk.key("Down" if at.rect.top < found.rect.top else "Up")
+                time.sleep(PAUSE_S)
+            else:
+                self._step(view)
+        raise AssertionError(f"no key comes to {name!r}")
+
+    def menu(self, *names: str) -> None:
+        """Open the bar's menu by its letter, and go down to each line."""
+        bar, *lines = names
+
+        def at(view: View, name: Name) -> bool:
+            line = self.spoken.of(name)
+            there = (c for c in view.controls if c.role == "MenuItem" and c.focused)
+            return any(is_called(line, c.name) for c in there)
+
+        self.desk.settled()  # a window that is just there hears no key
+        self.desk.key(f"alt+{self.spoken.letter(bar)}")
+        self.desk.wait(lambda view: at(view, bar), bar)
+        for name in lines:
+            for _ in range(MOST_LINES):
+                if at(self.desk.look(), name):
+                    break
+                self.desk.key("Down")
+                time.sleep(PAUSE_S)
+            else:
+                raise AssertionError(f"Down does not come to {name!r}")
+            self.desk.key("Return")
+
+    def take(self, name: Name) -> None:
         """Go down to it and take it with Return."""
         self.there(name, "ListItem")
         wanted = self.spoken.of(name)

@@ -31,10 +31,12 @@ DOES = ("Press", "Toggle")
 PROPERTIES = "org.freedesktop.DBus.Properties"
 ROLES = {
     7: "CheckBox",
+    11: "ComboBox",
     16: "Dialog",
     23: "Window",
     29: "StaticText",
     32: "ListItem",
+    35: "MenuItem",
     40: "EditableText",  # of a passphrase
     43: "Button",
     44: "RadioButton",
@@ -45,6 +47,7 @@ ROLES = {
 }
 """Numbers of the protocol (``AtspiRole``), and what the program's own interface calls them."""
 DIALOGS = (2, 16)
+OPENING = (11, 33, 35)
 APPLICATION = 75
 WINDOWS = (*DIALOGS, 23, 69)
 ACTIVE, CHECKED, ENABLED, FOCUSABLE, FOCUSED, SELECTED = 1, 4, 8, 11, 12, 23
@@ -198,7 +201,9 @@ def _look_at(
             }
         )
         told["focus"] = name if state >> FOCUSED & 1 else told["focus"]
-        below += [(tuple(child), seen, window) for child in children or []]
+        # A list that opens over the page lies where its field or menu does not.
+        room = SCREEN if role in OPENING else seen
+        below += [(tuple(child), room, window) for child in children or []]
     return below
 
 

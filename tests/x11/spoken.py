@@ -73,6 +73,17 @@ class Spoken:
         """What begins with a sentence."""
         return re.compile(f"(?:{self.of(sentence).pattern}).*", re.DOTALL)
 
+    def letter(self, sentence: str) -> str:
+        """The letter that opens a menu of the bar, with Alt.
+
+        >>> Spoken("de").letter("Tools")
+        'e'
+        """
+        entries = read_entries(resource_path("texts/de.po").read_text(encoding="utf-8"))
+        named = [one.forms[0] for one in entries if _plain(one.source) == sentence and one.forms]
+        text = next(text for text in named if "&" in text)
+        return text[text.index("&") + 1].lower()
+
     def query(self, study: Study, query: Query) -> re.Pattern[str]:
         """The sentence of a query."""
         said = language_of(read_catalogue(self.language))
