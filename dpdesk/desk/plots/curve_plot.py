@@ -16,8 +16,9 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import release_words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
+from dpdesk.release.bundle.charts.curve_drawing import reach
 from dpdesk.release.bundle.charts.description import FULL, MOST_CURVES, Curve, CurvePoint
-from dpdesk.release.bundle.report.query_chart import AT_RISK
+from dpdesk.release.bundle.report.query_chart import AT_RISK, step_words
 
 HEIGHT = 270
 MOST_MARGINS = 24
@@ -35,9 +36,10 @@ BELOW_CURVE = -2
 BESIDE = 10
 """Pixels between the error bars of two curves at one place."""
 HEADROOM = 1.16
-TICKS = (0, 25, 50, 75, 100)
-RISK = 10
-"""Of each line of numbers at risk, in percent of the axis."""
+TICKS = ((10, 2), (20, 5), (50, 10), (90, 20), (FULL, 25))
+"""How far ticks are apart, by how long the axis of shares is."""
+RISK = 0.1
+"""Of each line of numbers at risk, in parts of the axis."""
 TINT, NO_PEN = 0.16, QPen(Qt.PenStyle.NoPen)
 SIDE = 0.02
 """Room beside the outer points, in their distance."""
@@ -60,6 +62,7 @@ class CurvePlot(ReleasedPlot):
         self.setFixedHeight(HEIGHT)
         self._curves: tuple[Curve, ...] = ()
         self._unit = ""
+        self._low, self._high = 0.0, FULL
 
     def show_curves(self, curves: Sequence[Curve], unit: str) -> None:
         """Show curves; one without points says nothing.
@@ -70,6 +73,7 @@ class CurvePlot(ReleasedPlot):
         """
         self._curves = tuple(curve for curve in curves if curve.points)[:MOST_CURVES]
         self._unit = unit
+        self._low, self._high = reach(self._curves) if self._curves else (0.0, FULL)
         count = sum(len(curve.points) for curve in self._curves)
         sentence = self._about(count)
         accessible_text = (
@@ -156,6 +160,7 @@ class CurvePlot(ReleasedPlot):
             if curve.at_risk:
                 self._add_at_risk(curve, number)
         self._name_at_risk()
+        self._say_axis()
         if len(self._curves) > 1:
             self._add_legend()
 
@@ -164,8 +169,27 @@ class CurvePlot(ReleasedPlot):
         text = pg.TextItem(release_words().say(AT_RISK), anchor=(0, 0.5))
         text.setFont(font(Type.QUIET))
         text.setColor(color(Role.TEXT_QUIET))
-        text.setPos(self._ends()[0], -0.6 * RISK)
+        text.setPos(self._ends()[0], self._below(0.6))
         self.canvas.addItem(text, ignoreBounds=True)
+
+    def _say_axis(self) -> None:
+        """From where to where the axis of values goes, where that is not all of it."""
+        if (self._low, self._high) == (0.0, FULL):
+            return
+        said = step_words(release_words()).axis(_percent(self._low), _percent(self._high))
+        text = pg.TextItem(said, anchor=(0, 1))
+        text.setFont(font(Type.QUIET))
+        text.setColor(color(Role.TEXT_QUIET))
+        text.setPos(self._ends()[0], self._low)
+        self.canvas.addItem(text, ignoreBounds=True)
+
+    def _below(self, lines: float) -> float:
+        """Where this many lines of numbers at risk end, below the axis of values."""
+        return self._low - RISK * lines * (self._high - self._low)
+
+    def _above(self, times: float) -> float:
+        """Where the axis of shares would end at a multiple of its length."""
+        return self._low + times * (self._high - self._low)
 
     @property
     def _at_risk(self) -> list[Curve]:
@@ -175,16 +199,19 @@ class CurvePlot(ReleasedPlot):
     def _add_at_risk(self, curve: Curve, number: int) -> None:
         """How many are at risk, below the curve: as many numbers as have room."""
         metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
-        free, below = float("-inf"), -RISK * (self._at_risk.index(curve) + 1.5)
+        free, below = float("-inf"), self._below(self._at_risk.index(curve) + 1.5)
+        # Kinds of event have one number together, which is no curve's own.
+        is_own = len(self._at_risk) == len(self._curves)
+        role = LOOKS[number][0] if is_own else Role.TEXT_QUIET
         for place, count in zip(curve.places, curve.at_risk, strict=False):
-            text = words.grouped(count)
+            text = words.in_column(str(count))
             half = metrics.horizontalAdvance(text) / 2 * self._pixel()
             if place - half < free:
                 continue
             free = place + half + Space.SMALL * self._pixel()
             item = pg.TextItem(text, anchor=(0.5, 0.5))
             item.setFont(font(Type.QUIET, tabular=True))
-            item.setColor(color(LOOKS[number][0]))
+            item.setColor(color(role))
             item.setPos(place, below)
             self.canvas.addItem(item, ignoreBounds=True)
 
@@ -334,7 +361,7 @@ class CurvePlot(ReleasedPlot):
         """Which curve is which, above all of them."""
         low, high = self._ends()
         slot = (high - low) / len(self._curves)
-        up = FULL * (1 + HEADROOM) / 2
+        up = self._above((1 + HEADROOM) / 2)
         for number, curve in enumerate(self._curves):
             role, style, mark = LOOKS[number]
             left = low + slot * number
@@ -367,7 +394,9 @@ class CurvePlot(ReleasedPlot):
     def _set_axes(self) -> None:
         axis = self.style_axis("left", True, grid=True)
         axis.behind = words.behind(words.PERCENT)
-        axis.setTicks([[(share, f"{share}{axis.behind}") for share in TICKS]])
+        step = next(step for span, step in TICKS if span >= self._high - self._low)
+        shares = range(round(self._low), round(self._high) + 1, step)
+        axis.setTicks([[(share, f"{share}{axis.behind}") for share in shares]])
         axis.setStyle(hideOverlappingLabels=EDGE)
         bottom = self.style_axis("bottom", True)
         self.name_axis("bottom", self._unit)
@@ -376,8 +405,9 @@ class CurvePlot(ReleasedPlot):
         top = HEADROOM if len(self._curves) > 1 or self._has_figures else 1.04
         ticks = self._ticks()
         bottom.setTicks(None if ticks is None else [ticks])
-        foot = -RISK * (len(self._at_risk) + 1) if self._steps else 0
-        self.canvas.setRange(xRange=(low - room, high + room), yRange=(foot, FULL * top), padding=0)
+        foot = self._below(len(self._at_risk) + 1 if self._steps else 0)
+        ends = foot, self._above(top)
+        self.canvas.setRange(xRange=(low - room, high + room), yRange=ends, padding=0)
         bottom.setStyle(hideOverlappingLabels=EDGE)
         self.settle_axes("left", "bottom")
 

@@ -20,6 +20,7 @@ from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.release.bundle.query_headings import ReleaseWords, planned_form
 from dpdesk.release.plan_report.accuracy import SCREENFUL, accuracy_text, is_ranked_from_best
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import LinearModelParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.number_text import exact
 
@@ -230,7 +231,7 @@ def facts(study: Study, plan: QueryPlan) -> str:
     """The noise, and what else is worth knowing before the release."""
     if plan.is_public:
         return sentence(study, plan)
-    said = (*_way_of_quantiles(plan), *_beside_others(plan))
+    said = (*_sums_of_model(study, plan), *_way_of_quantiles(plan), *_beside_others(plan))
     if plan.form is not None:
         said = (*said, planned_form(plan, ReleaseWords(catalogue(), number_style())))
     sentences = [noise(plan), *said, *other_levels(study, plan)]
@@ -242,6 +243,19 @@ def facts(study: Study, plan: QueryPlan) -> str:
         people = counted(study, "people")
         sentences.append(template.format(words.grouped(plan.found_from), people))
     return " ".join(sentences)
+
+
+def _sums_of_model(study: Study, plan: QueryPlan) -> tuple[str, ...]:
+    """What the margin of a linear model is of: its coefficients have none before the release."""
+    if not isinstance(plan.query.parameters, LinearModelParameters):
+        return ()
+    template = tr(
+        "Accuracy",
+        "The margin is of sums over {0}, each value taken as a number from −1 to 1. The "
+        "coefficients follow from these sums, with ranges of their own.",
+    )
+    what = "people" if plan.query.of == "people" else "rows"
+    return (template.format(counted(study, what)),)
 
 
 def _way_of_quantiles(plan: QueryPlan) -> tuple[str, ...]:

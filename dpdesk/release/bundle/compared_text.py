@@ -46,7 +46,7 @@ _INTERVAL: Final[Template] = "Population, 95 %"
 _FROM_TO: Final[Template] = "{lowest} to {highest}"
 _PAIR: Final[Template] = "{group} with {reference}"
 _ALL: Final[Template] = "all groups of {columns}"
-_MEASURES: Final[Mapping[str, Template]] = {
+MEASURES: Final[Mapping[str, Template]] = {
     "difference": "Difference{unit}",
     "ratio": "Ratio",
     "odds-ratio": "Odds ratio",
@@ -201,7 +201,7 @@ class _Lines:
         """A line: what is compared, which figure, its value, both ends, p, and what is missing."""
         say, many = self._words.say, len(self._groups)
         labels, (by, reference, measure, *numbers, freedom, p, why) = row[:many], row[many:]
-        figure = say(_MEASURES[measure], unit=self._unit, freedom=freedom)
+        figure = say(MEASURES[measure], unit=self._unit, freedom=freedom)
         shown = (in_column(one, self._words.numbers) for one in self._read(measure, numbers))
         compared = self._compared(labels, by, reference)
         note = say(_WHY[why]) if why else ""

@@ -275,11 +275,17 @@ def _read(
 
 
 def _range(name: str, ends: tuple[str, str], unit: str, words: ReleaseWords) -> str:
-    """Both ends; of a median the upper one may not be reached."""
+    """Both ends; of a median the upper one may not be reached.
+
+    Points are named beside the figure alone: twice they would leave a page no room.
+    """
     if not any(ends):
         return ""
     first, last = ends
-    high = _figure(name, last, unit, words) if last else words.say(_NOT_REACHED)
+    if name in _DIFFERENCES:
+        high = _number(name, last, words)
+    else:
+        high = _figure(name, last, unit, words) if last else words.say(_NOT_REACHED)
     return words.say(_RANGE, lowest=_number(name, first, words), highest=high)
 
 

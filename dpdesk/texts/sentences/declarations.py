@@ -272,7 +272,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "incidence-kinds": "The kinds of event are values of one column; choose one condition, that a "
     "column is one of them.",
     "incidence-many-kinds": "Choose at most {most} kinds of event.",
-    "survival-time-no-end": "{time} is not the end of a bin; survival is told at {ends}.",
+    "survival-time-no-end": "{time} is not the end of a bin. Choose from {ends}.",
     "rate-per-unknown": "A rate is told per one of {choices}.",
     "rate-typical-not-positive": "The typical rate must be above 0; leave it empty if it is not "
     "known.",

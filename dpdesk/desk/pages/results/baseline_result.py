@@ -106,7 +106,7 @@ class BaselineResult(QWidget):
         self.tools = BaselineTools(self._copied, word)
         self.tools.offer_picture(False, False)
         self.grid = BaselineGrid(self.tr("Table 1"), made_up)
-        self._notes = quiet("")
+        self._notes, self._copied_notes = quiet(""), ""
         self._card = Card()
         head = AlignedRow(spacing=Space.SMALL)
         head.addWidget(self._title, 1)
@@ -128,21 +128,24 @@ class BaselineResult(QWidget):
         self.tools.say_whose(table.title)
         self.grid.setAccessibleName(table.title)
         self.grid.show_table(table, list(_tooltips(released)))
-        pointed = self.tr("Point at a figure for all its margins.")
-        self._notes.setText(" ".join(filter(None, (*table.notes, pointed, table.noisy))))
+        said = [*table.notes, self.tr("Point at a figure for all its margins.")]
+        if table.noisy:
+            said.append(self.tr("In a dashed frame: too noisy to use."))
+        self._notes.setText(" ".join(said))
+        self._copied_notes = " ".join(filter(None, (*table.notes, table.noisy)))
 
     def copy(self) -> None:
         """Put the table on the clipboard as a spreadsheet takes it."""
         heads, rows = self.grid.copied()
         figures = range(1, len(heads))
         style = number_style()
-        text = copied_text(heads, rows, figures, group=style.group, note=self._notes.text())
+        text = copied_text(heads, rows, figures, group=style.group, note=self._copied_notes)
         QGuiApplication.clipboard().setText(text)
         announce_copy(self)
 
     def _copied(self) -> CopiedCells | None:
         heads, rows = self.grid.copied()
-        return CopiedCells(heads, rows, range(1, len(heads)), self._notes.text())
+        return CopiedCells(heads, rows, range(1, len(heads)), self._copied_notes)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -36,8 +36,15 @@ class ComparedGroups(QWidget):
             compared: in the window's language.
             title: what the query is called.
         """
-        right = [place for place, is_number in enumerate(compared.read_numeric) if is_number]
-        self.rows.set_rows(compared.read_rows, compared.read_heads, right)
+        # Who is compared, by what, and why there is no figure, below one another: a line of six
+        # cells is too wide.
+        numeric = compared.read_numeric
+        many = len(numeric) - numeric[::-1].index(True)
+        heads = (compared.read_heads[0], *compared.read_heads[2:many])
+        rows = [(row[0], *row[2:many]) for row in compared.read_rows]
+        self.rows.set_rows(rows, heads, range(1, len(heads)))
+        seconds = [(row[1], *row[many:]) for row in compared.read_rows]
+        self.rows.seconds = {0: ["; ".join(filter(None, second)) for second in seconds]}
         self.meaning.setText(compared.meaning)
         self.table.setAccessibleName(f"{catalogue().say(COMPARED)}: {title}")
         self.table.fit_height(ROWS_MOST)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.desk.text.language import catalogue
@@ -18,6 +20,7 @@ from dpdesk.release.bundle.derived_lines import (
     derived_heads,
     derived_lines,
     follows,
+    is_model,
     readings,
 )
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -63,13 +66,30 @@ class DerivedView(QWidget):
         self._head.setText(follows(table, words))
         self._about.setText(about_derived(table, words))
         table_view.setAccessibleName(f"{self._name}: {follows(table, words)}, {whose}")
-        self.rows.set_rows(lines, list(derived_heads(table, words)), (2, 3, 4), (2,))
+        self._show_rows(lines, list(derived_heads(table, words)), is_model(table))
         table_view.fit_height(ROWS_MOST)
+
+    def _show_rows(
+        self, lines: Sequence[Sequence[str]], heads: Sequence[str], by_column: bool
+    ) -> None:
+        """What a figure is and of whom below one another: a line of five cells is too wide.
+
+        Args:
+            lines: see ``derived_lines``.
+            heads: see ``derived_heads``.
+            by_column: whether it is first whose a figure is, then what.
+        """
+        named = [(line[1] or line[0], line[0] if line[1] else "") for line in lines]
+        if not by_column:
+            named = [(line[0], line[1]) for line in lines]
+        rows = [(first, *line[2:]) for (first, _), line in zip(named, lines, strict=True)]
+        self.rows.set_rows(rows, [heads[by_column], *heads[2:]], (1, 2, 3), (1,))
+        self.rows.seconds = {0: [second for _, second in named]}
 
     def _made(self) -> DataTable:
         """The table, made when it is first needed: few cards have one."""
         if self.table is None:
-            self.table = DataTable(self.rows, self._name, whole=True)
+            self.table = DataTable(self.rows, self._name, wraps=True)
             for part in (self._head, self.table, self._about):
                 self._column.addWidget(part)
         return self.table

@@ -80,7 +80,7 @@ def curve_drawing(
     drawn = [curve for curve in curves if curve.points]
     if not drawn:
         return None
-    low, high = _reach(drawn)
+    low, high = reach(drawn)
     made = ticks(low, high, style, " %", most=4)
     left = max(width_of(tick.text) for tick in made) + GAP
     right = width - (_names(drawn, width) if len(drawn) > 1 else 3 * GAP)
@@ -103,11 +103,11 @@ def curve_drawing(
     return ChartDrawing(title, width, HEIGHT + 3.6 * STEP, tuple(shapes), is_made_up)
 
 
-def _reach(curves: Sequence[Curve]) -> tuple[float, float]:
+def reach(curves: Sequence[Curve]) -> tuple[float, float]:
     """From where to where the axis goes: curves over time have no more of it than they need.
 
     >>> point = CurvePoint(9, 71.8, 67.1, 76.4)
-    >>> _reach([Curve("", (point,), 0.0)]), _reach([Curve("", (point,))])
+    >>> reach([Curve("", (point,), 0.0)]), reach([Curve("", (point,))])
     ((60.0, 100.0), (0.0, 100.0))
     """
     if any(curve.begins is None for curve in curves):

@@ -27,7 +27,7 @@ from dpdesk.release.bundle.charts.frame import (
     width_of,
     with_interval_legend,
 )
-from dpdesk.release.bundle.compared_text import compared_text
+from dpdesk.release.bundle.compared_text import MEASURES, compared_text
 from dpdesk.release.bundle.derived_lines import is_model
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.text_setting import TEXT, cut_to
@@ -41,6 +41,7 @@ ROW, NAMES = 15.0, 0.4
 """From one line to the next, and how much of the width names may take."""
 _RANGE: Final[Template] = "{lowest} to {highest}"
 _STEPS = (1, 2, 5)
+LEAST_TICKS = 3
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Forest:
     Attributes:
         figures: one a line; its margin is both ends of the outer interval, as people read them.
         is_ratio: whether they are ratios, drawn by their logarithms around 1; else around 0.
-        unit: of the figures; may be empty.
+        unit: of the figures, or which ratios they are; may be empty.
         intervals: what the interval of noise and that of noise and chance are called, where each
             has both.
     """
@@ -87,9 +88,10 @@ def forest_of(
     if not 0 < len(found) <= MOST_BARS:
         return None
     both = all(one.population is not None for one in found)
-    is_ratio = _measure(table).endswith("ratio")
+    measure = _measure(table)
+    is_ratio = measure.endswith("ratio")
     names = interval_names(words) if both else ()
-    return Forest(found, is_ratio, "" if is_ratio else unit, names)
+    return Forest(found, is_ratio, words.say(MEASURES[measure]) if is_ratio else unit, names)
 
 
 def _coefficients(table: Table, words: ReleaseWords) -> Iterator[ChartFigure]:
@@ -177,9 +179,14 @@ def _log_ticks(low: float, high: float, style: NumberStyle) -> list[Tick]:
     ['0.5', '1', '2', '5']
     >>> [tick.text for tick in _log_ticks(-2.1, 2.2, ENGLISH)]
     ['0.01', '0.1', '1', '10', '100']
+    >>> [tick.text for tick in _log_ticks(-0.1, 0.08, ENGLISH)]
+    ['0.8', '0.9', '1.0', '1.1', '1.2']
     """
     steps = _STEPS if high - low <= 2 else (1,)
     powers = range(math.floor(low), math.ceil(high) + 1)
     values = (step * Decimal(10) ** power for power in powers for step in steps)
     made = (Tick(math.log10(value), in_column(f"{value:f}", style)) for value in values)
-    return [tick for tick in made if low <= tick.value <= high]
+    found = [tick for tick in made if low <= tick.value <= high]
+    if len(found) >= LEAST_TICKS:
+        return found
+    return [Tick(math.log10(one.value), one.text) for one in ticks(10**low, 10**high, style)]

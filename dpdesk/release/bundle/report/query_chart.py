@@ -144,7 +144,7 @@ def drawing_of(charted: Charted) -> ChartDrawing | None:
     more = (WIDTH, charted.picture, style, charted.is_made_up)
     charts = charted.charts
     if kind == CURVE:
-        beside = _step_words(charted.words)
+        beside = step_words(charted.words)
         return curve_drawing(charts.curves(), charts.unit, *more, beside=beside)
     if kind == BOX:
         return _boxes(charted)
@@ -166,7 +166,8 @@ def drawing_of(charted: Charted) -> ChartDrawing | None:
     return lines_drawing(chart, *more) if kind == LINE else bars_drawing(chart, *more)
 
 
-def _step_words(words: ReleaseWords) -> StepWords:
+def step_words(words: ReleaseWords) -> StepWords:
+    """What is written beside curves over time."""
     return StepWords(
         words.say(AT_RISK),
         words.say(_BAND),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dpdesk.desk.pages.release.page import ReleasePage
+from dpdesk.desk.widgets.tables.rows_model import SECOND
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
@@ -34,8 +35,10 @@ def test_lines_and_points_are_called_by_titles(
     assert moments[:2] == ["Number of rows", "Age at entry"]
     assert "Body weight × Creatinine" in moments
     derived = card.derived.rows
-    told = [derived.index(row, 1).data() for row in range(derived.rowCount())]
-    assert told == ["", "Age at entry", "Body weight", "Creatinine"]
+    told = [derived.index(row, 0).data() for row in range(derived.rowCount())]
+    assert told == ["Outcome where all are 0 or no", "Age at entry", "Body weight", "Creatinine"]
+    below = [derived.index(row, 0).data(SECOND) for row in range(derived.rowCount())]
+    assert below == ["", *["Change with each unit more"] * 3]
     forest = card.charts._charts.forest
     assert forest is not None
     assert {one.label for one in forest.figures} <= {TITLES[name] for name in "abc"}

@@ -15,7 +15,7 @@ from dpdesk.desk.text.translating import tr
 from dpdesk.release.bundle.readable import group_text as written
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.model.groupings import Bins, column_of, labels_of
-from dpdesk.study.model.parameters import ByAgeParameters
+from dpdesk.study.model.parameters import ByAgeParameters, IncidenceParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.standard_populations import known_groups
 
@@ -92,11 +92,18 @@ class NumbersPicker(Picker):
 
     def open(self, at: Anchor) -> None:
         """Open the dialog."""
-        title, label, hint = _words(words.names(self.study).rows)[self.numbers.member]
+        asked = "kinds" if self._of_kinds else self.numbers.member
+        title, label, hint = _words(words.names(self.study).rows)[asked]
         hint = " ".join(filter(None, (hint, self._groups())))
         now = self.numbers.of(self.query)
         dialog = NumbersDialog(at.window, title, label, hint, now, self._judge, self._bins_made)
         at.ask(dialog, lambda numbers: self.done(self._with(numbers)))
+
+    @property
+    def _of_kinds(self) -> bool:
+        """Whether times are those of incidences, of which no mean time is reported."""
+        is_incidence = isinstance(self.query.parameters, IncidenceParameters)
+        return is_incidence and self.numbers.member == "times"
 
     def _with(self, numbers: Numbers) -> Query:
         return self.numbers.put(self.query, numbers)
@@ -156,6 +163,15 @@ def _words(rows: str) -> dict[str, tuple[str, str, str]]:
                 "NumbersPicker",
                 "Each is the last value of a bin. Groups are compared at these times, and the mean "
                 "time without an event is that up to the last one. They cost nothing.",
+            ),
+        ),
+        "kinds": (
+            tr("NumbersPicker", "At which times is incidence reported?"),
+            tr("NumbersPicker", "&Ends of bins"),
+            tr(
+                "NumbersPicker",
+                "Each is the last value of a bin. Groups are compared at these times. They cost "
+                "nothing.",
             ),
         ),
         "entry_edges": (
