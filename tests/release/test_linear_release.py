@@ -13,6 +13,7 @@ from openpyxl import load_workbook
 
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_zip import unpack
+from dpdesk.release.bundle.readable import for_people
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
@@ -120,3 +121,29 @@ def test_two_models_are_compared_moment_by_moment(
     said = capsys.readouterr().out
     (refused,) = filter(None, said.splitlines())
     assert refused.startswith("Not compared: Linear model of Nights by Age at entry and Body")
+
+
+def test_no_two_lines_have_one_label_whatever_columns_are_called(
+    place: tuple[Path, Ledger],
+) -> None:
+    """The number of rows, a product and a square beside columns that are called as these are."""
+    folder, ledger = place
+    names = {"a": "rows", "b": "y²", "c": "y × y", "y": "y"}
+    text = (folder / "first.csv").read_text().replace("a,b,c,y", ",".join(names.values()), 1)
+    (folder / "named.csv").write_text(text)
+    asked = replace(
+        MADE,
+        columns=tuple(replace(one, name=names[one.name]) for one in MADE.columns),
+        queries=(MADE.queries[0].having(columns=("rows", "y²", "y × y")),),
+        data=DataSource("named.csv", extract="named"),
+    )
+    done = release(asked, folder, ledger, OpenDPDoor())
+    raw = build(done.stored, done.chain, KEY)
+    assert verify(raw, KNOWN).is_good
+    (table,), record = done.stored.tables, done.stored.record
+    labels = [row[0] for row in table.rows]
+    assert len({*labels}) == len(labels) == 15 and {"rows", '"rows"', "y²", '"y²"'} < {*labels}
+    read = for_people(table, asked, record.queries[0])
+    assert read.derived is not None
+    assert [row[0] for row in read.derived.rows] == ["", "rows", "y²", "y × y"]
+    assert [read.rows[at][0] for at in (0, 1)] == ["Number of rows", "rows"]

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
-from dpdesk.privacy.statistics.linear.linear_model import ROWS, moment_label
+from dpdesk.privacy.statistics.linear.linear_model import ROWS, line_name, moment_label
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.document import Study
@@ -118,12 +118,14 @@ def line_names(study: Study, query: Query, words: ReleaseWords = WORDS) -> dict[
     if not isinstance(own, LinearModelParameters):
         return {}
     names = (*own.columns, own.column or "")
-    read = [titles.column_name(study, name) for name in names]
+    labels, read = (
+        [write(name) for name in names] for write in (line_name, partial(titles.column_name, study))
+    )
     pairs = [*combinations_with_replacement(range(len(names) + 1), 2)][1:]
     counted = titles.counted(study, query, words.language)
     return {
         ROWS: words.say("Number of {rows}", rows=counted),
-        **{moment_label(pair, names): moment_label(pair, read) for pair in pairs},
+        **{moment_label(pair, labels): moment_label(pair, read) for pair in pairs},
     }
 
 

@@ -17,7 +17,11 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.linear.coefficients import Coefficient, Ends, MomentModel
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.privacy.statistics.figures_text import fixed, rounding_digits
-from dpdesk.privacy.statistics.linear.linear_model import columns_of, drawn_moments
+from dpdesk.privacy.statistics.linear.linear_model import (
+    columns_of,
+    drawn_moments,
+    line_name,
+)
 from dpdesk.study.model.columns import Column, NumberColumn, number_grid
 
 FloatRow = list[float]
@@ -41,7 +45,10 @@ def model_lines(plan: QueryPlan, noisy: Noisy) -> tuple[tuple[Texts, Texts], ...
     # Rows of one person are alike, and nobody knows how much.
     is_once = plan.query.of == "people" or plan.unit.max_rows == 1
     found = model.coefficients(with_chance=is_once)
-    terms = [("", INTERCEPT), *((column.name, _figure(column)) for column in columns[:-1])]
+    terms = [
+        ("", INTERCEPT),
+        *((line_name(column.name), _figure(column)) for column in columns[:-1]),
+    ]
     return tuple(
         ((term,), (figure, *_texts(one))) for (term, figure), one in zip(terms, found, strict=True)
     )

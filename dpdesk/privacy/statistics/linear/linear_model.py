@@ -38,6 +38,7 @@ from dpdesk.study.model.parameters import LinearModelParameters
 Whose = Question | QueryPlan
 ROWS = "rows"
 """The label of the number of rows."""
+_SIGNS = frozenset('×²"')
 
 
 class LinearModel(Method):
@@ -64,7 +65,7 @@ class LinearModel(Method):
 
     def inner_labels(self, question: Question) -> tuple[tuple[str, ...], ...]:
         """The rows, sums, squares and products."""
-        names = [column.name for column in columns_of(question)]
+        names = [line_name(column.name) for column in columns_of(question)]
         lines = moment_lines(design_of(question), question.public_rows)
         return tuple((moment_label(pair, names),) for pair in lines)
 
@@ -130,12 +131,26 @@ def _last(column: Column) -> int:
     return number_grid(column).last if isinstance(column, NumberColumn) else 1
 
 
+def line_name(name: str) -> str:
+    """What a column is called in the lines of files: one that reads like another line is quoted.
+
+    No two lines have one label, as what is quoted begins with a quotation mark and nothing else
+    does, and what is not has no sign of a product or of a square.
+
+    >>> [line_name(name) for name in ("age", "rows", "a × b")]
+    ['age', '"rows"', '"a × b"']
+    """
+    if name != ROWS and not _SIGNS.intersection(name):
+        return name
+    return '"' + name.replace('"', '""') + '"'
+
+
 def moment_label(pair: Pair, names: Sequence[str]) -> str:
     """What a line is called: the column, its square, or two columns.
 
     Args:
         pair: two places, from 1; 0 is none.
-        names: of the columns, as ``columns_of`` has them.
+        names: of the columns in lines, as ``columns_of`` has them.
     """
     first, second = (names[at - 1] if at else "" for at in pair)
     if not second:
