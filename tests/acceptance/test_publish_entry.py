@@ -3,7 +3,7 @@
 
 import pytest
 
-from tests.acceptance.publish import entry
+from tests.acceptance.publish import each_time, entry
 
 
 def test_a_release_without_noise_is_what_numpy_says() -> None:
@@ -21,3 +21,9 @@ def test_people_who_are_all_there_from_the_start_are_others(
 
 def test_ranges_of_noise_and_chance_hold() -> None:
     assert max(entry.coverage(True, 20).values()) <= 6
+
+
+def test_intervals_for_the_population_hold_at_each_time() -> None:
+    for case in (each_time.of_shape("few people"), each_time.of_entries(1)):
+        early, _late = each_time.covered(case, "1", 20)
+        assert early.counts and all(held >= 15 for held, of in early.counts.values() if of == 20)

@@ -14,6 +14,7 @@ from typing import Final
 from tests.acceptance.prepare import SHARED_DATA
 from tests.acceptance.publish import (
     comparisons,
+    each_time,
     entry,
     incidence,
     linear,
@@ -35,6 +36,7 @@ PARTS: Final[dict[str, Callable[[Path], Iterator[Line]]]] = {
     "lives": synthea.lines,
     "incidence": incidence.lines,
     "entry": entry.lines,
+    "each time": each_time.lines,
     "comparisons": comparisons.lines,
     "models": models.lines,
     "peers": peers.lines,

@@ -10,8 +10,12 @@ import pytest
 from dpdesk.privacy.distributions import gaussian, laplace
 from dpdesk.privacy.distributions.half_widths import sum_half_width
 from dpdesk.privacy.distributions.weighted_sum import (
+    _SMALL,
+    PERIOD,
     Terms,
     _laplace_place,
+    _norm,
+    _series,
     half_width,
     half_width_beside,
     half_width_between,
@@ -159,3 +163,23 @@ def test_a_normal_number_beside_the_noises_is_added_up(
             assert beyond(width) <= miss, (scale, miss)
             if max(scale, deviation) > 5:
                 assert beyond(0.85 * width) > miss, (scale, miss)
+
+
+@pytest.mark.parametrize("miss", [*MISSES, 0.5, 2e-6])
+@pytest.mark.parametrize("beside", [0.0, 2.0])
+def test_a_place_is_the_one_that_halving_finds(miss: float, beside: float) -> None:
+    """To the last bit, so that secants move no published margin."""
+    dice = np.random.default_rng(5)
+    mixed = tuple((float(weight), int(count)) for weight, count in dice.integers(1, 90, (12, 2)))
+    for terms in (*(tuple((w / GRID, n) for w, n in one) for one in TERMS), ((1e-4, 1),), mixed):
+        deviation = math.hypot(math.sqrt(2) * _norm(terms), beside)
+        step = 2 * math.pi / (PERIOD * deviation)
+        places, heights, cut_off = _series(step, terms, beside)
+        parts = 2 * heights / places
+        low, high = 0.0, PERIOD / 2 * deviation
+        while high - low > 1e-6 * high:
+            t = (low + high) / 2
+            inside = step / math.pi * (t + float(np.sin(t * places) @ parts))
+            beyond = 1 - inside + 4 * math.exp(t / deviation - PERIOD) + cut_off + _SMALL
+            low, high = (low, t) if beyond <= miss else (t, high)
+        assert _laplace_place(terms, miss, beside) == high
