@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from scipy import stats
 
 from dpdesk.exact import Exact
 from dpdesk.privacy.compiler import compile_query
@@ -25,11 +26,12 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
 from tests.acceptance.publish import entry, incidence, survival
-from tests.acceptance.publish.coverage import RELEASES, Held
+from tests.acceptance.publish.coverage import RARE, RELEASES, Held
 from tests.acceptance.publish.survival import BIN
 from tests.privacy.statistics.survival.shapes import SHAPES, kaplan_meier
 
 SHARES: Final = ("1", "0.333333")
+SOME: Final = 20
 NAMES: Final = (
     "lung",
     "few people",
@@ -120,4 +122,16 @@ def lines(_shared: Path) -> Iterator[tuple[str, bool]]:
                 said, is_often = held.line()
                 # Behind the middle noise, or too few events, may leave nothing to say.
                 is_silent = all(2 * of <= RELEASES for _, of in held.counts.values())
-                yield f"each time     {name}, {share}, {when}: {said}", is_often or is_silent
+                few, is_kept = seldom_said(held)
+                is_held = (is_often or is_silent) and is_kept
+                yield f"each time     {name}, {share}, {when}: {said}{few}", is_held
+
+
+def seldom_said(held: Held) -> tuple[str, bool]:
+    """How often intervals hold that are there in fewer than half of the releases, but in some."""
+    counts = [one for one in held.counts.values() if SOME <= one[1] <= RELEASES / 2]
+    if not counts:
+        return "", True
+    least = min(many / of for many, of in counts)
+    is_kept = all(stats.binom.cdf(many, of, 0.95) >= RARE / len(counts) for many, of in counts)
+    return f"; seldom there: {len(counts)}, which held in {least:.1%} or more", is_kept

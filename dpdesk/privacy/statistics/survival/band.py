@@ -155,16 +155,19 @@ class Band:
         behind = ((0.0, last),) * (self.bins - sure)
         return (*((min(ends), ends[1]) for ends in zip(lowest, highest[1:], strict=True)), *behind)
 
-    def around(self, bin: int, miss: float, deviation: float = 0.0) -> tuple[float, float]:
+    def around(
+        self, bin: int, miss: float, deviation: float = 0.0, wider: float = 1.0
+    ) -> tuple[float, float]:
         """The lowest and the highest value at the end of one bin whose count at risk is sure.
 
         Args:
             bin: the bin.
             miss: how often the curve may be outside there.
             deviation: of a normal number beside the noise, that moves the logarithm.
+            wider: what the half-width is times.
         """
         middle = math.log(self.shares[bin]) + self.moved(bin)
-        width = half_width(self.noise, self.weights(bin), miss, deviation)
+        width = wider * half_width(self.noise, self.weights(bin), miss, deviation)
         low, high = (math.exp(min(middle + side, 0.0)) for side in (-width, width))
         return low, high
 
@@ -172,6 +175,12 @@ class Band:
         """How far chance moves the logarithm: its standard deviation (Greenwood, 1926)."""
         at_risk, after = self.chain[: 2 * (bin + 1) : 2], self.chain[1 : 2 * (bin + 1) : 2]
         return math.sqrt(float(((at_risk - after) / (at_risk * after)).sum()))
+
+    def unsure(self, bin: int) -> float:
+        """How large the noise in a number at risk is beside it, at most, up to the end of a bin."""
+        drawn, _events = self.drawn_of
+        at_risk = np.maximum(self.chain[: 2 * bin + 2 : 2], 1.0)
+        return float((self.noise.scale * np.sqrt(2 * drawn[: bin + 1]) / at_risk).max())
 
     def weights(self, bin: int) -> FloatArray:
         """How far one of each count moves the curve's logarithm at the end of a bin."""

@@ -78,6 +78,11 @@ class IncidenceBand(Band):
         """Of how many bins, from the first one on, the count at risk is surely above 0."""
         return self.whole.sure(miss)
 
+    @property
+    def drawn_of(self) -> tuple[FloatArray, FloatArray]:
+        """Of each bin how many counts make up the number at risk, and how many the events."""
+        return self.whole.drawn_of
+
     def incidence_ends(self, miss: float) -> tuple[Ends, ...]:
         """Of each bin the lowest and the highest incidence, of all bins together.
 
@@ -120,7 +125,7 @@ class IncidenceBand(Band):
 
     def part_unsure(self, bin: int) -> float:
         """How large the noise in numbers at risk is beside them, over what each one divides."""
-        drawn, _events = self.whole.drawn_of
+        drawn, _events = self.drawn_of
         steps = np.diff(self.shown[: bin + 1], prepend=0.0)
         deviations = self.noise.scale * np.sqrt(2 * drawn[: bin + 1])
         beside = float(steps @ (deviations / self.chain[: 2 * bin + 2 : 2]))

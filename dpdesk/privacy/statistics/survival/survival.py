@@ -51,6 +51,7 @@ from dpdesk.study.model.queries import Query
 
 FEWEST_EVENTS = 10
 """With fewer events nothing is said of chance: Greenwood's variance is then no good."""
+BESIDE = 2.0
 
 
 class Survival(Method):
@@ -147,13 +148,21 @@ class Survival(Method):
 
 
 def population_ends(band: Band, miss: float) -> Iterator[Ends | None]:
-    """Of each bin between what the population's curve is; ``None`` where nothing is said."""
+    """Of each bin between what the population's curve is; ``None`` where nothing is said.
+
+    It is said more often where noise has made the number at risk large, and so the curve's last
+    steps small. Half-widths are therefore larger by ``BESIDE`` times the noise beside those at
+    risk: without that, where it was said in few releases it held in half of these at worst. Claim:
+    it holds 95 times in 100. No proof: measured by ``each_time`` of ``python -m tests.acceptance
+    publish``.
+    """
     sure = band.sure(miss / band.bins)
     for bin in range(band.bins):
         if bin >= sure or band.events(bin) < FEWEST_EVENTS:
             yield None
             continue
-        low, high = band.around(bin, miss, band.chance(bin))
+        wider = 1 + BESIDE * band.unsure(bin)
+        low, high = band.around(bin, miss, band.chance(bin), wider)
         yield Fraction(low), Fraction(high)
 
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from PySide6.QtCore import Qt
+
 from dpdesk.desk.pages.queries.sentence.picker import NOTHING
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.study.model.amount import Epsilon
@@ -92,3 +94,17 @@ def test_a_comparison_that_is_not_possible_can_be_taken_back(opened: Opener) -> 
     settle()
     assert window.session.document.study.queries[0].comparisons == ()
     assert "q" in window.session.state.plans
+
+
+def test_what_cannot_explain_a_number_says_what_can(opened: Opener) -> None:
+    """A linear model of numbers and yes/no columns: categories are made yes/no columns first."""
+    asked = Query("q", epsilon=Epsilon.of("0.5")).having(
+        statistic="linear-model", column="nights", columns=("icu",)
+    )
+    sentence = sentence_of(opened(asked))
+    sentence.chip("columns").click()
+    listed = sentence.anchor.popup.list
+    last = listed.item(listed.count() - 1)
+    assert last.text() == "Categories: make a yes/no column of each in Columns"
+    assert not last.flags() & Qt.ItemFlag.ItemIsEnabled
+    sentence.anchor.popup.close()

@@ -20,7 +20,14 @@ from dpdesk.study.checks.by_statistic.choice_checks import choices as choices_of
 from dpdesk.study.checks.by_statistic.comparison_checks import no_comparison
 from dpdesk.study.checks.by_statistic.member_checks import no_group_limit
 from dpdesk.study.model.amount import Delta
-from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, YesNoColumn, column_title
+from dpdesk.study.model.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    YesNoColumn,
+    column_title,
+)
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
@@ -221,7 +228,10 @@ class ExplainingPicker(Picker):
             Choice(c.name, column_title(c), icons[isinstance(c, NumberColumn)])
             for c in described_first(fitting)
         ]
-        if not choices:
+        if any(isinstance(column, CategoryColumn) for column in self.study.columns):
+            text = tr("ExplainingPicker", "Categories: make a yes/no column of each in Columns")
+            choices.append(Choice(NOTHING, text, "tag", enabled=False))
+        elif not choices:
             text = tr("ExplainingPicker", "No other number or yes/no column is declared yet")
             choices = [Choice(NOTHING, text, enabled=False)]
         at.offer_several(choices, self.query.members.get("columns", ()), self._pick)
