@@ -120,7 +120,7 @@ def test_two_models_are_compared_moment_by_moment(
     assert compare.run((paths[0], paths[2]), signers, ledger.home, as_json=False) == 0
     said = capsys.readouterr().out
     (refused,) = filter(None, said.splitlines())
-    assert refused.startswith("Not compared: Linear model of Nights by Age at entry and Body")
+    assert refused.startswith("Not compared: Linear model of nights by age at entry and body")
 
 
 def test_no_two_lines_have_one_label_whatever_columns_are_called(
