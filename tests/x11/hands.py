@@ -77,6 +77,10 @@ class Hands:
         """Choose one of several that stand below each other."""
         self.press(name)
 
+    def page(self, name: str) -> None:
+        """Go to a page."""
+        self.press(name)
+
     def menu(self, *names: str) -> None:
         """Choose in the menus, from the bar on."""
         raise NotImplementedError
@@ -289,6 +293,10 @@ class Keyboard(Hands):
             else:
                 self._step(view)
         raise AssertionError(f"no key comes to {name!r}")
+
+    def page(self, name: str) -> None:
+        """By the menu: the rail is far from where most keys are pressed."""
+        self.menu("View", name)
 
     def menu(self, *names: str) -> None:
         """Open the bar's menu by its letter, and go down to each line."""

@@ -155,7 +155,7 @@ def tables_and_people(hands: Hands, year: Year, files: YearFiles) -> None:
 def columns(hands: Hands, year: Year) -> None:
     """What the cells can be, and two columns that are made of others."""
     _open(hands, "2025")
-    hands.press("Columns")
+    hands.page("Columns")
     for column in ("Aufnahme", "Entlassung"):
         _date(hands, column, FIRST_DAY, LAST_DAY)
     _category(hands, "Station", WARDS)
@@ -207,7 +207,7 @@ def _category(hands: Hands, column: str, values: str) -> None:
 def queries(hands: Hands, year: Year) -> None:
     """Ten of two templates, rehearsed; and what the check of the file finds."""
     _open(hands, "2025")
-    hands.press("Queries")
+    hands.page("Queries")
     hands.press("Start from a template…")
     hands.option("A registry’s annual table")
     hands.write("Spend in total", "1")
@@ -225,7 +225,7 @@ def queries(hands: Hands, year: Year) -> None:
     hands.until_asked("Before you spend: %n point(s) to check")
     year.look("6-what-the-check-finds")
     hands.press("Not now")
-    hands.press("Columns")
+    hands.page("Columns")
     for column in ("Aufnahme", "Entlassung"):
         hands.choose_column(column)
         hands.pick(exactly("JJJJ-MM-TT"), exactly("TT.MM.JJJJ"))
@@ -256,7 +256,7 @@ def rules(hands: Hands, year: Year) -> None:
 def plan(hands: Hands, year: Year, name: str, *, has_key: bool) -> None:
     """From Release to the plan that the second person gets."""
     _open(hands, name)
-    hands.press("Release")
+    hands.page("Release")
     year.look(f"8-release-{name}")
     hands.press("Release %n figure(s) for {0}…")
     if not has_key:
@@ -284,7 +284,7 @@ def sign(hands: Hands, year: Year, name: str) -> None:
 def release(hands: Hands, year: Year, name: str) -> None:
     """The signed plan is released and exported."""
     _open(hands, name)
-    hands.press("Release")
+    hands.page("Release")
     hands.press("Release %n figure(s) for {0}…")
     hands.until_asked("A second person signs the plan")
     hands.press("Choose the signed plan…")
@@ -315,7 +315,7 @@ def first_release(hands: Hands, year: Year) -> None:
 def correct(hands: Hands, year: Year) -> None:
     """One table of the first report is wrong, and everybody is told."""
     _open(hands, "2025")
-    hands.press("History")
+    hands.page("History")
     hands.press("Withdraw or correct…")
     hands.option("Corrected: a later release replaces them")
     hands.write("Why", "Tabelle 8 nicht verwenden")
@@ -337,7 +337,7 @@ def next_files(hands: Hands, year: Year, files: YearFiles) -> None:
     year.look("12-duplicated")
     hands.press("Create the study")
     hands.until_closed("New study about {0}")
-    hands.press("Data")
+    hands.page("Data")
     for table, path in (("patienten", files.patients), ("labor", files.labs)):
         hands.press(exactly(table))
         hands.until("Use this table", "Button")
