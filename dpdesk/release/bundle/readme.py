@@ -26,6 +26,7 @@ from dpdesk.study.model.statistics import DECLARATIONS
 
 _WIDE = 78
 _MARGIN = "    | "
+_BOUND = "\N{NO-BREAK SPACE}"
 
 _TEXT: Final[Template] = """\
 Released statistics with differential privacy
@@ -33,30 +34,15 @@ Released statistics with differential privacy
 
 {title}
 
-Where to begin
---------------
-report.pdf          the report: charts, tables, how the figures were made
-report.html         the same report for a web browser
-results.xlsx        the tables as a workbook, to read and as data
+First check that it is genuine
+------------------------------
+With dpdesk, which also recomputes the privacy claim and every table from the
+noisy numbers in manifest.json:
 
-How to read the figures
------------------------
-{reading}
+       dpdesk verify <bundle>.zip
 
-All other files
----------------
-{tables}
-datapackage.json    what each column means (Frictionless Data Package)
-deployment.yaml     a draft entry for the public registry of deployments of
-                    differential privacy (https://registry.opendp.org)
-ro-crate-metadata.json
-                    the bundle described for archives (RO-Crate)
-manifest.json       what was requested, how it was protected, what it cost,
-                    and the SHA-256 digest of each other file
-manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
-{assumptions}{articles}{readers}
-Check it without dpdesk
------------------------
+Without dpdesk, in the folder into which you unpacked the bundle:
+
 1. Get the signer's line for an allowed_signers file from the signer, not from
    the sender of this bundle. Compare its fingerprint with
 
@@ -82,15 +68,33 @@ Check it without dpdesk
        macOS     shasum -a 256 <file>
        Windows   certutil -hashfile <file> SHA256
 
-Check it with dpdesk
---------------------
-       dpdesk verify <bundle>.zip
+If you have several bundles of this signer, name all of them to dpdesk verify:
+it says in which order they were released, or that they contradict each other.
+For that, manifest.json lists a hash of each entry of the signer's ledger so
+far, and nothing else of them.
+{second}
+Where to begin
+--------------
+report.pdf          the report: charts, tables, how the figures were made
+report.html         the same report for a web browser
+results.xlsx        the tables as a workbook, to read and as data
 
-That also recomputes the privacy claim from the noise that manifest.json states.
-Name all bundles that you have of this signer: dpdesk says in which order they
-were released, or that they contradict each other. For that, manifest.json lists
-a hash of each entry of the signer's ledger so far, and nothing else of them.
-"""
+How to read the figures
+-----------------------
+{reading}
+
+All other files
+---------------
+{tables}
+datapackage.json    what each column means (Frictionless Data Package)
+deployment.yaml     a draft entry for the public registry of deployments of
+                    differential privacy (https://registry.opendp.org)
+ro-crate-metadata.json
+                    the bundle described for archives (RO-Crate)
+manifest.json       what was requested, how it was protected, what it cost,
+                    and the SHA-256 digest of each other file
+manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
+{assumptions}{articles}{readers}"""
 
 _READING: Final[Template] = (
     "The noise that protects {people} is already in every figure. Each figure is within its "
@@ -103,8 +107,8 @@ What was counted, and how
 -------------------------"""
 
 _READERS: Final[Template] = """
-Read a table with its margins
------------------------------
+Read a table in Python or R
+---------------------------
 In the folder into which you unpacked the bundle. Python, without packages:
 
 {python}
@@ -147,10 +151,15 @@ def readme_bytes(
         title=_title(text),
         tables=_tables(text, baselines) + _baselines(text, baselines) + _synthetic(text, rows),
         **_more(text),
-        reading="\n\n".join(fill(said, _WIDE) for said in _read(text)),
+        reading="\n\n".join(_filled(said) for said in _read(text)),
         assumptions=_assumptions(text),
     )
     return page.encode("utf-8")
+
+
+def _filled(text: str) -> str:
+    """A paragraph; a percent sign stays beside its number."""
+    return fill(text.replace(" %", f"{_BOUND}%"), _WIDE).replace(_BOUND, " ")
 
 
 def _read(text: ReleaseText) -> Iterator[str]:
@@ -166,7 +175,7 @@ def _read(text: ReleaseText) -> Iterator[str]:
 def _assumptions(text: ReleaseText) -> str:
     said = [*_assumed(text)]
     heading = f"\n{text.words.say(_COUNTED)}\n" if said else ""
-    return heading + "\n".join(f"{fill(one, _WIDE)}\n" for one in said)
+    return heading + "\n".join(f"{_filled(one)}\n" for one in said)
 
 
 def _assumed(text: ReleaseText) -> Iterator[str]:
@@ -179,16 +188,17 @@ def _assumed(text: ReleaseText) -> Iterator[str]:
 
 
 def _more(text: ReleaseText) -> dict[str, str]:
-    """What is said of the files to read, of readers and of articles."""
+    """What is said of the second signature, of readers and of articles."""
     record, words = text.release.record, text.words
     name = record.queries[0].name if record.queries else ""
     code = {language: _reader(language, name) for language in ("python", "r")}
     articles = {
-        "methods": fill(text.methods.translate(_GREEK), _WIDE),
+        "methods": _filled(text.methods.translate(_GREEK)),
         "reference": "\n".join(_behind_margin(text.reference)),
     }
     return {
-        "readers": words.say(_READERS, **code) + about_second_person(record, words),
+        "readers": words.say(_READERS, **code),
+        "second": about_second_person(record, words),
         "articles": words.say(_ARTICLES, **articles),
     }
 

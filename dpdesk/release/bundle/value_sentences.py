@@ -27,6 +27,7 @@ from dpdesk.study.text.unit_names import names_of
 
 _MADE: Final[Template] = "{column}: {recipe}."
 _MADE_BOUNDED: Final[Template] = "{column}: {recipe}, from {lower} to {upper}."
+_MADE_STEPPED: Final[Template] = "{column}: {recipe}, from {lower} to {upper}, in steps of {step}."
 _SEEN: Final[Template] = (
     "A value of a {person}’s rows uses at most {most} of them, in the order of their content. Rows "
     "without an ID have no such value and add to none."
@@ -60,10 +61,12 @@ _ROUNDED: Final[Template] = (
     "Numbers are rounded to the nearest declared step, halves to the even one: {columns}."
 )
 _RESULTS: Final[Template] = (
-    "Results of derived columns are rounded to the nearest declared step, halves away from zero: "
-    "{columns}."
+    "Results of derived columns are rounded to the nearest of their steps, halves away from zero."
 )
 _BOUNDED: Final[Template] = "Numbers beyond these bounds count as the nearest of them: {columns}."
+_RESULTS_BOUNDED: Final[Template] = (
+    "Results of derived columns beyond their bounds count as the nearest of them: {columns}."
+)
 _LEFT_OUT: Final[Template] = (
     "Rows without a value in a column that a query asks about are left out of it: {columns}."
 )
@@ -147,24 +150,36 @@ def _recipe(study: Study, column: Column, words: ReleaseWords) -> str:
         return words.say(_MADE, column=called, recipe=recipe)
     lower, upper = (words.number(plain(end)) for end in (column.lower, column.upper))
     upper = f"{upper} {column.label}".rstrip()
-    return words.say(_MADE_BOUNDED, column=called, recipe=recipe, lower=lower, upper=upper)
+    told = {"column": called, "recipe": recipe, "lower": lower, "upper": upper}
+    if column.step is None or is_unbounded(column):
+        return words.say(_MADE_BOUNDED, **told)
+    return words.say(_MADE_STEPPED, **told, step=words.number(plain(column.step)))
 
 
 def _bounded(used: list[Column], words: ReleaseWords) -> Iterator[str]:
-    """What becomes of numbers beyond the bounds, where they are kept."""
-    kept = [
+    """What becomes of numbers beyond the bounds; those of results are in how they are made."""
+    kept = [one for one in used if isinstance(one, NumberColumn) and _is_clamped(one)]
+    read = [
         words.say(
             _BOUNDS,
             column=column_title(column),
             lower=words.number(plain(column.lower)),
             upper=f"{words.number(plain(column.upper))} {column.label}".rstrip(),
         )
-        for column in used
-        if isinstance(column, NumberColumn) and column.outside == CLAMP
-        if column.lower is not None and column.upper is not None and not is_unbounded(column)
+        for column in kept
+        if column.made_from is None and column.lower is not None and column.upper is not None
     ]
-    if kept:
-        yield words.say(_BOUNDED, columns="; ".join(kept))
+    made = [column_title(column) for column in kept if column.made_from is not None]
+    if read:
+        yield words.say(_BOUNDED, columns="; ".join(read))
+    if made:
+        yield words.say(_RESULTS_BOUNDED, columns="; ".join(made))
+
+
+def _is_clamped(column: NumberColumn) -> bool:
+    """Whether numbers beyond known bounds count as the nearest of them."""
+    is_known = column.lower is not None and column.upper is not None
+    return is_known and column.outside == CLAMP and not is_unbounded(column)
 
 
 def _left_out(study: Study, used: list[Column], words: ReleaseWords) -> Iterator[str]:
@@ -193,7 +208,7 @@ def _rounded(used: list[Column], words: ReleaseWords) -> Iterator[str]:
     if read:
         yield words.say(_ROUNDED, columns="; ".join(read))
     if made:
-        yield words.say(_RESULTS, columns="; ".join(made))
+        yield words.say(_RESULTS)
 
 
 def _steps(columns: Iterator[Column], words: ReleaseWords) -> Iterator[str]:

@@ -57,6 +57,13 @@ def _part_of(study: Study, query: Query) -> str:
     return " ".join((table.title or table.id, *part_columns(study, query)))
 
 
+def baseline_names(study: Study) -> dict[str, str]:
+    """The name of each Table 1's files, without folder and ending, by the table's id."""
+    tables = study.baseline_tables
+    names = table_names(one.title or one.id for one in tables)
+    return dict(zip((one.id for one in tables), names, strict=True))
+
+
 def part_columns(study: Study, query: Query) -> tuple[str, ...]:
     """What the columns are called that a part of a Table 1 is about; of other queries nothing."""
     component = query.component

@@ -50,7 +50,7 @@ _LIMITS = {
 _TABLE = re.compile(
     r"(?:results|comparisons)/([a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?)(?:\.derived)?\.csv"
 )
-_BASELINE = re.compile(r"tables/([a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?)\.(?:csv|md|tex)")
+_BASELINE = re.compile(r"tables/([a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?)\.(?:csv|md|tex)")
 """The files of a Table 1."""
 
 

@@ -75,6 +75,7 @@ _WORDS: Final = {
     "Patients by age and region": "Patienten nach Alter und Region",
     "Patients of the registry": "Patienten des Registers",
 }
+_TABLES: Final = {"patients": "patienten", "labs": "labor"}
 _SHOWN: Final = frozenset({"title", "organisation", "label", "labels", "reference"})
 _NAMES: Final = frozenset({"row_name", "row_names", "person_name", "person_names"})
 
@@ -86,8 +87,12 @@ def in_german(member: Any, key: str = "") -> Any:
         KeyError: one has no translation.
     """
     if isinstance(member, dict):
-        return {name: in_german(value, name) for name, value in member.items()}
+        # A further table is called by its custodian, too; of other members a name is a column's.
+        names = {"name": _TABLES[member["name"]]} if key == "tables" else {}
+        return {name: in_german(value, name) for name, value in member.items()} | names
     if isinstance(member, list):
         return [in_german(value, key) for value in member]
+    if key == "table" and isinstance(member, str):
+        return _TABLES.get(member, member)
     is_shown = isinstance(member, str) and key in _SHOWN | _NAMES
     return _WORDS[member] if is_shown else member

@@ -38,7 +38,7 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
     assert re.search(r"Log-Rank-Test: (Chi-Quadrat [^;.]*; p|vom Rauschen verdeckt\.)", curves)
     assert "Unter Risiko" in curves
     assert "Zensiert</th>" not in page, "the lines of the curves are in the workbook"
-    assert {"tables/patients.csv", "synthetic/made-up-rows.csv"} <= files.keys()
+    assert {"tables/patienten-des-registers.csv", "synthetic/made-up-rows.csv"} <= files.keys()
 
 
 @pytest.mark.threat("G11")

@@ -83,11 +83,11 @@ SEEN = (
 def test_a_recipe_is_said_with_all_that_it_is_made_of() -> None:
     assert value_sentences(STUDY) == (
         "before: Discharge of the same patient’s stay before, by Admission.",
-        "since: days from before to Admission, from 0 to 366 days.",
+        "since: days from before to Admission, from 0 to 366 days, in steps of 1.",
         "Ever readmitted: whether any of the stays of a patient meets: since from 0 to 30.",
         SEEN,
-        "Results of derived columns are rounded to the nearest declared step, halves away from "
-        "zero: since (days) in steps of 1.",
+        "Results of derived columns are rounded to the nearest of their steps, halves away from "
+        "zero.",
     )
 
 
@@ -153,7 +153,9 @@ def test_what_becomes_of_other_numbers_and_of_missing_values_is_said() -> None:
 
 def test_every_step_is_said_in_german() -> None:
     said = value_sentences(STUDY, ReleaseWords.of("de"))
-    assert said[1] == "since: Tage von before bis Admission, von 0 bis 366 days."
+    assert (
+        said[1] == "since: Tage von before bis Admission, von 0 bis 366 days, in Schritten von 1."
+    )
     assert "10.000" in said[3]
 
 
@@ -195,8 +197,8 @@ def test_over_what_tables_meet_and_what_an_id_looks_like() -> None:
     )
     said = value_sentences(study)
     assert said[:6] == (
-        "First HbA1c: first HbA1c of a patient, by Day of the sample, from 0 to 9.",
-        "Of the stay: mean of HbA1c of a stay, from 0 to 9.",
+        "First HbA1c: first HbA1c of a patient, by Day of the sample, from 0 to 9, in steps of 1.",
+        "Of the stay: mean of HbA1c of a stay, from 0 to 9, in steps of 1.",
         together,
         kept,
         meets,

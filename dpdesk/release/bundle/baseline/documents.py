@@ -57,7 +57,7 @@ _LATEX: Final = {
 def documents(layout: BaselineLayout, table: PrintedTable) -> dict[str, bytes]:
     """The files of one table, by name."""
     contents = csv_bytes(data_table(layout)), markdown(table).encode(), latex(table).encode()
-    return dict(zip(file_names(table.id), contents, strict=True))
+    return dict(zip(file_names(table.file_name), contents, strict=True))
 
 
 def file_names(table: str) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from dpdesk.release.bundle.baseline.layout import (
 from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell_writer
+from dpdesk.release.record.table_names import baseline_names
 from dpdesk.study.model.baseline.declared import BaselineTable, Characteristic, Figures
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
@@ -131,6 +132,7 @@ class PrintedTable:
 
     Attributes:
         id: of the table.
+        file_name: of its files, without folder and ending.
         name: "Table 1", or as the custodian called it.
         title: the name, by which group it is, and of which rows.
         columns: what heads each column.
@@ -143,6 +145,7 @@ class PrintedTable:
     """
 
     id: str
+    file_name: str
     name: str
     title: str
     columns: tuple[str, ...]
@@ -165,6 +168,7 @@ def printed(study: Study, layout: BaselineLayout, words: ReleaseWords) -> Printe
     writing = _Writing(study, layout.table, words)
     return PrintedTable(
         id=layout.table.id,
+        file_name=writing.file_name,
         name=writing.name,
         title=writing.title,
         columns=writing.columns(layout.columns),
@@ -244,6 +248,10 @@ class _Writing:
         return baseline_name(self.table, self.words)
 
     @property
+    def file_name(self) -> str:
+        return baseline_names(self.study)[self.table.id]
+
+    @property
     def title(self) -> str:
         """The name with what the table is by, and of which rows."""
         text, say = self.name, self.words.say
@@ -297,7 +305,7 @@ class _Writing:
     def notes(self, layout: BaselineLayout) -> Iterator[str]:
         yield self.words.say(_MARGINS, rows=self.counted, sign=PLUS_MINUS)
         yield from self._common_notes(layout)
-        yield self.words.say(_BRACKETS, file=f"tables/{layout.table.id}.csv")
+        yield self.words.say(_BRACKETS, file=f"tables/{self.file_name}.csv")
 
     def notes_of_each(self, layout: BaselineLayout) -> Iterator[str]:
         yield self.words.say(_EACH, rows=self.counted)

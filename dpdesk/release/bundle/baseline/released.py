@@ -13,6 +13,7 @@ from dpdesk.release.bundle.baseline.layout import Answered, BaselineLayout, layo
 from dpdesk.release.bundle.baseline.printed import PrintedTable, printed
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.record.reprice import RepricedStudy, consistent_in
+from dpdesk.release.record.table_names import baseline_names
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
 from dpdesk.study.model.document import Study
 
@@ -20,8 +21,8 @@ from dpdesk.study.model.document import Study
 def baseline_file_names(record: ReleaseRecord) -> set[str]:
     """The names of the files of a release's Table 1s, whether or not they can be made."""
     study = record.study.study
-    tables = () if study is None else study.baseline_tables
-    return {name for table in tables for name in file_names(table.id)}
+    names = {} if study is None else baseline_names(study)
+    return {file for name in names.values() for file in file_names(name)}
 
 
 def released_layouts(record: ReleaseRecord, tables: Sequence[Table]) -> tuple[BaselineLayout, ...]:

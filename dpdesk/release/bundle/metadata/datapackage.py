@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -21,8 +22,9 @@ from dpdesk.release.bundle.compared_text import compared_file
 from dpdesk.release.bundle.csv_format import csv_bytes
 from dpdesk.release.bundle.derived_lines import about_derived
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords, adds_up
-from dpdesk.release.bundle.readable import with_rate_unit
+from dpdesk.release.bundle.readable import forms_of, with_rate_unit
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.report.printed_columns import column_heading
 from dpdesk.release.bundle.synthetic.rows import FILE, MARK, ReleasedRows
 from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS, SYNTHETIC
 from dpdesk.release.bundle.value_sentences import value_sentences
@@ -151,7 +153,7 @@ def datapackage(
         one
         for table, query, file in named
         for one in _resources(
-            with_rate_unit(table, study, query, words), query, file, headings[query.id], words
+            with_rate_unit(table, study, query, words), query, file, headings[query.id], text
         )
     ]
     return {
@@ -174,9 +176,9 @@ def _resource(
     query: ReleasedQuery,
     file: tuple[str, bytes],
     heading: Heading,
-    words: ReleaseWords,
+    text: ReleaseText,
 ) -> dict[str, Any]:
-    name, content = file
+    (name, content), words = file, text.words
     about = filter(None, (_request(heading), _mechanism(query, words), adds_up(table, words)))
     named = {
         "name": name,
@@ -184,7 +186,14 @@ def _resource(
         "title": neutral(heading.title),
         "description": " ".join(about),
     }
-    return named | _described(table, content, words)
+    columns: list[TableColumn] = []
+    for column, form in zip(table.columns, forms_of(table, query), strict=True):
+        # A share is a number up to 1 in its file, whatever people read.
+        shown = "number" if form in ("percent", "points") else form
+        head = column_heading(column, shown, text.names, words)
+        is_known = head in (one.title for one in columns) and column.role == "part"
+        columns.append(replace(column, title=column.name if is_known else head))
+    return named | _described(replace(table, columns=tuple(columns)), content, words)
 
 
 def _resources(
@@ -192,10 +201,11 @@ def _resources(
     query: ReleasedQuery,
     file: tuple[str, bytes],
     heading: Heading,
-    words: ReleaseWords,
+    text: ReleaseText,
 ) -> Iterator[dict[str, Any]]:
     """A table, then what follows from it and the comparisons of its groups."""
-    yield _resource(table, query, file, heading, words)
+    words = text.words
+    yield _resource(table, query, file, heading, text)
     if table.derived is not None:
         named = {
             "name": f"{query.name}.derived",

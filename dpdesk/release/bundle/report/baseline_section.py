@@ -73,4 +73,4 @@ def _as_list(table: PrintedTable, heads: tuple[str, ...]) -> Figures:
         for row in table.rows
     ]
     numeric = (False, *(True for _head in heads))
-    return Figures(("", *heads), numeric, rows, None, f"tables/{table.id}.csv")
+    return Figures(("", *heads), numeric, rows, None, f"tables/{table.file_name}.csv")

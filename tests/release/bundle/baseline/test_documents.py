@@ -18,7 +18,7 @@ TEXTS = st.text(max_size=12).filter(is_printable_text)
 def table(text: str) -> PrintedTable:
     cell = PrintedCell(text, f"± {text}", is_noisy=True)
     rows = (PrintedRow(text), PrintedRow(text, (cell, cell), is_inner=True))
-    return PrintedTable("table-1", text, text, (text, text), (cell, cell), rows, (text,))
+    return PrintedTable("table-1", "table-1", text, text, (text, text), (cell, cell), rows, (text,))
 
 
 @given(TEXTS)
