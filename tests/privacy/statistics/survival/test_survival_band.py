@@ -38,7 +38,7 @@ def band_of(noisy: Counts, noise: Noise, public: int | None = None) -> Band:
 @pytest.mark.parametrize("is_public", [False, True], ids=["secret total", "public total"])
 @pytest.mark.parametrize(("mechanism", "scale"), SCALES)
 @pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.in_turn(3)
+@pytest.mark.in_turn(8)
 def test_whole_curves_lie_in_their_bands(
     name: str, mechanism: Mechanism, scale: float, is_public: bool
 ) -> None:
