@@ -320,7 +320,7 @@ def correct(hands: Hands, year: Year) -> None:
     hands.option("Corrected: a later release replaces them")
     hands.write("Why", "Tabelle 8 nicht verwenden")
     hands.write("Passphrase of the signing key", PASSPHRASES[OWNER])
-    hands.press("Sign the notice…")
+    hands.spend("Sign the notice…")
     hands.choose_file("Save the notice", year.handed("mitteilung.dpdesk-notice"))
     hands.until("Close", "Button")
     year.look("11-notice")
