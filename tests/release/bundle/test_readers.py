@@ -56,15 +56,9 @@ def ran(folder: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_what_an_article_needs_is_before_code_and_verification(folder: Path) -> None:
+def test_the_check_is_first_and_code_is_last(folder: Path) -> None:
     text = (folder / "README.txt").read_text("utf-8")
-    heads = (
-        "How to read",
-        "For articles",
-        "Read a table",
-        "Check it without",
-        "Check it with dpdesk",
-    )
+    heads = ("First check", "Where to begin", "How to read", "For articles", "Read a table")
     places = [text.index(f"\n{head}") for head in heads]
     assert places == sorted(places)
 
