@@ -45,7 +45,7 @@ def test_an_altered_interval_for_a_mean_is_found(tmp_path: Path) -> None:
     bundle = build(done.stored, done.chain, KEY)
     assert verify(bundle, KNOWN).is_good
     page = unpack(bundle)["report.html"].decode()
-    assert "Population, lowest" in page and "For a mean, chance follows from" in page
+    assert "Population, 95\N{NO-BREAK SPACE}%" in page and "For a mean, chance follows from" in page
     (query,) = (one for one in done.stored.record.queries if one.id == "mean")
     low = table.rows[0][at]
     forged = altered_bundle(

@@ -88,9 +88,9 @@ def test_a_german_bundle_says_it_in_german(done: ReleaseDone) -> None:
     assert verify(raw, KNOWN).is_good
     page = unpack(raw)["report.html"].decode()
     assert "Mediane Zeit ohne Ereignis" in page and "Prozentpunkte" in page
-    assert "gilt für die ganze Kurve zugleich" in page
-    assert "ihr unteres Ende kann daher höher sein" in page
-    assert page.count("Ereignisse</th>") == 1 and "Ereignisse, etwa" not in page
+    assert "darin liegt 95-mal von 100 die ganze Kurve" in page
+    assert "sein 95-%-Bereich, Rauschen und Zufall zusammen" in page
+    assert "Ereignisse, etwa" not in page
     assert "Fehlermargen und Fehlerbalken betreffen nur" not in page, "chance is beside them"
 
 

@@ -155,25 +155,22 @@ class Session(QObject):
         elif study.tables or (study.data is not None and study.data.more):
             self.further.look(study, self.document.folder)
             problems = (*problems, *self.further.problems(study, header))
-        self._derive(header, problems)
-        if not self.series and self._take_up_series():
-            self._derive(header, problems)
+        has_series = any(account.series for account in self.accounts.states)
+        for _ in range(2):  # the second time as an instalment of the series that it is taken up in
+            self.state = derive(
+                study,
+                self.accounts.view(study, self.series),
+                header,
+                partial(self.accounts.find_answer, study),
+                problems,
+                self._fresh or bool(self.series),
+                self.state,
+                self._further_columns(study, header) if study.tables else NONE_FURTHER,
+                self.counting.how_far(study) if is_elsewhere else Counting.NONE,
+            )
+            if self.series or not (has_series and self._take_up_series()):
+                break
         self.state_changed.emit()
-
-    def _derive(self, header: tuple[str, ...], problems: tuple[Problem, ...]) -> None:
-        study = self.document.study
-        is_elsewhere = study.data is not None and study.data.in_database
-        self.state = derive(
-            study,
-            self.accounts.view(study, self.series),
-            header,
-            partial(self.accounts.find_answer, study),
-            problems,
-            self._fresh or bool(self.series),
-            self.state,
-            self._further_columns(study, header) if study.tables else NONE_FURTHER,
-            self.counting.how_far(study) if is_elsewhere else Counting.NONE,
-        )
 
     def _take_up_series(self) -> bool:
         """Make it an instalment of the series that reserved its budget, unless someone said no.

@@ -26,7 +26,7 @@ from tests.audit.pairs import ADD_REMOVE, every_statistic
 from tests.release.bundles import KEY, KNOWN, bundle, resigned
 
 COUNT = "results/count-of-rows.csv"
-MEAN = "results/mean-of-days-for-each-sex-where-days-from-1-5-to.csv"
+MEAN = "results/mean-of-days-by-sex-where-days-from-1-5-to-10.csv"
 Files = dict[str, bytes]
 
 

@@ -108,7 +108,7 @@ def reach(curves: Sequence[Curve]) -> tuple[float, float]:
 
     >>> point = CurvePoint(9, 71.8, 67.1, 76.4)
     >>> reach([Curve("", (point,), 0.0)]), reach([Curve("", (point,))])
-    ((60.0, 100.0), (0.0, 100.0))
+    ((60, 100.0), (0.0, 100.0))
     """
     if any(curve.begins is None for curve in curves):
         return 0.0, FULL
