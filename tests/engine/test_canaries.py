@@ -99,7 +99,6 @@ def assert_says_nothing(run: WatchedRun, order: CountingOrder, folder: Path) -> 
     assert CANARY in calls["found.people"].texts and OWN in calls["wards.rows"].exact
 
 
-@pytest.mark.in_turn(2)
 def test_a_run_on_duckdb_repeats_nothing(order: CountingOrder, tmp_path: Path) -> None:
     database = tmp_path / "d.duckdb"
     backend = ibis.duckdb.connect(str(database))
@@ -160,7 +159,6 @@ def _filled(variables: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> No
         backend.raw_sql("CREATE TABLE stays AS SELECT * FROM given").close()
 
 
-@pytest.mark.in_turn(2)
 def test_a_run_on_postgresql_repeats_nothing(
     order: CountingOrder,
     tmp_path: Path,

@@ -153,7 +153,6 @@ def in_turn(window: MainWindow) -> Iterator[MainWindow]:
         yield window
 
 
-@pytest.mark.in_turn(2)
 def test_what_the_check_found_and_was_agreed_to_is_there(
     window: MainWindow, tmp_path: Path
 ) -> None:
@@ -272,7 +271,6 @@ def test_what_was_exported_stays_so_and_its_dossier_is_offered(
     assert seen(change(window)) == back, "the figures of an exported release, too"
 
 
-@pytest.mark.in_turn(2)
 def test_a_release_that_was_edited_since_stays_on_show_and_is_not_the_study_s(
     window: MainWindow,
 ) -> None:
