@@ -4,6 +4,8 @@
 python -m tests.audit.mutants           each bug against the proofs that must catch it
 python -m tests.audit.mutants --all     each bug against every proof
 python -m tests.audit.mutants cells     the bugs that this proof must catch
+
+Before any bug is planted, the program itself must pass each of these proofs.
 """
 
 from __future__ import annotations
@@ -53,6 +55,9 @@ def main(arguments: list[str]) -> int:
         return 2
     named = set(arguments) & set(DETECTORS) or set(DETECTORS)
     bugs = [bug for bug in BUGS if named & set(bug.proofs)]
+    if untrue := _found_without(set(DETECTORS) if "--all" in arguments else _proofs(bugs)):
+        print(f"The program without bugs does not pass: {', '.join(untrue)}")
+        return 1
     width = max(len(bug.name) for bug in bugs)
     survived = 0
     for bug in bugs:
@@ -63,6 +68,16 @@ def main(arguments: list[str]) -> int:
         print(f"{bug.name:{width}} | {', '.join(found) or 'nobody':40} | {verdict}", flush=True)
     print(f"{len(bugs)} planted, {survived} survived")
     return 1 if survived else 0
+
+
+def _proofs(bugs: Iterable[Bug]) -> set[str]:
+    return {name for bug in bugs for name in bug.proofs}
+
+
+def _found_without(proofs: Iterable[str]) -> list[str]:
+    """The proofs that find something in the program as it is: a bug proves nothing of these."""
+    with TemporaryDirectory(dir=MEMORY) as folder:
+        return [name for name in sorted(proofs) if findings(name, Path(folder))]
 
 
 if __name__ == "__main__":
