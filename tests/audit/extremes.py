@@ -30,6 +30,9 @@ CROWD = (
 MAJORITY = 4
 """A crowd this many times a person's rows outweighs them at every quantile that is asked."""
 
+READ_OFF_TREES = ("distribution", "quantiles", "interquartile-range")
+"""Of few groups nobody's rows can leave all of theirs, as a limit for each group counts on."""
+
 
 def furthest(study: Study, folder: Path) -> dict[str, tuple[int, float]]:
     """For each draw its declared sensitivity and the largest distance that one person reaches.

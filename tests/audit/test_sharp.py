@@ -22,15 +22,11 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Neighbours, Unit
 from tests.asking import exists, is_curve, is_exposed, query_for, with_group_limit
-from tests.audit.extremes import falls_short, furthest
+from tests.audit.extremes import READ_OFF_TREES, falls_short, furthest
 from tests.audit.length import examples
 from tests.audit.tables import FILE
 
 pytestmark = pytest.mark.audit
-
-
-READ_OFF_TREES = ("distribution", "quantiles")
-"""Of few groups nobody's rows can leave all of theirs, as a limit for each group counts on."""
 
 
 @st.composite
