@@ -61,7 +61,8 @@ _NOISE: Final[Template] = (
 )
 _MARGIN: Final[Template] = (
     "The 95 % margin of this noise: in at least 95 of 100 releases the exact figure is within it. "
-    "± and whiskers in charts are of the noise alone, not of chance (sampling), unless a legend "
+    "Each holds by itself: of 100 margins, up to 5 miss on average. ± and whiskers in charts are "
+    "of the noise alone, not of chance (sampling), unless a legend "
     "names both. {exact}"
 )
 _TOO_NOISY: Final[Template] = (

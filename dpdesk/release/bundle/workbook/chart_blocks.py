@@ -30,6 +30,7 @@ from dpdesk.release.bundle.workbook.native_charts import (
     mark_of,
     reach_of,
     whiskers,
+    with_margin,
 )
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.study.text.number_text import PLUS_MINUS, rounded
@@ -107,7 +108,7 @@ def _write_across(sheet: ReadingSheet, grid: _Grid, value: str, said: str) -> No
     is_percent = charted.forms[grid.value] == "percent"
     rows = charted.table.rows
     ends = [(row[grid.value], row[grid.margin], low_of(charted, row)) for row in rows]
-    framed(chart, heads[0], value, reach_of(ends), is_percent)
+    framed(chart, heads[0], with_margin(charted, value), reach_of(ends), is_percent)
     sheet.chart(chart, said)
 
 

@@ -17,10 +17,12 @@ from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.axis import ticks
 from dpdesk.release.bundle.charts.description import MOST_BARS, MOST_CURVES
+from dpdesk.release.bundle.charts.figures import NOISE
 from dpdesk.release.bundle.charts.suitable_charts import CURVE, LINE
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.workbook.cells import Published
 from dpdesk.release.bundle.workbook.looks import Looks
+from dpdesk.study.text.number_text import PLUS_MINUS
 
 SheetColumns = Sequence[tuple[int, TableColumn]]
 """The columns of a sheet, each with its place in the table."""
@@ -120,7 +122,8 @@ class SheetChart:
         value, margin = self._place("value"), self._place("half-width")
         is_percent = self._charted.forms[value] == "percent"
         told = ((row[value], row[margin], low_of(self._charted, row)) for row in self._rows)
-        return framed(chart, across, heads[self._at["value"]], reach_of(told), is_percent)
+        up = with_margin(self._charted, heads[self._at["value"]])
+        return framed(chart, across, up, reach_of(told), is_percent)
 
     def _place(self, role: ColumnRole) -> int:
         """The place of a column in the table."""
@@ -154,6 +157,11 @@ def whiskers(
         "minus_data": told,
         "line": {"color": _WHISKER if colour == INK else colour, "width": 1},
     }
+
+
+def with_margin(charted: Charted, figure: str) -> str:
+    """What an axis is called whose error bars are margins: nobody may take them for chance."""
+    return f"{figure} ({PLUS_MINUS} {charted.words.say(NOISE)})"
 
 
 def framed(
