@@ -96,7 +96,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(quantiles, "choice_part", monotonic)
 
 
-@bug(CHOICES, "a quantile of unequal weights priced as a median", "replay", "sharp")
+@bug(CHOICES, "a quantile of unequal weights priced as a median", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = quantiles.quantile_sensitivity
     patch.setattr(
