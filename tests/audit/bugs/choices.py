@@ -32,7 +32,6 @@ from dpdesk.privacy.statistics import (
     share,
     variance,
 )
-from dpdesk.privacy.statistics.base import measure_of
 from dpdesk.privacy.statistics.survival import survival
 from dpdesk.study.model.columns import number_grid
 from dpdesk.study.model.groupings import Bins
@@ -256,7 +255,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(share, "rows_sensitivity", lambda *whose, **_split: real(*whose))
 
 
-@bug(CHOICES, "events and censored of one bin priced as one cell", "replay", "sharp")
+@bug(CHOICES, "events and censored of one bin priced as one cell", "replay")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = survival.rows_sensitivity
     patch.setattr(survival, "rows_sensitivity", lambda *whose, **_split: real(*whose))
@@ -292,16 +291,6 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return found
 
     patch.setattr(aggregate, "of_part", at_once)
-
-
-@bug(CHOICES, "time bins taken for groups, in each of which a person has a limit", "replay")
-def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(survival, "measure_of", _without_group_limit)
-
-
-def _without_group_limit(question: Any, kind: Any, **more: Any) -> Any:
-    """The measure as if rows of every group had no limit, though the noise goes by it."""
-    return replace(measure_of(question, kind, **more), rows_per_group=0, groupings=0)
 
 
 @bug(CHOICES, "a truer answer than was paid for", "claims")
@@ -379,7 +368,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Score, "squared", added)
 
 
-@bug(CHOICES, "counts behind ranks priced as if no row left a group for another", "replay")
+@bug(CHOICES, "counts behind ranks priced as if no row left a group for another", "sharp")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = most_common.rows_sensitivity
     _replace_count(
