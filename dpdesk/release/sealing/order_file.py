@@ -92,8 +92,7 @@ def _public(data: DataSource) -> DataSource:
 
 def is_of(order: CountingOrder, study: Study) -> bool:
     """Whether an order is of a study as it is now, declarations and questions alike."""
-    own = public_study(order.study)  # earlier versions wrote the account's name
-    return study_to_bytes(own) == study_to_bytes(public_study(study))
+    return study_to_bytes(order.study) == study_to_bytes(public_study(study))
 
 
 def write_order(study: Study, number: str, key: bytes, made: str, until: date) -> CountingOrder:
