@@ -73,7 +73,7 @@ def write_schema(study: Study, path: Path) -> None:
         Refused: ``codebook-file-unwritable`` (name).
     """
     try:
-        write_whole(path, schema_to_bytes(table_schema(study)))
+        write_whole(path, schema_to_bytes(table_schema(study)), handed_out=True)
     except OSError:
         raise refuse("codebook-file-unwritable", name=path.name) from None
 

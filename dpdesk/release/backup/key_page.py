@@ -112,7 +112,7 @@ def write_page(path: Path, page: Report, *, is_secret: bool) -> None:
         if is_secret:
             write_new(path, content)
         else:
-            write_whole(path, content)
+            write_whole(path, content, handed_out=True)
     except FileExistsError:
         raise refuse("handed-exists", name=path.name) from None
     except OSError:

@@ -78,7 +78,7 @@ def reserved(path: Path, size: int) -> Iterator[ReservedFile]:
     path = real_path(path)
     try:
         remove_left_behind(path)
-        handle, part = make_part(path)
+        handle, part = make_part(path, handed_out=True)
     except OSError:
         raise refuse("bundle-unwritable", name=path.name) from None
     try:
@@ -112,6 +112,6 @@ def write_bundle(path: Path, content: bytes) -> None:
     """
     try:
         remove_left_behind(path)
-        write_whole(path, content)
+        write_whole(path, content, handed_out=True)
     except OSError:
         raise refuse("bundle-unwritable", name=path.name) from None

@@ -138,7 +138,7 @@ def write_dossier(path: Path, content: bytes) -> None:
         raise refuse("export-exists", name=path.name)
     try:
         remove_left_behind(path)
-        write_whole(path, content)
+        write_whole(path, content, handed_out=True)
     except OSError:
         raise refuse("export-unwritable", name=path.name) from None
 

@@ -99,7 +99,7 @@ def write_notice(path: Path, content: bytes) -> None:
         raise refuse("notice-exists", name=path.name)
     try:
         remove_left_behind(path)
-        write_whole(path, content)
+        write_whole(path, content, handed_out=True)
     except OSError:
         raise refuse("notice-unwritable", name=path.name) from None
 

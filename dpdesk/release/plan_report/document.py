@@ -41,7 +41,7 @@ def write_pages(path: Path, pages: bytes) -> None:
         Refused: ``plan-unwritable`` (name).
     """
     try:
-        write_whole(path, pages)
+        write_whole(path, pages, handed_out=True)
     except OSError:
         raise refuse("plan-unwritable", name=path.name) from None
 

@@ -71,6 +71,6 @@ def write_handed(path: Path, content: bytes) -> None:
     if os.path.exists(path):
         raise refuse("handed-exists", name=path.name)
     try:
-        write_whole(path, content)
+        write_whole(path, content, handed_out=True)
     except OSError:
         raise refuse("handed-unwritable", name=path.name) from None

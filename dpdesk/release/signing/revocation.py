@@ -72,8 +72,8 @@ def write_notice(path: Path, notice: bytes, key: SigningKey) -> None:
     if os.path.exists(path) or os.path.exists(signature):
         raise refuse("key-notice-unwritable")
     try:
-        write_whole(signature, sshsig.sign(notice, key, KEY_NAMESPACE))
-        write_whole(path, notice)
+        write_whole(signature, sshsig.sign(notice, key, KEY_NAMESPACE), handed_out=True)
+        write_whole(path, notice, handed_out=True)
     except OSError:
         with contextlib.suppress(OSError):
             signature.unlink()

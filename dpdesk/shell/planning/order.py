@@ -30,7 +30,7 @@ def run(path: Path, out: Path | None, days: int, home: Home, as_json: bool) -> i
     refuse_taken(target)
     order = make_order(study, home, days)
     try:
-        write_whole(target, order.raw)
+        write_whole(target, order.raw, handed_out=True)
     except OSError:
         raise refuse("handed-unwritable", name=target.name) from None
     if as_json:

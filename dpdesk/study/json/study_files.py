@@ -196,22 +196,29 @@ def _write_beside(kept: Path, content: bytes) -> None:
         raise refuse("study-file-unwritable", name=kept.name) from None
 
 
-def write_whole(path: Path, content: bytes, just_before: Callable[[], None] = _no_check) -> None:
+def write_whole(
+    path: Path,
+    content: bytes,
+    just_before: Callable[[], None] = _no_check,
+    *,
+    handed_out: bool = False,
+) -> None:
     """Replace a file's content in one step, synced to disk first.
 
     A link stays a link, and a file that colleagues may read stays readable to them; a new file
-    is its owner's alone.
+    is its owner's alone, unless it is handed out.
 
     Args:
         just_before: called when all is on the disk and only the name is missing, which may be long
             after the start on a slow disk; where it raises, the file stays as it is. From there
             on no other program replaces a file of the folder in this way.
+        handed_out: see :func:`make_part`.
 
     Raises:
         OSError: the folder or the file cannot be written.
     """
     path = real_path(path)
-    handle, part = make_part(path)
+    handle, part = make_part(path, handed_out=handed_out)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
@@ -226,13 +233,28 @@ def write_whole(path: Path, content: bytes, just_before: Callable[[], None] = _n
         raise
 
 
-def make_part(path: Path) -> tuple[int, str]:
+def make_part(path: Path, *, handed_out: bool = False) -> tuple[int, str]:
     """An unfinished file beside the one that it will become: its open handle and its path.
+
+    Args:
+        handed_out: the file is made to be given away and holds nothing that is secret, such as a
+            bundle or a plan to sign: it is readable to whom the user's umask, or the folder's
+            rights for new files, let read. A study, a ledger or a key never is.
 
     Raises:
         OSError: the folder cannot be written.
     """
-    return tempfile.mkstemp(prefix=_beginning(path), suffix=_PART, dir=path.parent)
+    if not handed_out:
+        return tempfile.mkstemp(prefix=_beginning(path), suffix=_PART, dir=path.parent)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    for name in ("O_BINARY", "O_CLOEXEC", "O_NOFOLLOW"):
+        flags |= getattr(os, name, 0)
+    for number in itertools.count():
+        part = path.parent / f"{_beginning(path)}{number:0{_RANDOM}}{_PART}"
+        with contextlib.suppress(FileExistsError):
+            # The system applies the umask itself: asking for it would change it for all threads.
+            return os.open(part, flags, 0o666), str(part)
+    raise AssertionError
 
 
 def make_part_folder(path: Path) -> Path:

@@ -295,7 +295,7 @@ class DatabaseView(QWidget):
         try:
             if order is None:
                 order = made = make_order(session.state.study, session.home, USUAL_ORDER_DAYS)
-            write_whole(path, order.raw)
+            write_whole(path, order.raw, handed_out=True)
         except Refused as refused:
             self._say(self.order_step, refused.problems)
             return
