@@ -152,6 +152,9 @@ class FileOpener(QObject):
         self._session.agree_to_connect(str(data.resolve()))
         is_open = self._keep(study, Path(unpacked_name(data)).stem)
         self._session.template = template
+        path = self._session.document.path
+        if is_open and template and path is not None:
+            self._settings.keep_template(path, template)
         return is_open
 
     def _keep(self, study: Study, name: str) -> bool:

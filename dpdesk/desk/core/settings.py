@@ -131,7 +131,7 @@ class Settings:
     def keeps_recent(self, value: bool) -> None:
         self._write("recent/kept", "true" if value else "false")
         if not value:
-            self._write("recent/paths", "")
+            self.forget()
 
     @property
     def recent(self) -> tuple[Path, ...]:
@@ -148,9 +148,28 @@ class Settings:
         kept = [own, *(p for p in self.recent if p != own)][:RECENT]
         self._write("recent/paths", "|".join(str(p) for p in kept))
 
+    def template_of(self, path: Path) -> str:
+        """The template that a recent study was begun for; empty for none."""
+        return self._templates().get(str(real_path(path)), "")
+
+    def keep_template(self, path: Path, name: str) -> None:
+        """Remember for what a study was begun, as long as it is among the recent ones."""
+        if not self.keeps_recent:
+            return
+        recent = {str(p) for p in self.recent}
+        kept = {own: one for own, one in self._templates().items() if own in recent}
+        named = {**kept, str(real_path(path)): name}
+        self._write("recent/templates", "|".join(f"{one}:{own}" for own, one in named.items()))
+
+    def _templates(self) -> dict[str, str]:
+        text = str(self._store.value("recent/templates", ""))
+        pairs = (line.partition(":") for line in text.split("|"))
+        return {path: name for name, _, path in pairs if name and path}
+
     def forget(self) -> None:
         """Forget every recent study."""
         self._write("recent/paths", "")
+        self._write("recent/templates", "")
 
     @property
     def tour_seen(self) -> bool:

@@ -65,6 +65,7 @@ from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.rail import StepRail
 from dpdesk.desk.widgets.tab_stop import put_keyboard, scroll_to_keyboard
 from dpdesk.study.problem import Problem
+from dpdesk.study.reuse.templates import TEMPLATES
 
 if TYPE_CHECKING:
     from dpdesk.desk.pages.columns.page import ColumnsPage
@@ -357,6 +358,11 @@ class MainWindow(QMainWindow):
         self._is_opening = True
         self.pages.forget()
 
+    def _template_of(self, path: Path) -> str:
+        """The template that a study was begun for, while it has no queries."""
+        name = "" if self.session.document.study.queries else self.settings.template_of(path)
+        return name if any(one.name == name for one in TEMPLATES) else ""
+
     def _show_opened(self) -> None:
         """Show the study that was opened, now that all who derive from it know it."""
         if not self._is_opening:
@@ -368,6 +374,7 @@ class MainWindow(QMainWindow):
         path = self.session.document.path
         if path is not None:
             self.settings.remember(path)
+            self.session.template = self._template_of(path)
         try:
             self.session.reread_accounts()
         finally:

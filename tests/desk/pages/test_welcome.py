@@ -128,6 +128,25 @@ def test_another_study_asks_for_no_template(
     assert window.session.template == ""
 
 
+def test_a_study_that_is_opened_again_knows_its_template(
+    window: MainWindow, qtbot: QtBot, study_file: Path
+) -> None:
+    begun(window, "registry-table", qtbot)
+    begun_file = window.session.document.path
+    assert begun_file is not None
+    window.opening.open_study(study_file)
+    wait_until(lambda: window.session.document.path == study_file)
+    assert window.session.template == ""
+    window.opening.open_study(begun_file)
+    wait_until(lambda: window.session.document.path == begun_file)
+    window.go_to("columns")
+    page = window.pages["columns"]
+    assert isinstance(page, ColumnsPage)
+    assert page.footer.sentence.startswith("A registry’s annual table: declare a date")
+    window.settings.forget()
+    assert not window.settings.template_of(begun_file)
+
+
 def test_a_recent_study_says_when_it_was_changed(open_window: OpenWindow, tmp_path: Path) -> None:
     study = tmp_path / "bare.dpdesk"
     study.write_text('{"dpdesk": 1}', encoding="utf-8")
