@@ -14,6 +14,15 @@ from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.verify import reproduce
 from tests.shell.hospital import Hospital, make_hospital
 
+EVERY_COMMIT = {"test_no_row_decides.py", "test_second_record.py", "test_whole_session.py"}
+"""What one row must not tell, what a second record is for, and canaries."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Of the others a commit runs half: what breaks a command breaks several."""
+    if item.path.name not in EVERY_COMMIT and item.get_closest_marker("in_turn") is None:
+        item.add_marker(pytest.mark.in_turn(2))
+
 
 @pytest.fixture(autouse=True)
 def files_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,15 @@ from dpdesk.release.signing.keys import new_key
 from tests.desk.conftest import OpenWindow
 from tests.desk.releasing import PASSPHRASE, SIGNER
 
+EVERY_COMMIT = {"release", "results", "verify"}
+"""Pages on which a mistake spends budget or vouches for what is wrong."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Of each other page a commit runs half of the tests: what breaks a page breaks several."""
+    if not EVERY_COMMIT & set(item.path.parts) and item.get_closest_marker("in_turn") is None:
+        item.add_marker(pytest.mark.in_turn(2))
+
 
 @pytest.fixture(scope="session")
 def key_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
