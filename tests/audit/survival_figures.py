@@ -39,6 +39,7 @@ KINDS = tuple((*one, 3_000) for one in GROUPS)
 LATE_KINDS = tuple((*one, *one[::-1]) for one in (one[:6] for one in KINDS))
 """Of each bin of entries, and in it of each time bin, the same."""
 NOISE = Noise("laplace", 40.0)
+SMALLEST = 1e-9
 SAMPLES, OF_SAMPLES = 800, 0.12
 """A deviation of so many is further off but once in 100,000."""
 Groups = tuple[tuple[int, ...], ...]
@@ -50,6 +51,7 @@ def survival_findings(_folder: Path) -> Iterator[str]:
         yield from _ranges(GROUPS, lambda groups, total=total: _figures(groups, total))  # type: ignore[misc]
         yield from _test(total)
     yield from _ranges(GROUPS, _late)
+    yield from _vanishing()
     for total in (None, sum(KINDS[0]) + 50):
         yield from _ranges(KINDS, lambda groups, total=total: _incidences(groups, total))  # type: ignore[misc]
     yield from _ranges(LATE_KINDS, _late_incidences)
@@ -69,6 +71,15 @@ def _late(groups: Groups) -> list[DerivedFigure]:
     """Of two bins of entries, each with two time bins; some enter after their last bin."""
     bands = [EntryBand(NOISE, one, (0, 1), keeps_late=True) for one in groups]
     return [*derived_figures(bands, ENDS[:2], 0.0, (0, 1), MISS)]
+
+
+def _vanishing() -> Iterator[str]:
+    """Of stays on a calendar nearly all end in each of many bins, and as many begin."""
+    bins = range(20)
+    noisy = tuple(n * (begin == bin) for begin in bins for bin in bins for n in (30_000, 9_000))
+    band = EntryBand(NOISE, noisy, tuple(bins), keeps_late=False)
+    if min(band.shares[: band.sure(MISS)], default=0.0) < SMALLEST:
+        yield "a share that is nothing is called sure"
 
 
 def _incidences(groups: Groups, total: int | None) -> list[DerivedFigure]:

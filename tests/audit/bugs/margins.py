@@ -23,6 +23,7 @@ from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 from dpdesk.privacy.statistics import distribution, share, variance
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.linear.moment_design import DrawnMoments
+from dpdesk.privacy.statistics.survival import entry_band
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.entry_band import EntryBand
 from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
@@ -203,6 +204,11 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return np.concatenate([first, later], axis=-1)
 
     patch.setattr(EntryBand, "spread", spread)
+
+
+@bug(MARGINS, "a curve as sure as those at risk, however little is left of it", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(entry_band, "LEAST", 0.0)
 
 
 @bug(MARGINS, "an incidence as if nobody had another kind of event before", "survival")

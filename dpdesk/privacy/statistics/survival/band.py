@@ -56,6 +56,8 @@ Ends = tuple[float, float]
 TRIED = np.geomspace(0.004, 0.98, 56)
 """Parts of the largest l that are tried: neighbours are 1.1 apart, which costs 1 in 400."""
 ROUNDING = 1e-9
+LEAST = 1e-9
+"""A smaller share is nothing: what is left of a number of 64 bits is then no number any more."""
 
 
 def half_width(noise: Noise, weights: FloatArray, miss: float, deviation: float = 0.0) -> float:
@@ -105,7 +107,7 @@ class Band:
     ) -> None:
         self.curve = curve
         self.noise, self.is_public, self.drawn = noise, is_public, noisy
-        beside = np.array(noisy) - np.array(curve.counts) / curve.parts
+        beside = np.array(noisy, float) - np.array(curve.counts, float) / curve.parts
         self.beside: FloatArray = beside - beside.mean() if is_public else beside
         self.chain: FloatArray = np.array(curve.chain, dtype=float) / curve.parts
 
@@ -132,12 +134,15 @@ class Band:
         return float((self.chain[: 2 * bin + 2 : 2] - self.chain[1 : 2 * bin + 2 : 2]).sum())
 
     def sure(self, miss: float) -> int:
-        """Of how many bins, from the first one on, the count at risk is surely above 0."""
+        """Of how many bins, from the first one on, the count at risk is surely above 0.
+
+        And the curve is: with delayed entry it may fall below any share with many left at risk.
+        """
         size = self.curve.size
         after, beside = self.chain[1::2], np.cumsum(self.beside[::-1])[::-1][size - 1 :: size]
         least = np.minimum(after + beside, after)
         widths = _at_risk(self.noise, (self.bins, size), self.is_public, miss)
-        short = np.flatnonzero(least <= widths)
+        short = np.flatnonzero((least <= widths) | (np.array(self.shares) < LEAST))
         return int(short[0]) if len(short) else self.bins
 
     def ends(self, miss: float) -> tuple[tuple[float, float], ...]:

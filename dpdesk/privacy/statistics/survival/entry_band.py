@@ -42,7 +42,7 @@ from operator import mul
 import numpy as np
 
 from dpdesk.privacy.noise.noise import Noise
-from dpdesk.privacy.statistics.survival.band import Band, FloatArray, half_width
+from dpdesk.privacy.statistics.survival.band import LEAST, Band, FloatArray, half_width
 from dpdesk.privacy.statistics.survival.curve import SurvivalCurve
 
 
@@ -95,6 +95,8 @@ class EntryBand(Band):
         """Of how many bins, from the first one on, all numbers at risk are surely above 0."""
         after = self._at_risk - self._left[:-1].sum(axis=0)
         for bin in range(self.bins):
+            if self.shares[bin] < LEAST:
+                return bin
             for which, count in ((self._at_risk, 2 * bin), (after, 2 * bin + 1)):
                 width = _width(self.noise, int(which[bin].sum()), miss)
                 # Where a kind is below 0 the others, cut to those at risk, may leave nobody.

@@ -38,10 +38,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from dpdesk.privacy.statistics.survival.band import Band, Ends, FloatArray
-
-LEAST = 1e-9
-"""Of shares that noise may take to nothing."""
+from dpdesk.privacy.statistics.survival.band import LEAST, Band, Ends, FloatArray
 
 
 class IncidenceBand(Band):

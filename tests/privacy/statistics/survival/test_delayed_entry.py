@@ -20,10 +20,12 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.noise import Mechanism, Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.survival.derived_figures import derived_figures
+from dpdesk.privacy.planning.survival.incidence_figures import incidence_figures
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import survival_curve
 from dpdesk.privacy.statistics.survival.entry_band import EntryBand
+from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.unit import Unit
@@ -205,6 +207,30 @@ def test_who_is_left_out_is_secret_so_the_number_of_people_is_no_public_total() 
     )
     assert plan(ASKED, known).public_rows is None
     assert plan(ASKED.having(late="last-bin"), known).public_rows == 500
+
+
+@pytest.mark.parametrize("kinds", [1, 2])
+def test_a_curve_that_falls_below_any_share_still_has_its_table(kinds: int) -> None:
+    """Stays on a calendar: in each of 20 months nearly all of those there leave, and others come.
+
+    An error after the draw would be an outcome that nobody paid for.
+    """
+    months = range(20)
+    own = [[30_000 - 7 * month, *[0] * (kinds - 1), 600] for month in months]
+    noisy = [n for b in months for m in months for n in (own[m] if b == m else [0] * (kinds + 1))]
+    band = EntryBand(
+        Noise("laplace", 1.0), tuple(noisy), tuple(months), keeps_late=False, kinds=kinds
+    )
+    assert band.shares[-1] < 1e-30 < band.chain[-1]
+    sure, ends = band.sure(MISS / band.bins), [float(month + 1) for month in months]
+    assert 4 < sure < 10 and band.ends(MISS)[-1][0] == 0.0
+    if kinds == 1:
+        found = [*derived_figures([band], ends, 0.0, (sure - 1, 19), MISS)]
+    else:
+        by_kind = [[IncidenceBand(band, kind) for kind in range(kinds)]]
+        found = [*incidence_figures(by_kind, (sure - 1, 19), MISS)]
+    near, far = found[:2]
+    assert near.value is not None and far.value is far.noise is None
 
 
 def test_the_margin_before_the_release_holds_where_nobody_is_censored() -> None:
