@@ -40,7 +40,8 @@ def _members(part: Part) -> Members:
         "quanta": [
             *(measure.kind, measure.offset, measure.factor, measure.last, measure.fineness),
             *(number for entry in measure.weights for number in entry),
-            *(*measure.falls, *measure.scales),
+            *(*measure.falls, *measure.scales, *measure.squares),
+            *(number for pair in measure.contrasts for number in pair),
         ],
         "scores": [*measure.levels, measure.target],
     }

@@ -15,6 +15,8 @@ from dpdesk.privacy.accounting import calibrate
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import base, distribution
+from dpdesk.privacy.statistics.linear import linear_model
+from dpdesk.privacy.statistics.linear.moment_design import moment_design
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import Origin, Replace
 from dpdesk.study.model.conditions import Between, IsIn, IsMissing, IsNotIn
@@ -216,6 +218,10 @@ BELOW = Query(
 QUARTILES = (Decimal("0.25"), Decimal("0.75"))
 COUNT = Query("c", "count", by=("sex", "dead"), rho=Rho.of("0.01"))
 
+MODEL = Query("m", "count", rho=Rho.of("0.01"), noise="gaussian").having(
+    statistic="linear-model", column="stay", columns=("weight", "dead")
+)
+
 Patch = tuple[Any, str, Any]
 OTHERWISE: dict[str, tuple[Study, Query, Patch]] = {
     "shares split otherwise": (
@@ -224,6 +230,17 @@ OTHERWISE: dict[str, tuple[Study, Query, Patch]] = {
         (calibrate, "split", lambda share, _weights: (Epsilon(share.units - 1), Epsilon(1))),
     ),
     "other sums": (ex.STUDY, VARIANCE, (joint_sums, "fineness", lambda _last: 1)),
+    "moments in another order": (
+        IN_RHO,
+        MODEL,
+        (
+            linear_model,
+            "moment_design",
+            lambda *of, **public: replace(
+                (found := moment_design(*of, **public)), contrasts=found.contrasts[::-1]
+            ),
+        ),
+    ),
     "bins where a tree was drawn": (
         ex.STUDY,
         BELOW,
