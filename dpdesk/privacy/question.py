@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, Final
 
 from dpdesk.study.json.condition_json import condition_to_members
 from dpdesk.study.json.strict_json import Members
@@ -37,6 +37,9 @@ from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.public_numbers import asked_of, number_of, public_total
 from dpdesk.study.text.unit_names import without_names
+
+READING: Final = ("format", "pivot", "decimal")
+"""Members of a column that say how its cells are written: no value becomes another one by them."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +152,9 @@ class Question:
         """What is asked of whom, without the price, the file, and what names it locally.
 
         Two releases answered the same question where these are equal: of other people, maybe, or
-        of the same ones in another year. A public number of people is each extract's own.
+        of the same ones in another year. A public number of people is each extract's own, and so is
+        how a file writes days and numbers: of a column, too, that is how its cells are read. A
+        stored answer is never found by this: its ``canonical`` text says how cells were read.
         """
         query, used = self.query, self.used
         where, has = _ordered(query.where, used), _ordered(query.members.get("has", ()), used)
@@ -158,7 +163,7 @@ class Question:
         return {
             "question": question_to_members(asked),
             "unit": {**unit, "person": self.unit.person is not None},
-            "columns": [_declaration(c) for c in used],
+            "columns": [_without_reading(_declaration(c)) for c in used],
             **self._tables(("name", "rows", "keep", "by")),
         }
 
@@ -227,6 +232,11 @@ def _named(column: Column | None, values: tuple[str, ...]) -> tuple[str, ...]:
     """The groups of a condition in one order, each by its printed name, however it is called."""
     names = set(values) if column is None else {group_name(column, value) for value in values}
     return tuple(sorted(names))
+
+
+def _without_reading(declared: dict[str, Any]) -> dict[str, Any]:
+    """What a column declares, however its days or numbers are written in the file."""
+    return {k: v for k, v in declared.items() if k not in READING}
 
 
 def _declaration(column: Column) -> dict[str, Any]:

@@ -38,14 +38,17 @@ from dpdesk.shell.output import (
     say,
 )
 from dpdesk.study.problem import refuse
+from dpdesk.study.reuse.moved_periods import MovedPeriod
 from dpdesk.study.text.number_text import rounded
 from dpdesk.texts.comparison import (
     GROUPS_COMPARED,
     MARGINS,
     POPULATIONS,
     SAME_ANSWER,
+    line_name,
     meanings,
     only_sentences,
+    said_of,
     taken_sentences,
     unlike_sentence,
 )
@@ -138,12 +141,14 @@ def _print(query: ComparedQuery, called: Mapping[str, str]) -> None:
     if query.is_same_answer:
         print(say(SAME_ANSWER))
         return
+    for text in said_of(query):
+        print(text)
     groups, is_asked = len(query.lines[0].labels), query.has_population
     heads = [*([""] if groups else []), *(say(head) for head in _HEADS)]
     heads += [say("for the population")] * is_asked
     rows, times = [], query.query.declaration.percent_factor
     for line in query.lines:
-        label = [", ".join(called.get(one, one) for one in line.labels)] if groups else []
+        label = [line_name(line, [called] * groups)] if groups else []
         population = [_population(line.population, times)] * is_asked
         rows.append((*label, *_cells(line.difference, times), *population))
     first = 1 if groups else 0
@@ -205,15 +210,24 @@ def _query_members(query: ComparedQuery) -> dict[str, Any]:
     return {
         "title": query.title,
         "same_answer": query.is_same_answer,
+        "moved": [_moved_members(one) for one in query.moved],
+        "read_otherwise": [column.name for _before, column in query.read],
         "lines": [
             {
                 "groups": list(line.labels),
+                "earlier_groups": list(line.before or line.labels),
                 **_line_members(line.difference),
                 "population_95": _ends(line.population),
             }
             for line in query.lines
         ],
     }
+
+
+def _moved_members(one: MovedPeriod) -> dict[str, Any]:
+    periods = {"earlier": one.before, "later": one.now}
+    days = {side: [str(p.first), str(p.last)] for side, p in periods.items()}
+    return {"what": one.now.what, "column": one.now.column, **days}
 
 
 def _line_members(found: Difference) -> dict[str, Any]:

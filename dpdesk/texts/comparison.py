@@ -3,13 +3,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Final
 
 from dpdesk.catalogue import Template, spoken
-from dpdesk.release.comparison.compare_records import OnlyAsked, ReleaseComparison, Unlike
+from dpdesk.release.comparison.compare_records import (
+    ComparedLine,
+    ComparedQuery,
+    OnlyAsked,
+    ReleaseComparison,
+    Unlike,
+)
 from dpdesk.release.comparison.sides import SideName
 from dpdesk.release.notices.own_decision import TakenBack
+from dpdesk.study.model.columns import Column, DateColumn, NumberColumn, column_title
+from dpdesk.study.model.dates import day_to_text
+from dpdesk.study.reuse.moved_periods import MovedPeriod
+from dpdesk.study.text.sentence_language import day_text
 from dpdesk.study.text.shown_text import as_sentence, shown_text
 
 _UNLIKE: Final[dict[Unlike, Template]] = {
@@ -47,6 +58,18 @@ GROUPS_COMPARED: Final[Template] = (
 )
 """Of a query whose groups both releases compare (differences, ratios, tests)."""
 SAME_ANSWER: Final[Template] = "Both releases contain the same stored figure, drawn once."
+_PERIODS: Final[dict[str, Template]] = {
+    "span": "{name} {first} to {last}, before {begun} to {ended}",
+    "condition": "the condition on {name} {first} to {last}, before {begun} to {ended}",
+    "day": "the day beside {name} {last}, before {ended}",
+}
+ANOTHER_PERIOD: Final[Template] = (
+    "Another period: {periods}. Each group is compared with the one at the same place."
+)
+WRITTEN_OTHERWISE: Final[Template] = (
+    "{name} is read as {now} from the file, before as {before}; what it asks is the same."
+)
+_EXAMPLE_DAY = date(2026, 9, 3)
 _MEANINGS: Final[tuple[tuple[Template, Template], ...]] = (
     (
         "More than noise",
@@ -70,6 +93,48 @@ POPULATIONS: Final[Template] = (
     "and chance together, the difference of both populations lies between both ends. That holds "
     "even if the same people are in both."
 )
+
+
+def said_of(query: ComparedQuery) -> Iterator[str]:
+    """Which of its periods are later ones, and which columns a file writes otherwise now."""
+    if query.moved:
+        periods = "; ".join(_period(one, query) for one in query.moved)
+        yield spoken().say(ANOTHER_PERIOD, periods=periods)
+    for before, now in query.read:
+        old, new = _written(before), _written(now)
+        if old != new:
+            name = shown_text(column_title(now))
+            yield spoken().say(WRITTEN_OTHERWISE, name=name, now=new, before=old)
+
+
+def _period(one: MovedPeriod, query: ComparedQuery) -> str:
+    column = next((c for c in query.plan.question.used if c.name == one.now.column), None)
+    days = (one.now.first, one.now.last, one.before.first, one.before.last)
+    first, last, begun, ended = (day_text(day.isoformat(), spoken()) for day in days)
+    name = shown_text(one.now.column if column is None else column_title(column))
+    template = spoken().say_word("", _PERIODS[one.now.what])
+    return template.format(name=name, first=first, last=last, begun=begun, ended=ended)
+
+
+def _written(column: Column) -> str:
+    """How a file writes a day or a number of a column."""
+    if isinstance(column, DateColumn):
+        return day_to_text(_EXAMPLE_DAY, column.format)
+    mark = column.decimal if isinstance(column, NumberColumn) else ""
+    return f"1{mark}5" if mark else spoken().say("all numbers of the file")
+
+
+def line_name(line: ComparedLine, called: Sequence[Mapping[str, str]]) -> str:
+    """What the groups of a line are called; of another period, both of them.
+
+    Args:
+        called: the names of labels, for each grouping.
+    """
+    before = line.before or line.labels
+    return ", ".join(
+        names.get(now, now) if now == old else f"{names.get(old, old)} → {names.get(now, now)}"
+        for names, old, now in zip(called, before, line.labels, strict=True)
+    )
 
 
 def taken_sentences(taken: Mapping[SideName, TakenBack]) -> Iterator[str]:

@@ -110,6 +110,7 @@ OTHER: dict[str, Change] = {
     "what is unknown": column("ward", unknown="drop"),
     "texts that mean yes": column("dead", yes=("1", "yes")),
     "markers of a column": column("sex", missing_values=("9",)),
+    "decimal mark of a column": column("weight", decimal=","),
     "markers": data(missing=("?",)),
     "decimal mark": data(separator=";", decimal=","),
     "separator": data(separator=";"),
@@ -143,7 +144,10 @@ def comparable(study: Study) -> object:
     return Question.of(study, study.unit or Unit(), study.queries[0]).comparable()
 
 
-PRICED_ALIKE = ("price", "markers", "decimal mark", "separator", "encoding", "person")
+PRICED_ALIKE = (
+    *("price", "markers", "decimal mark", "decimal mark of a column", "separator", "encoding"),
+    "person",
+)
 
 
 @pytest.mark.parametrize("change", OTHER.items(), ids=lambda pair: pair[0])

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.comparison.compare_records import compare_records
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.released_study import ReleasedStudy, public_study
@@ -20,7 +21,9 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import DateColumn, Replace
 from dpdesk.study.model.conditions import DateBetween, IsMissing
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Periods
 from dpdesk.study.model.queries import Query
+from dpdesk.study.reuse.moved_periods import moved_study, periods_of
 from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, TENTH, release
@@ -68,6 +71,32 @@ def test_only_days_as_declared_count(folder: Path, ledger: Ledger) -> None:
     assert counted(question("all", whole), folder, ledger) == [367]
     assert counted(question("all-clamped", whole, outside="clamp"), folder, ledger) == [368]
     assert counted(question("missing", IsMissing("admitted")), folder, ledger) == [1]
+
+
+OTHER = (("declarations",),)
+
+
+@pytest.mark.parametrize(
+    ("months", "more", "why"), [(12, {}, ()), (6, {}, OTHER), (12, {"outside": "clamp"}, OTHER)]
+)
+def test_a_later_period_is_compared_where_all_else_is_asked_alike(
+    folder: Path,
+    ledger: Ledger,
+    months: int,
+    more: dict[str, str],
+    why: tuple[tuple[str, ...], ...],
+) -> None:
+    asked = Query("years", "count", by=(Periods("admitted", "year"),), epsilon=TENTH)
+    study = replace(STUDY, columns=(ADMITTED,), queries=(asked,))
+    before = release(study, folder, ledger, RecordingDoor()).stored.record
+    later = moved_study(study, months, periods_of(study))
+    later = replace(later, columns=(replace(later.columns[0], **more),))
+    found = compare_records(before, release(later, folder, ledger, RecordingDoor()).stored.record)
+    assert tuple(other.why for other in found.others) == why
+    lines = [line for query in found.queries for line in query.lines]
+    assert [(line.before, line.labels) for line in lines] == (
+        [] if why else [(("2020",), ("2021",))]
+    )
 
 
 def test_a_bundle_about_days_is_read_back_and_priced_again(folder: Path, ledger: Ledger) -> None:

@@ -49,6 +49,54 @@ def test_a_series_reserves_its_schedule_and_each_instalment_uses_its_part(
     )
 
 
+def about_2025(members: dict[str, Any]) -> None:
+    """Stays by quarter of a year, as days are written in Germany."""
+    day = {"name": "day", "kind": "date", "first": "2025-01-01", "last": "2025-12-31"}
+    members["columns"] = [{**day, "format": "DD.MM.YYYY"}]
+    by = [{"column": "day", "period": "quarter"}]
+    where = [{"column": "day", "from": "2025-01-01", "to": "2025-09-30"}]
+    query = {"id": "stays", "statistic": "count", "by": by, "where": where, "epsilon": 0.5}
+    members["queries"] = [query]
+
+
+def test_the_second_year_is_about_the_second_year(hospital: Hospital) -> None:
+    """Another file, of the next year, with days that are written otherwise."""
+    hospital.write_study(about_2025)
+    assert begin(hospital, "--count", "2", "--every", "year").status == 0
+    hospital.write_data("pid,day\n" + "".join(f"{n},01.0{n % 3 + 1}.2025\n" for n in range(900)))
+    first, second = hospital.folder / "2025.zip", hospital.folder / "2026.zip"
+    given = ("release", hospital.study, "--series", "wards", "--out")
+    assert hospital.run(*given, first).status == 0
+    rows = "".join(f"{n},2026-0{n % 3 + 4}-01\n" for n in range(9000))
+    (hospital.folder / "next.csv").write_text(f"pid,day\n{rows}", encoding="utf-8")
+    following = hospital.folder / "2026.dpdesk"
+    like = ("new", following, "--like", hospital.study, "--data", hospital.folder / "next.csv")
+    refused = hospital.run(*like, "--later", "12", "--move", "ward")
+    assert refused.status == 1 and "ward has no declared period" in refused.err
+    assert "outside the years 1800 to 2500" in hospital.run(*like, "--later", "9999").err
+    said = hospital.run(*like, "--later", "12")
+    assert said.status == 0
+    assert "Period: day, 2026-01-01 to 2026-12-31" in said.out
+    text = following.read_text(encoding="utf-8")
+    following.write_text(text.replace("DD.MM.YYYY", "YYYY-MM-DD"), encoding="utf-8")
+    said = hospital.run("release", following, "--series", "wards", "--out", second)
+    assert said.status == 0, said.err
+    assert account(hospital) == ("1", "0", "1"), "paid from what was reserved"
+    said = hospital.run("compare", first, second)
+    flat = " ".join(said.out.split())
+    assert "Another period: the condition on day 2026-01-01 to 2026-09-30, before 2025" in flat
+    assert "day 2026-01-01 to 2026-12-31, before 2025-01-01 to 2025-12-31. Each group" in flat
+    assert "day is read as 2026-09-03 from the file, before as 03.09.2026" in flat
+    assert "2025-Q1 → 2026-Q1" in said.out and "more than noise" in said.out
+    (query,) = json.loads(hospital.run("compare", first, second, "--json").out)["queries"]
+    assert [one["what"] for one in query["moved"]] == ["condition", "span"]
+    assert query["moved"][1]["later"] == ["2026-01-01", "2026-12-31"]
+    lines = [(line["earlier_groups"], line["groups"]) for line in query["lines"]]
+    assert lines[2] == (["2025-Q3"], ["2026-Q3"]) and query["read_otherwise"] == ["day"]
+    assert float(query["lines"][1]["difference"]) > 1000
+    assert float(query["lines"][0]["difference"]) < -100
+
+
 def test_what_is_reserved_is_spent_on_nothing_else(hospital: Hospital) -> None:
     assert begin(hospital).status == 0
     assert hospital.release().status == 0

@@ -113,9 +113,9 @@ def differences(
         are_independent: whether these share no draw.
 
     Raises:
-        ValueError: the plans have not the same lines.
+        ValueError: the plans have not equally many lines; groups of periods may be later ones.
     """
-    if earlier[0].lines != later[0].lines:
+    if len(earlier[0].lines) != len(later[0].lines):
         raise ValueError("only answers to one question are compared")
     sides = ((*earlier, consistent[0]), (*later, consistent[1]))
     if any(consistent) and _is_counted(earlier[0]):

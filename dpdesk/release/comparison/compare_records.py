@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which questions two releases have in common, and the difference of each of their figures."""
+"""Which questions two releases have in common, and the difference of each of their figures.
+
+A question about a later period is the same one, where all of its periods that differ are later by
+one number of months and make as many groups: its lines are then compared place by place, the first
+year with the first year, and both are named. Which periods were moved is said of each question, and
+so are columns whose days or numbers were written otherwise in the file, for a wrong form of days
+leaves nothing to count.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +19,21 @@ from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.differences import Difference, differences, population_differences
 from dpdesk.privacy.population.counts_and_shares import Ends
-from dpdesk.privacy.question import Question
+from dpdesk.privacy.question import READING, Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import Noisy, PlannedNoisy
 from dpdesk.release.record.reprice import RepricedStudy, consistent_in, spreads_in
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
+from dpdesk.study.model.columns import Column
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import refuse
+from dpdesk.study.reuse.moved_periods import (
+    MovedPeriod,
+    groups_at_any_time,
+    moved,
+    period_differences,
+)
 
 Unlike = Literal[
     "not-there",
@@ -41,14 +55,17 @@ class ComparedLine:
     """One line of a question's two answers.
 
     Attributes:
+        labels: its groups in the later release.
         difference: both figures and what is between them.
         population: the two ends for the difference of both populations; ``None`` where that was
             not asked of both, or one says nothing.
+        before: its groups in the earlier release, where that was about another period.
     """
 
     labels: tuple[str, ...]
     difference: Difference
     population: Ends | None = None
+    before: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,6 +77,8 @@ class ComparedQuery:
         plan: the later release's.
         query: the later release's.
         is_same_answer: both have one and the same draw, which was stored: there is no difference.
+        moved: its periods that are later ones now.
+        read: its columns whose cells are read otherwise now: each before and now.
     """
 
     title: str
@@ -67,6 +86,8 @@ class ComparedQuery:
     query: Query
     lines: tuple[ComparedLine, ...]
     is_same_answer: bool
+    moved: tuple[MovedPeriod, ...] = ()
+    read: tuple[tuple[Column, Column], ...] = ()
 
     @property
     def has_population(self) -> bool:
@@ -160,6 +181,7 @@ class _Answer:
     drawn_for: tuple[str, str]
     query: Query
     plan: QueryPlan
+    question: Question
     asks: Mapping[str, Any]
     consistent: ConsistentFigures | None
     beside: frozenset[tuple[int, tuple[str, str]]]
@@ -178,10 +200,10 @@ def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComp
     (study_before, before), (study, now) = _answers(earlier), _answers(later)
     queries, others, met = [], [], set()
     for answer in now:
-        same = next((old for old in before if old.asks == answer.asks), None)
+        same, periods = _same(answer, before)
         near, why = (same, _NO_MARGIN) if same is not None else _nearest(answer, before)
         met.add(None if near is None else near.query.id)
-        compared = None if same is None else _compared(same, answer)
+        compared = None if same is None else _compared(same, answer, periods)
         if compared is not None:
             queries.append(compared)
         else:
@@ -189,7 +211,7 @@ def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComp
     alone = tuple(
         OnlyAsked(old.released.title, study_before, old.query)
         for old in before
-        if old.query.id not in met and all(old.asks != answer.asks for answer in now)
+        if old.query.id not in met and all(_same(answer, [old])[0] is None for answer in now)
     )
     return ReleaseComparison(earlier, later, study, tuple(queries), tuple(others), alone)
 
@@ -209,15 +231,45 @@ def _answers(record: ReleaseRecord) -> tuple[Study, list[_Answer]]:
         query = study.query(released.id)
         if query is not None:
             question = Question.of(study, study.unit, query)
-            asks = METHODS[query.statistic].in_one_form(question).comparable()
+            question = METHODS[query.statistic].in_one_form(question)
             figures, own = consistent.get(released.id), drawn[released.id]
             beside = {own} if figures is None else {own, *(drawn[one] for one in figures.others)}
             more = figures, frozenset(beside), spreads.get(released.id)
-            found.append(_Answer(released, own[1], query, plans[released.id], asks, *more))
+            plan, asks = plans[released.id], question.comparable()
+            found.append(_Answer(released, own[1], query, plan, question, asks, *more))
     return study, found
 
 
-def _compared(earlier: _Answer, later: _Answer) -> ComparedQuery | None:
+def _same(answer: _Answer, before: list[_Answer]) -> tuple[_Answer | None, tuple[MovedPeriod, ...]]:
+    """The answer of the earlier release to the same question; else to that of an earlier period."""
+    for old in before:
+        if old.asks == answer.asks:
+            return old, ()
+    for old in before:
+        if periods := _moved(old, answer):
+            return old, periods
+    return None, ()
+
+
+def _moved(earlier: _Answer, later: _Answer) -> tuple[MovedPeriod, ...]:
+    """The periods by whose move alone a question is another one's, in as many groups."""
+    if not _near(earlier, later):
+        return ()
+    found = period_differences(earlier.question, later.question)
+    if found is None or _groups(earlier) != _groups(later):
+        return ()
+    months, pairs = found
+    before = moved(earlier.question, months, {pair.before for pair in pairs})
+    return pairs if before.comparable() == later.asks else ()
+
+
+def _groups(answer: _Answer) -> list[int | tuple[str, ...]]:
+    return groups_at_any_time(answer.question.query.by, answer.question.labels)
+
+
+def _compared(
+    earlier: _Answer, later: _Answer, periods: tuple[MovedPeriod, ...]
+) -> ComparedQuery | None:
     """Both answers line by line; ``None`` where figures have no margin."""
     is_same = _is_same_draw(earlier, later)
     # One draw that is seen twice differs in nothing, whatever tables it was released with.
@@ -232,14 +284,30 @@ def _compared(earlier: _Answer, later: _Answer) -> ComparedQuery | None:
     if not is_same and earlier.query.population and later.query.population:
         old, new = ((_drawn(one), one.spread) for one in (earlier, later))
         populations = population_differences(old, new)
-    compared = zip(later.plan.lines, lines, populations, strict=True)
+    before = earlier.plan.lines if periods else ((),) * len(lines)
+    compared = zip(later.plan.lines, lines, populations, before, strict=True)
     return ComparedQuery(
         later.released.title,
         later.plan,
         later.query,
         tuple(ComparedLine(*line) for line in compared),
         is_same,
+        periods,
+        tuple(_read_otherwise(earlier.question, later.question)),
     )
+
+
+def _read_otherwise(earlier: Question, later: Question) -> Iterator[tuple[Column, Column]]:
+    """Columns of the file that both ask about, whose days or numbers are written otherwise."""
+    before = {column.name: column for column in earlier.used}
+    for column in later.used:
+        old = before.get(column.name)
+        if old is not None and _reading(old) != _reading(column):
+            yield old, column
+
+
+def _reading(column: Column) -> tuple[object, ...]:
+    return tuple(getattr(column, member, None) for member in READING)
 
 
 def _drawn(answer: _Answer) -> tuple[QueryPlan, Noisy]:

@@ -13,6 +13,7 @@ from dpdesk.shell.commands.command import Commands, add_command, add_data, add_s
 from dpdesk.shell.output import say
 from dpdesk.study.limits import MADE_UP_ROWS, USUAL_ORDER_DAYS
 from dpdesk.study.problem import refuse
+from dpdesk.study.reuse.moved_periods import LONGEST_MOVED
 
 MOST_DIGITS = 12
 """Of a group's size."""
@@ -44,6 +45,14 @@ def _add_new(commands: Commands) -> None:
     text = say("what the new study leaves out; may be repeated")
     parts = ("title", "columns", "account", "queries")
     parser.add_argument("--without", action="append", default=[], choices=parts, help=text)
+    text = say("move declared periods to so many months later, such as 12 for next year's report")
+    parser.add_argument("--later", type=int, default=0, metavar="MONTHS", help=text)
+    text = say(
+        "a column whose period is moved; may be repeated (default: all but those of {years} years "
+        "and more)",
+        years=LONGEST_MOVED,
+    )
+    parser.add_argument("--move", action="append", default=[], metavar="COLUMN", help=text)
 
 
 def _new(options: argparse.Namespace) -> int:

@@ -19,10 +19,17 @@ from dpdesk.shell.extract import files_by_table, on_files
 from dpdesk.shell.output import DONE, print_json, say, say_count
 from dpdesk.study.checks.extracts import checked_extract, plain_extract, proposed_extract
 from dpdesk.study.json.study_files import load_study, moved_data, save_new
+from dpdesk.study.model.dates import FIRST_YEAR, LAST_YEAR
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN
 from dpdesk.study.problem import refuse
 from dpdesk.study.reuse.earlier_study import ALL, Carried, carry_over
+from dpdesk.study.reuse.moved_periods import (
+    moved_study,
+    periods_by_column,
+    periods_of,
+    proposed_to_move,
+)
 
 _SHOWN = 12
 """Names that are listed; of more their number alone is said."""
@@ -37,6 +44,8 @@ class NewOptions:
         data: its files, each with its table; see ``extract``.
         extract: name of the extract; proposed where none is given.
         without: what is not carried over: members of ``Parts``.
+        later: by how many months declared periods are moved.
+        move: the columns whose periods are; those of short ones where none is named.
     """
 
     study: Path
@@ -44,6 +53,8 @@ class NewOptions:
     data: tuple[str, ...]
     extract: str | None = None
     without: tuple[str, ...] = ()
+    later: int = 0
+    move: tuple[str, ...] = ()
     as_json: bool = False
 
 
@@ -52,7 +63,9 @@ def run(wish: NewOptions, home: Home) -> int:
 
     Raises:
         Refused: the earlier study or the file cannot be read; ``study-file-exists`` (name);
-            ``study-file-unwritable`` (name); what is wrong with an extract's name.
+            ``study-file-unwritable`` (name); what is wrong with an extract's name;
+            ``period-none`` (name) of a column without a period, ``period-beyond`` (params first,
+            last) of one that would lie too far off.
     """
     if wish.study.exists():
         raise refuse("study-file-exists", name=wish.study.name)
@@ -62,12 +75,26 @@ def run(wish: NewOptions, home: Home) -> int:
     source = replace(next_file.source, extract=extract)
     parts = replace(ALL, **dict.fromkeys(wish.without, False))
     carried = carry_over(earlier, source, next_file.header, parts, named)
+    carried = replace(carried, study=_moved(carried.study, wish))
     folder = wish.study.absolute().parent
     save_new(moved_data(carried.study, folder, folder), wish.study)
     marks = _marks(next_file, path.parent)
-    members = _members(carried, next_file, marks)
+    members = {**_members(carried, next_file, marks), "periods": _periods(carried.study)}
     print_json(members) if wish.as_json else _print(members, wish)
     return DONE
+
+
+def _moved(study: Study, wish: NewOptions) -> Study:
+    """The study with the periods later that are wanted."""
+    own = periods_by_column(study)
+    names = wish.move or proposed_to_move(study)
+    unknown = next((name for name in names if name not in own), None)
+    if unknown is not None:
+        raise refuse("period-none", name=unknown)
+    try:
+        return moved_study(study, wish.later, {one for name in names for one in own[name]})
+    except ValueError:
+        raise refuse("period-beyond", first=str(FIRST_YEAR), last=str(LAST_YEAR)) from None
 
 
 def _handed_over(earlier: Study, given: tuple[str, ...]) -> tuple[Study, Path, frozenset[str]]:
@@ -142,6 +169,14 @@ def _members(
     }
 
 
+def _periods(study: Study) -> list[dict[str, str]]:
+    """Every declared period of the new study."""
+    return [
+        {"what": one.what, "column": one.column, "first": str(one.first), "last": str(one.last)}
+        for one in periods_of(study)
+    ]
+
+
 def _print(members: dict[str, Any], wish: NewOptions) -> None:
     columns, queries = len(members["columns"]), len(members["queries"])
     print(
@@ -156,6 +191,10 @@ def _print(members: dict[str, Any], wish: NewOptions) -> None:
     if members["account"]:
         print(say("The budget comes from the account “{name}”.", name=members["account"]))
     print(say("Extract: {name}", name=members["extract"]))
+    if wish.later:
+        for one in members["periods"]:
+            days = {"first": one["first"], "last": one["last"]}
+            print(say("Period: {column}, {first} to {last}", column=one["column"], **days))
     if not members["header_read"]:
         print(say("The columns of the file are not known: choose its sheet and header row."))
     if members["missing"]:

@@ -70,8 +70,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "remaining, {short} too little.",
     "series-unknown": "The account “{account}” has no series “{name}”.",
     "series-finished": "The series “{name}” of the account “{account}” has no releases remaining.",
-    "series-plan-differs": "The study's queries or costs are not those that the series “{name}” "
-    "reserved; release it outside the series, or end the series and begin another.",
+    "series-plan-differs": "The study's queries, lengths of periods or costs are not those that "
+    "the series “{name}” reserved; release it outside the series, or end the series and begin "
+    "another.",
     "release-unknown": "Entry {sequence} of the ledger is not a release.",
     "release-withdrawn": "This release was already withdrawn; dpdesk ledger notice {sequence} FILE "
     "writes its notice again.",

@@ -32,6 +32,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "elsewhere.",
     "plan-unwritable": "{name} cannot be written. Check the disk and the permissions of the "
     "folder, or choose another folder.",
+    "period-none": "{name} has no declared period: neither a first and a last day nor a condition "
+    "on days.",
+    "period-beyond": "A period would lie outside the years {first} to {last}. Move it by fewer "
+    "months, or name the columns that are moved.",
     "study-file-exists": "{name} exists already. Choose another name.",
     "unknown-member": "dpdesk does not know this member; remove it or check its spelling.",
     "missing-member": "This member is missing; add it.",

@@ -28,7 +28,7 @@ from dpdesk.release.bundle.readable import line_names
 from dpdesk.release.comparison.compare_records import ComparedLine, ComparedQuery
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.shown_text import as_sentence
-from dpdesk.texts.comparison import GROUPS_COMPARED, SAME_ANSWER
+from dpdesk.texts.comparison import GROUPS_COMPARED, SAME_ANSWER, line_name, said_of
 
 MOST_ROWS = 14
 MOST_DRAWN = 40
@@ -97,10 +97,10 @@ class ComparedCard(QWidget):
         margin_unit = unit or (words.points() if times > 1 else "")
         if query.is_same_answer:
             said = catalogue().say_word("", SAME_ANSWER)
-        if query.query.comparisons:
-            first = as_sentence(said) if said else ""
-            said = f"{first} {catalogue().say(GROUPS_COMPARED)}".strip()
-        self._line.setText(said)
+        notes = [catalogue().say(GROUPS_COMPARED)] if query.query.comparisons else []
+        notes += [] if query.is_same_answer else said_of(query)
+        first = as_sentence(said) if said and notes else said
+        self._line.setText(" ".join((first, *notes)).strip())
         lines = () if query.is_same_answer else query.lines
         called = line_names(study, query.query, release_words())
         named = zip(names_of(lines, called), lines, strict=True)
@@ -188,9 +188,6 @@ def names_of(lines: Sequence[ComparedLine], called: Mapping[str, str]) -> list[s
         lines: of one question.
         called: names of labels that the study says in other words.
     """
-    columns = zip(*(one.labels for one in lines), strict=True)
-    read = [{**group_names(labels), **called} for labels in columns]
-    return [
-        ", ".join(known.get(label, label) for known, label in zip(read, one.labels, strict=True))
-        for one in lines
-    ]
+    rows = [labels for one in lines for labels in (one.labels, one.before) if labels]
+    read = [{**group_names(labels), **called} for labels in zip(*rows, strict=True)]
+    return [line_name(one, read) for one in lines]

@@ -41,8 +41,8 @@ class NewSeriesDialog(LedgerDialog):
             "NewSeriesDialog",
             "dpdesk reserves the budget of all its releases now; nothing else can spend it. Each "
             "release is charged in full to it. When you end the series, the rest is available "
-            "again. All its releases ask the same queries, with the same groups, bounds, periods "
-            "and shares: let the periods cover the last one, too.",
+            "again. All its releases ask the same queries, with the same groups, bounds and "
+            "shares, about periods of the same length: each can be about a later one.",
         )
         super().__init__(window, session, title, text)
         hint = self.tr("Lower-case letters, digits and hyphens, such as monthly-wards.")

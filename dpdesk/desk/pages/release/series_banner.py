@@ -35,8 +35,8 @@ class SeriesBanner(Banner):
         """The account's series ask something else, and keep their budget from this release."""
         names = ", ".join(one.begun.name for one in others)
         text = self.tr(
-            "A series asks the same queries each time, with the same groups, bounds, periods and "
-            "shares. This plan differs, so it uses the remaining budget."
+            "A series asks the same queries each time, with the same groups, bounds and shares, "
+            "about periods of the same length. This plan differs, so it uses the remaining budget."
         )
         tone = Tone.ATTENTION if state.over_planned else Tone.INFO
         self.say(self.tr("Not a release of the series {0}.").format(names), text, tone)

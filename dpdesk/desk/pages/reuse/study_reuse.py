@@ -93,11 +93,17 @@ class StudyReuse(QObject):
         accounts = self._session.accounts
         extract = accounts.proposed_extract(earlier, Path(found.source.path))
         own = replace(found, source=replace(found.source, extract=extract))
-        self.dialog = CarryOverDialog(
-            self._window, earlier, own, partial(accounts.is_taken, earlier)
-        )
+        is_taken = partial(accounts.is_taken, earlier)
+        self.dialog = CarryOverDialog(self._window, earlier, own, is_taken, self._months(earlier))
         self.dialog.decided.connect(self._start)
         self.dialog.open()
+
+    def _months(self, earlier: Study) -> int:
+        """From one release of a running series of the account to the next; 0 without one."""
+        account = earlier.budget.account if earlier.budget else ""
+        states = (one for one in self._session.accounts.states if one.name == account)
+        running = (one for state in states for one in state.series if one.remaining)
+        return max((one.months_between for one in running if one.drawn), default=0)
 
     def _start(self, study: Study) -> None:
         data = study.data or DataSource()

@@ -43,7 +43,8 @@ from dpdesk.release.record.totals import Totals, share_of
 from dpdesk.study.model.amount import Delta, Share
 from dpdesk.study.problem import Refused, refuse
 
-_MONTHS: dict[Rhythm, int] = {"month": 1, "quarter": 3, "year": 12}
+MONTHS_OF: dict[Rhythm, int] = {"month": 1, "quarter": 3, "year": 12}
+"""From one release of a series to the next."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,11 @@ class Series:
         return Delta(self.begun.delta.atto * self.remaining)
 
     @property
+    def months_between(self) -> int:
+        """From one release to the next."""
+        return MONTHS_OF[self.begun.every]
+
+    @property
     def due(self) -> str:
         """The month of the next instalment; empty where none is left.
 
@@ -111,7 +117,7 @@ class Series:
         if not self.remaining:
             return ""
         year, month = map(int, self.begun.first.split("-"))
-        months = 12 * year + month - 1 + self.drawn * _MONTHS[self.begun.every]
+        months = 12 * year + month - 1 + self.drawn * MONTHS_OF[self.begun.every]
         return f"{months // 12:04}-{months % 12 + 1:02}"
 
 

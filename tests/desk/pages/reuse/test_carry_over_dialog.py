@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,15 @@ from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.reuse.carry_over_dialog import CarryOverDialog
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.decisions.series import Schedule
+from dpdesk.release.ledger.spending.instalments import begin_series
 from dpdesk.release.places.home import Home
 from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.columns import DateColumn
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import settle, wait_until
-from tests.release.studies import STUDY
+from tests.doors import ConstantDoor
+from tests.release.studies import STUDY, release, write_data
 
 FITTING = "id,days,sex\n1,3,f\n"
 OTHER = "ID;sex;bmi;smoker\n1;f;20;no\n"
@@ -67,6 +72,57 @@ def test_the_next_extract_has_all_declarations_and_spends_nothing(
     assert not window.session.state.blocking
     assert window.session.state.answered == frozenset()
     assert Ledger.open(home).account("registry").spent.units == 0
+
+
+DAY = DateColumn("day", date(2025, 1, 1), date(2025, 12, 31))
+BORN = DateColumn("born", date(1900, 1, 1), date(2025, 12, 31))
+YEARLY = replace(STUDY, columns=(*STUDY.columns, DAY, BORN))
+
+
+def test_the_next_report_of_a_series_is_about_the_next_year(
+    open_window: OpenWindow, study_file: Path, following: Path, home: Home
+) -> None:
+    """Proposed by the series alone; days of birth stay unless they are chosen."""
+    window = open_window(study_file)
+    ledger = Ledger.open(home)
+    begin_series(ledger, STUDY, Schedule("wards", "year", "2026-01", 2))
+    window.session.document.edit(YEARLY, "Declare days")
+    dialog = ask(window, following)
+    assert dialog.later.key == "0", "nothing of it is released yet"
+    assert not dialog.moved["day"].isVisible()
+    dialog.reject()
+    write_data(study_file.parent)
+    release(STUDY, study_file.parent, ledger, ConstantDoor(), series="wards")
+    window.session.reread_accounts()
+    window.opening.reuse.dialog = None
+    dialog = ask(window, following)
+    assert dialog.later.key == "12"
+    assert dialog.moved["day"].text() == "day: 2026-01-01 to 2026-12-31"
+    assert dialog.moved["born"].text() == "born: 1900-01-01 to 2025-12-31"
+    dialog.moved["born"].click()
+    assert dialog.moved["born"].text() == "born: 1901-01-01 to 2026-12-31"
+    dialog.moved["born"].click()
+    dialog.columns.click()
+    assert not dialog.later.isVisible(), "without columns there is nothing to move"
+    dialog.columns.click()
+    dialog.ok.click()
+    settle()
+    day, born = window.session.document.study.columns[-2:]
+    assert (day, born) == (replace(DAY, first=date(2026, 1, 1), last=date(2026, 12, 31)), BORN)
+
+
+def test_a_period_that_cannot_be_moved_is_said_beside_it(
+    open_window: OpenWindow, study_file: Path, following: Path
+) -> None:
+    window = open_window(study_file)
+    far = replace(DAY, first=date(2499, 1, 1), last=date(2500, 12, 31))
+    window.session.document.edit(replace(STUDY, columns=(*STUDY.columns, far)), "Declare days")
+    dialog = ask(window, following)
+    dialog.later.set_choices([("12", "One year later")], "12")
+    dialog.later.picked.emit("12")
+    assert "1800 to 2500" in dialog.later.error and not dialog.ok.isEnabled()
+    dialog.moved["day"].click()
+    assert dialog.later.error == "" and dialog.ok.isEnabled()
 
 
 def test_a_title_from_elsewhere_is_no_markup(
