@@ -144,9 +144,11 @@ class CurvePlot(ReleasedPlot):
 
     def _draw_steps(self) -> None:
         """Curves that fall by steps, each in its band, and below them how many are at risk."""
+        low, high = self._ends()
+        tail = SIDE * (high - low)
         for number, curve in enumerate(self._curves):
             role, style, _mark = LOOKS[number]
-            corners = [*curve.stepped("low"), *reversed(curve.stepped("high"))]
+            corners = [*curve.stepped("low", tail), *reversed(curve.stepped("high", tail))]
             band = QGraphicsPolygonItem(QPolygonF([QPointF(*corner) for corner in corners]))
             tint = QColor(color(role))
             tint.setAlphaF(0.0 if self._is_made_up else TINT)
@@ -154,7 +156,7 @@ class CurvePlot(ReleasedPlot):
             band.setBrush(tint)
             band.setZValue(-1)
             self.canvas.addItem(band)
-            across, up = zip(*curve.stepped(), strict=True)
+            across, up = zip(*curve.stepped(tail=tail), strict=True)
             line = Qt.PenStyle.DashLine if self._is_made_up else style
             self.canvas.plot(across, up, pen=self.pen(role, 2, line))
             if curve.at_risk:

@@ -17,6 +17,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Periods
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.counted_rows import counted_rows
+from dpdesk.study.text.missing_cells import missing_cells
 from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle, in_text
 from dpdesk.study.text.sentence_language import Language, day_text, language_of, numbers_of
@@ -181,12 +182,14 @@ class Heading:
         left_out: which rows are not counted in its 100 %, where it is a share; else empty.
         counted: how many rows of each person it counts, and what that means; empty where the row
             limit does not concern it.
+        missing: what becomes of rows without a usable value; empty where none is concerned.
     """
 
     title: str
     question: str = ""
     left_out: str = ""
     counted: str = ""
+    missing: str = ""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -215,11 +218,13 @@ def study_headings(
         q.id: left_out_of_share(study, q, words.language) for q in queries if study is not None
     }
     counted = {q.id: str(counted_rows(study, q, words.language)) for q in queries}
+    missing = {q.id: missing_cells(study, q, words.language) for q in queries if study is not None}
     return {
         q.id: replace(
             _heading(q.title, english.get(q.id, q.id), asked.get(q.id, q.id)),
             left_out=left_out.get(q.id, ""),
             counted=counted.get(q.id, ""),
+            missing=missing.get(q.id, ""),
         )
         for q in released
     }

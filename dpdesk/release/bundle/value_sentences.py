@@ -12,15 +12,13 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.study.model.columns import CLAMP, DROP, Column, NumberColumn, column_title
-from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.magnitudes import is_unbounded
-from dpdesk.study.model.queries import Query
 from dpdesk.study.model.steps.derivation import tables_with_cases
 from dpdesk.study.model.steps.step import MOST_ROWS, PersonStep
 from dpdesk.study.model.tables import Keep
 from dpdesk.study.model.unit import IdCharacters, IdShape
+from dpdesk.study.text.missing_cells import asked_columns, replaced_cells
 from dpdesk.study.text.number_text import plain
 from dpdesk.study.text.step_titles import made_from
 from dpdesk.study.text.unit_names import names_of
@@ -89,7 +87,8 @@ def value_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...
 def rule_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...]:
     """What becomes of numbers beyond their bounds and of missing values, where queries ask."""
     used = [column for column in study.columns if column.name in study.used_names]
-    return (*_bounded(used, words), *_left_out(study, used, words))
+    replaced = replaced_cells(_asked(study, used), words.language)
+    return (*_bounded(used, words), *replaced, *_left_out(study, used, words))
 
 
 def _tables(study: Study, words: ReleaseWords) -> Iterator[str]:
@@ -182,24 +181,21 @@ def _is_clamped(column: NumberColumn) -> bool:
     return is_known and column.outside == CLAMP and not is_unbounded(column)
 
 
+def _asked(study: Study, used: list[Column]) -> list[Column]:
+    """Those whose values queries ask about."""
+    requested = {name for query in study.queries for name in asked_columns(query)}
+    return [column for column in used if column.name in requested]
+
+
 def _left_out(study: Study, used: list[Column], words: ReleaseWords) -> Iterator[str]:
     """Of which columns a row has to have a value.
 
     Not of those that others are made of alone, nor of those of which a query only asks whether
     there is a value: they leave nobody out.
     """
-    requested = {name for query in study.queries for name in _requested(query)}
-    dropped = [column_title(one) for one in used if one.name in requested and one.missing == DROP]
+    dropped = [column_title(one) for one in _asked(study, used) if one.missing == DROP]
     if dropped:
         yield words.say(_LEFT_OUT, columns="; ".join(dropped))
-
-
-def _requested(query: Query) -> frozenset[str]:
-    """The columns whose values a query asks about."""
-    conditions = (*query.where, *query.members.get("has", ()))
-    known = {condition.column for condition in conditions if isinstance(condition, IsMissing)}
-    known -= {condition.column for condition in conditions if not isinstance(condition, IsMissing)}
-    return query.names - (known - {query.column, *map(column_of, query.by)})
 
 
 def _rounded(used: list[Column], words: ReleaseWords) -> Iterator[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which rows are no part of a share's 100 %, where the declarations leave some out."""
+"""Which rows are no part of a share's 100 %, where declarations or conditions leave some out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text import title_words as words
 from dpdesk.study.text.sentence_language import ENGLISH, Language
-from dpdesk.study.text.titles import in_sentence
+from dpdesk.study.text.titles import conditions, in_sentence
 from dpdesk.study.text.unit_names import names_of
 
 
@@ -30,7 +30,8 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
     A row is in neither part of a share where a rule of one of the property's columns leaves it
     out. "Share of rows where Diagnosis is E11", with three of a hundred diagnoses listed, is a
     share of the rows with one of the three. Each rule is said by itself: a column may leave out
-    what is not listed and count what is missing, or the other way round.
+    what is not listed and count what is missing, or the other way round. Rows that do not meet
+    the query's conditions are in neither part, either.
 
     Args:
         study: with the columns' rules.
@@ -51,12 +52,16 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
         entry = study.column(own.entry)
         name = in_sentence(column_title(entry), language) if entry is not None else own.entry
         reasons.append(language.say(words.LEFT_OUT["not-before"]).format(column=name))
-    if not reasons:
-        return ""
     names = names_of(study.unit, language.names)
     rows = names.people if query.of == "people" else names.rows
-    said = language.say(words.OR).join(reasons)
-    return language.say(words.NOT_OF_SHARE).format(rows=rows, reasons=said)
+    said = []
+    if query.where:
+        tested = in_sentence(conditions(study, query, language), language)
+        said.append(language.say(words.ALL_OF_SHARE).format(rows=rows, conditions=tested))
+    if reasons:
+        listed = language.say(words.OR).join(reasons)
+        said.append(language.say(words.NOT_OF_SHARE).format(rows=rows, reasons=listed))
+    return " ".join(said)
 
 
 def _said(column: Column, language: Language) -> Iterator[str]:

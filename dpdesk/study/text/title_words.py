@@ -113,7 +113,7 @@ QUARTILES: Final[TitleWord] = "Median and quartiles"
 MOST_COMMON: Final[TitleWord] = "{count} most common"
 OF_PERIOD: Final[TitleWord] = "{period} of {column}"
 IN_BINS: Final[TitleWord] = "in bins from {edges}"
-IN_EQUAL_BINS: Final[TitleWord] = "in bins of {step} from {first} to {last}"
+IN_EQUAL_BINS: Final[TitleWord] = "in bins cut every {step} from {first} to {last}"
 AMONG: Final[TitleWord] = "among {candidates}"
 PER: Final[TitleWord] = "per {number} {exposure}"
 PER_UNIT: Final[TitleWord] = "per {number} {unit} of {exposure}"
@@ -151,6 +151,8 @@ MISSING: Final[TitleWord] = "{column} is missing"
 NOT_MISSING: Final[TitleWord] = "{column} is not missing"
 OTHERS: Final[TitleWord] = "{count} others"
 NOT_OF_SHARE: Final[TitleWord] = "Not counted in the 100 % are {rows} where {reasons}."
+ALL_OF_SHARE: Final[TitleWord] = "The 100 % are the {rows} where {conditions}; no others count."
+"""Of a share of some rows: one of all of them is smaller or larger."""
 LEFT_OUT: Final[dict[LeftOut, TitleWord]] = {
     "missing": "{column} has no value",
     "not-listed": "{column} is not on its list",

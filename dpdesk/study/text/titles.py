@@ -414,14 +414,14 @@ def _listed(name: str, tested: IsIn | IsNotIn, column: Column | None, language: 
 def _values(tested: IsIn | IsNotIn, column: Column | None, language: Language) -> str:
     count, values = len(tested.values), tested.values[:SHOWN_VALUES]
     if column is not None:
-        values = tuple(_value_text(column, value, language) for value in values)
+        values = tuple(value_text(column, value, language) for value in values)
     if count > SHOWN_VALUES:
         others = language.say(words.OTHERS).format(count=count - SHOWN_VALUES + 1)
         values = (*values[: SHOWN_VALUES - 1], others)
     return language.say(words.OR).join(values) or OPEN
 
 
-def _value_text(column: Column, value: str, language: Language) -> str:
+def value_text(column: Column, value: str, language: Language) -> str:
     """A value of a condition: a yes/no column's own texts may be codes, such as "<30"."""
     if isinstance(column, YesNoColumn):
         if value in column.yes[:1]:

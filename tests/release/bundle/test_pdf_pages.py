@@ -201,7 +201,7 @@ def test_a_chart_stands_on_the_page_of_its_heading_and_its_table_is_not_torn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows = tuple(FigureRow((f"z row {n}",), False) for n in range(12))
-    table = Figures(("z head",), (False,), rows, chart(150), "t.csv")
+    low, high = (Figures(("z head",), (False,), rows, chart(h), "t.csv") for h in (150, 400))
     seen, really = list[int](), pdf_pages._Pages._chart
 
     def noted(self: pdf_pages._Pages, drawing: ChartDrawing) -> None:
@@ -210,12 +210,14 @@ def test_a_chart_stands_on_the_page_of_its_heading_and_its_table_is_not_torn(
             seen.append(self.page)
 
     monkeypatch.setattr(pdf_pages._Pages, "_chart", noted)
-    parts = set()
+    parts: dict[int, set[tuple[int, ...]]] = {id(low): set(), id(high): set()}
     for lines in range(12, 45):
-        found = pages_of(after(lines, table), "z ", monkeypatch)
-        assert seen.pop() == min(found), "the page of the heading"
-        parts.add(tuple(found.values()))
-    assert parts == {(1 + 1 + 12,), (1, 1 + 12)}, "the table is beside its chart, or whole behind"
+        for table in (low, high):
+            found = pages_of(after(lines, table), "z ", monkeypatch)
+            assert seen.pop() == min(found), "the page of the heading"
+            parts[id(table)].add(tuple(found.values()))
+    assert parts[id(low)] == {(1 + 1 + 12,)}, "a chart and its table are on one page"
+    assert parts[id(high)] == {(1 + 1 + 12,), (1, 1 + 12)}, "beside a high chart, or whole behind"
 
 
 def test_a_few_terms_stay_with_their_heading(monkeypatch: pytest.MonkeyPatch) -> None:

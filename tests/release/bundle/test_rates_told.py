@@ -82,7 +82,7 @@ def files(language: str) -> dict[str, bytes]:
     ("language", "unit", "title"),
     [
         ("en", "per 1,000 days", "per 1,000 days of stay, by age"),
-        ("de", "je 1.000 days", "je 1.000 days Stay je Age"),
+        ("de", "je 1.000 days", "je 1.000 days (Stay) je Age"),
     ],
 )
 def test_every_document_says_what_a_rate_counts_in(language: str, unit: str, title: str) -> None:
@@ -129,7 +129,7 @@ def test_what_a_rate_or_a_mean_is_of_is_read_beside_it(
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "Both differ where ages here"), ("de", "Beide weichen voneinander ab, wo das Alter")],
+    [("en", "Compare groups by the standardised"), ("de", "Vergleichen Sie Gruppen nach der")],
 )
 def test_why_a_standardised_rate_differs_from_the_crude_one_is_said_once(
     language: str, said: str

@@ -28,6 +28,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import PropertyParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
+from dpdesk.study.text.missing_cells import missing_cells
 from dpdesk.study.text.sentence_language import language_of
 from dpdesk.study.text.share_rows import left_out_of_share
 from tests.golden.making import ExactDoor
@@ -136,4 +137,38 @@ def test_each_column_is_named_once_and_in_the_language() -> None:
     )
     assert left_out_of_share(study, query, language_of(read_catalogue("de"))) == (
         "Nicht zu den 100 % zählen Zeilen, bei denen gilt: Diagnose steht nicht auf der Liste."
+    )
+
+
+def test_a_share_of_some_rows_says_of_which() -> None:
+    study = asking(LISTED)
+    query = replace(study.queries[0], where=(IsIn("x", ("I10",)),))
+    assert left_out_of_share(study, query).startswith(
+        "The 100 % are the rows where x is I10; no others count. Not counted"
+    )
+    whole = asking(replace(LISTED, unknown="category", missing="category"))
+    assert left_out_of_share(whole, query) == (
+        "The 100 % are the rows where x is I10; no others count."
+    )
+
+
+@pytest.mark.parametrize("column", [LISTED, ANSWER, AGE, DAY], ids=lambda column: column.kind)
+def test_what_becomes_of_unusable_cells_is_said_beside_a_figure(column: Column) -> None:
+    told = set()
+    for own in ruled(column):
+        study, query = asking(own), Query("q", "count", by=("x",))
+        rules = [getattr(own, field) for field in RULES[own.kind][0]]
+        said = missing_cells(study, query)
+        assert ("Left out: rows without a usable value of x." in said) == ("drop" in rules)
+        is_replaced = own.kind != "date" and any(isinstance(rule, Replace) for rule in rules[:2])
+        first = isinstance(rules[0], Replace)
+        assert ("counts as" in said) == (first if own.kind == "number" else is_replaced)
+        told.add(said)
+    assert len(told) > 1
+    share = asking(column)
+    assert missing_cells(share, share.queries[0]) == "", "left_out_of_share says it of a share"
+    both = replace(LISTED, missing=Replace("E11"), unknown=Replace("E11"), title="Code")
+    german = language_of(read_catalogue("de"))
+    assert missing_cells(asking(both), Query("q", "count", by=("x",)), german) == (
+        "Kein Wert oder einer, der nicht auf der Liste steht: Code zählt als „E11“."
     )

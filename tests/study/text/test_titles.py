@@ -154,7 +154,7 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
                 "distribution",
                 DistributionParameters("cost", edges=tuple(map(Decimal, range(0, 60_000, 10_000)))),
             ),
-            "Distribution of cost (EUR) in bins of 10,000 from 0 to 50,000",
+            "Distribution of cost (EUR) in bins cut every 10,000 from 0 to 50,000",
         ),
         (
             Query(

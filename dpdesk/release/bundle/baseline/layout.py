@@ -249,6 +249,9 @@ def _shown(share: CellShare) -> ShownFigure:
 
 
 def _with_share(cell: BaselineCell, share: ShownFigure | None) -> BaselineCell:
+    """The same with its per cent; a count below zero is no part of anything."""
+    if share is not None and cell.main.value.startswith("-"):
+        share = ShownFigure("", "", is_noisy=True)
     return cell if share is None else BaselineCell(cell.main, (share,))
 
 

@@ -26,6 +26,7 @@ from dpdesk.study.model.baseline.declared import BaselineTable, Characteristic, 
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
+from dpdesk.study.text.missing_cells import dropping, replaced_cells
 from dpdesk.study.text.number_text import PLUS_MINUS, in_column
 from dpdesk.study.text.titles import conditions, in_sentence
 from dpdesk.study.text.unit_names import UnitNames, in_query, names_of
@@ -57,9 +58,15 @@ _EACH: Final[Template] = (
 )
 _RANK: Final[Template] = "rank {sign} {rows}"
 _RANKS: Final[Template] = (
-    "“Rank” says by how many {rows} the place of a median in their order may be off, where that is "
-    "known."
+    "“rank ± n”: with the {rows} put in order, the printed median is at most n of them away from "
+    "the middle, 95 times in 100. Q1 and Q3 are the lower and the upper quartile."
 )
+_OF_N: Final[Template] = "Per cent are of n, all {rows} of the column."
+_OVERALL: Final[Template] = (
+    "Means and medians of “{overall}” have noise of their own, so they may be outside those of the "
+    "groups."
+)
+_LEFT_OUT: Final[Template] = "{columns}: {rows} without a usable value are left out there."
 _BRACKETS: Final[Template] = "Margins of the figures in brackets are in {file}."
 _NOT_TO_N: Final[Template] = (
     "The categories of a characteristic need not add up to n: they have noise of their own, and "
@@ -314,8 +321,24 @@ class _Writing:
     def _common_notes(self, layout: BaselineLayout) -> Iterator[str]:
         if any(row.figures == "quantiles" for row in layout.rows):
             yield self.words.say(_RANKS, rows=self.counted)
+        has_counts = any(row.figures == "counts" for row in layout.rows)
         if not _adds_up(layout):
             yield self.words.say(_NOT_TO_N, rows=self.counted)
+        elif has_counts:
+            yield self.words.say(_OF_N, rows=self.counted)
+        if self.table.by and any(row.figures in _FOLLOWING for row in layout.rows):
+            yield self.words.say(_OVERALL, overall=self.words.say(ALL))
+        yield from self._missing()
+
+    def _missing(self) -> Iterator[str]:
+        """What becomes of rows without a usable value in a characteristic, or in a group's."""
+        table = self.table
+        names = {one.column for one in table.characteristics} | {*map(column_of, table.by)}
+        columns = [column for column in self.study.columns if column.name in names]
+        yield from replaced_cells(columns, self.words.language)
+        dropped = ", ".join(map(column_title, dropping(columns)))
+        if dropped:
+            yield self.words.say(_LEFT_OUT, columns=dropped, rows=self.counted)
 
     @property
     def counted(self) -> str:
@@ -330,14 +353,19 @@ class _Writing:
         main, beside = self._number(cell.main.value), [self._number(f.value) for f in cell.beside]
         if figures == "quantiles":
             lower, upper = beside
-            text = f"{main} [{lower}, {upper}]"
+            text = f"{main} [{lower}{self._separator} {upper}]"
             return PrintedCell(
                 text, rank_text(cell.main, self.words), figures=(cell.main, *cell.beside)
             )
-        inner = ", ".join(filter(None, beside))
+        inner = f"{self._separator} ".join(filter(None, beside))
         text = f"{main} ({inner})" if main and inner else main
         shown = (cell.main, *cell.beside)
         return PrintedCell(text, self._margin(cell.main), cell.is_noisy, shown)
+
+    @property
+    def _separator(self) -> str:
+        """What parts numbers: a comma is read as a decimal mark where it is one."""
+        return ";" if self.words.numbers.decimal == "," else ","
 
     def _number(self, text: str) -> str:
         return in_column(text, self.words.numbers)

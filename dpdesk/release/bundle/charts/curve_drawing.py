@@ -38,12 +38,15 @@ from dpdesk.study.text.number_text import NumberStyle, in_column
 HEIGHT, STEP_HEIGHT = 140.0, 125.0
 MOST_MARGINS = 24
 """Of more points the margins are two thin lines."""
-MOST_TIMES, MOST_MARKS = 8, 12
+MOST_TIMES, MOST_MARKS = 9, 12
 """More times are not written below curves over time, and curves have no more marks."""
 LEAST_ZOOMED, ROUND = 40.0, 10
 """A survival axis begins at a multiple of the latter where all curves are above the former."""
 SAMPLE = 22.0
 """How wide the piece of line before a curve's name is."""
+TAIL = 0.035
+"""How far curves over time go on behind their last time, in parts of the axis."""
+NOT_COUNTED = "\N{EN DASH}"
 BANDS: Final[tuple[Role, ...]] = ("band", "second-band", "third-band", "line")
 """What fills the band of each curve over time."""
 
@@ -87,10 +90,12 @@ def curve_drawing(
     is_over_time = any(curve.begins is not None for curve in drawn)
     up = AxisScale(low, high, STEP + (STEP_HEIGHT if is_over_time else HEIGHT), STEP)
     places = [place for curve in drawn for place in curve.places]
-    flat = AxisScale(min(places), max(places), left + 2 * GAP, right)
+    tail = TAIL * (max(places) - min(places)) if is_over_time else 0.0
+    flat = AxisScale(min(places), max(places) + tail, left + 2 * GAP, right)
     shapes = [*upright_grid(made, up, left, right)]
     if is_over_time:
-        over_time = _OverTime(drawn, flat, up, width, style, is_made_up, beside or StepWords())
+        told = beside or StepWords()
+        over_time = _OverTime(drawn, flat, up, width, style, is_made_up, told, tail)
         over_time.draw(shapes, left, unit)
         return ChartDrawing(title, width, over_time.height, tuple(shapes), is_made_up)
     shapes += _values(flat, unit, STEP + HEIGHT, style)
@@ -161,6 +166,7 @@ class _OverTime:
     """Curves that fall or rise by steps, their bands, and below them how many are at risk.
 
     Attributes:
+        tail: how far curves go on behind their last time.
         height: how high all of it is, when it is drawn.
     """
 
@@ -171,6 +177,7 @@ class _OverTime:
     style: NumberStyle
     is_made_up: bool
     beside: StepWords
+    tail: float
     height: float = STEP + STEP_HEIGHT
 
     def draw(self, shapes: list[Shape], left: float, unit: str) -> None:
@@ -185,7 +192,7 @@ class _OverTime:
         if len(self.curves) > 1:
             shapes += self._curve_names()
         if unit:
-            x = self.flat.end + GAP + width_of(self._number(times[-1])) / 2
+            x = self.flat.at(times[-1]) + GAP + width_of(self._number(times[-1])) / 2
             shapes.append(Word(x, bottom + 1.3 * STEP, unit, role="quiet"))
         self.height = bottom + 3.2 * STEP
         shapes += self._legend(left)
@@ -202,17 +209,19 @@ class _OverTime:
                 yield FilledBand((*low, *reversed(high), low[0]), BANDS[place])
 
     def _corners(self, curve: Curve) -> tuple[tuple[tuple[float, float], ...], ...]:
-        sides = (curve.stepped("low"), curve.stepped("high"))
+        sides = (curve.stepped("low", self.tail), curve.stepped("high", self.tail))
         return tuple(tuple((self.flat.at(x), self.up.at(y)) for x, y in side) for side in sides)
 
     def _steps(self, curve: Curve, look: Look, place: int) -> Iterator[Shape]:
         """A curve with its marks, which are at another part of each step than those of others."""
-        corners = [(self.flat.at(x), self.up.at(y)) for x, y in curve.stepped()]
+        corners = [(self.flat.at(x), self.up.at(y)) for x, y in curve.stepped(tail=self.tail)]
         dash = "dashed" if self.is_made_up and not look.dash else look.dash
         yield Stroke(tuple(corners), look.role, "thick", dash)
         if len(self.curves) == 1:
             return
-        levels = [(a, b) for a, b in itertools.pairwise(corners) if b[0] - a[0] > GAP]
+        last = self.flat.at(curve.places[-1])
+        pairs = itertools.pairwise(corners)
+        levels = [(a, b) for a, b in pairs if b[0] - a[0] > GAP and a[0] < last]
         part = (place + 0.5) / len(self.curves)
         for one, other in levels[:: math.ceil(len(levels) / MOST_MARKS)]:
             x = one[0] + part * (other[0] - one[0])
@@ -235,7 +244,7 @@ class _OverTime:
         """What a band is, and where the axis begins and ends if not at 0 and 100 %."""
         x, y = left, self.height - 0.4 * STEP
         if self.beside.band:
-            for place in range(len(self.curves)):
+            for place in self._order:
                 if self.is_made_up:
                     at = y - 0.36 * SIZE
                     yield Stroke(((x, at), (x + SIGN, at)), LOOKS[place].role, "thin", "dotted")
@@ -252,11 +261,10 @@ class _OverTime:
     def _at_risk(self, left: float, times: Sequence[float]) -> Iterator[Shape]:
         """Below the axis how many are at risk at the times that are written, a line a curve.
 
-        Behind them is the curve's name, as colours alone say nothing in black and white.
+        Behind them is the curve's name, as colours alone say nothing in black and white. At the
+        last time nobody is followed any longer.
         """
-        lines = [
-            (look, curve) for look, curve in zip(LOOKS, self.curves, strict=False) if curve.at_risk
-        ]
+        lines = [(LOOKS[at], self.curves[at]) for at in self._order if self.curves[at].at_risk]
         if not lines:
             return
         yield Word(left, self.height + STEP, self.beside.at_risk, role="quiet")
@@ -266,22 +274,31 @@ class _OverTime:
                 yield from self._sample(curve.name, look, self.height - 0.36 * SIZE)
             counts = dict(zip(curve.places, curve.at_risk, strict=False))
             for time in times:
-                if time in counts:
-                    text = in_column(str(counts[time]), self.style)
+                if time in counts or time == curve.places[-1]:
+                    count = counts.get(time)
+                    text = NOT_COUNTED if count is None else in_column(str(count), self.style)
                     yield Word(self.flat.at(time), self.height, text, anchor="middle")
             self.height += 1.3 * STEP
 
     def _curve_names(self) -> Iterator[Shape]:
         """Each name near its curve's end, in the order of the ends, none over another."""
-        ends = [(self.up.at(curve.stepped()[-1][1]), at) for at, curve in enumerate(self.curves)]
-        apart = 1.4 * STEP
+        apart, order = 1.4 * STEP, self._order
         lowest, tops = STEP + STEP_HEIGHT - 0.5 * STEP, dict[int, float]()
         free = float("-inf")
-        for rank, (y, at) in enumerate(sorted(ends)):
-            most = lowest - apart * (len(ends) - 1 - rank)
-            tops[at] = free = max(free + apart, min(y, most))
+        for rank, at in enumerate(order):
+            most = lowest - apart * (len(order) - 1 - rank)
+            tops[at] = free = max(free + apart, min(self._end(at), most))
         for at, curve in enumerate(self.curves):
             yield from self._sample(curve.name, LOOKS[at], tops[at])
+
+    def _end(self, at: int) -> float:
+        """Where a curve ends."""
+        return self.up.at(self.curves[at].stepped()[-1][1])
+
+    @property
+    def _order(self) -> list[int]:
+        """The curves from the highest end to the lowest, in which all lists of them are."""
+        return sorted(range(len(self.curves)), key=lambda at: (self._end(at), at))
 
     def _sample(self, name: str, look: Look, y: float) -> Iterator[Shape]:
         """A curve's name behind a piece of its line."""

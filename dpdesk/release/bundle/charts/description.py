@@ -152,10 +152,13 @@ class Curve:
         first = () if self.begins is None else (self.begins,)
         return (*first, *(point.place for point in self.points))
 
-    def stepped(self, part: Literal["share", "low", "high"] = "share") -> tuple[XY, ...]:
+    def stepped(
+        self, part: Literal["share", "low", "high"] = "share", tail: float = 0.0
+    ) -> tuple[XY, ...]:
         """The corners of its steps: it keeps a value until the end of the next bin.
 
         It ends with its band where nobody is surely at risk: behind that nothing was learnt.
+        Where it does not, it has a tail, so that its last step is seen.
 
         >>> Curve("", (CurvePoint(5, 80, 70, 90), CurvePoint(9, 60, 0, 90)), 0.0).stepped()
         ((0.0, 100.0), (5, 100.0), (5, 80), (9, 80))
@@ -168,6 +171,9 @@ class Curve:
                 break
             height = getattr(point, part)
             corners.append((point.place, height))
+        else:
+            if tail:
+                corners.append((self.places[-1] + tail, height))
         return tuple(corners)
 
     def ends_at(self, point: CurvePoint) -> bool:

@@ -4,11 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.query_headings import Heading
-from dpdesk.release.bundle.report.printed_columns import COUNTED, TOO_NOISY, shown_columns
+from dpdesk.release.bundle.report.printed_columns import (
+    ABOUT,
+    COUNTED,
+    TOO_NOISY,
+    shown_columns,
+)
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.report_blocks import (
     FigureRow,
@@ -18,6 +25,8 @@ from dpdesk.release.bundle.report.report_blocks import (
     Paragraph,
     Section,
 )
+from dpdesk.study.text import titles
+from dpdesk.study.text.number_text import PLUS_MINUS
 from dpdesk.study.text.unit_names import UnitNames
 
 _HEADS: Final[tuple[Template, ...]] = (
@@ -30,7 +39,11 @@ _HEADS: Final[tuple[Template, ...]] = (
     "Note",
 )
 _FIVE = 5
-"""Columns that are always there."""
+"""Columns that are always there; behind them is how many rows a mean is of."""
+_TO_QUOTE: Final[Template] = (
+    "Added up, this table has {total}: it has noise of its own. To say how many {rows} there are "
+    "in all, quote “{title}”: {figure}."
+)
 _PLAIN = frozenset({"value", "half-width", "lowest", "highest", "nearest", "part", "mark"})
 
 
@@ -42,6 +55,52 @@ def is_single(charted: Charted) -> bool:
         and {column.role for column in charted.table.columns} <= _PLAIN
         and charted.figures.figures[0] is not None
     )
+
+
+@dataclass(frozen=True)
+class WholeCount:
+    """A key figure that says how many rows or people there are.
+
+    Attributes:
+        title: what it is called.
+        value: as in its table.
+        figure: with its margin, as people read it.
+    """
+
+    title: str
+    value: str
+    figure: str
+
+
+def whole_counts(
+    charted: Sequence[Charted], headings: Mapping[str, Heading]
+) -> dict[str, WholeCount]:
+    """Which key figures count all rows and all people, by what they count; the first of each."""
+    found = dict[str, WholeCount]()
+    for one in charted:
+        asked, figure = one.asked, one.figures.figures[0] if is_single(one) else None
+        if asked is None or figure is None or asked.by or asked.where:
+            continue
+        if asked.declaration.is_total and asked.unit in ("rows", "people"):
+            at = [column.role for column in one.table.columns].index("value")
+            shown = " ".join(filter(None, (figure.figure, figure.margin)))
+            title = headings[one.query.id].title
+            found.setdefault(asked.unit, WholeCount(title, one.table.rows[0][at], shown))
+    return found
+
+
+def total_to_quote(charted: Charted, counts: Mapping[str, WholeCount]) -> str:
+    """Which count is to be quoted for all of a table, where its own total is another one."""
+    asked, adding, words = charted.asked, charted.adding, charted.words
+    if asked is None or adding is None or asked.where or not (asked.by and adding.has_shares):
+        return ""
+    whole, total = counts.get(asked.unit or ""), adding.totals(())[()]
+    if whole is None or Fraction(total.value) == Fraction(whole.value):
+        return ""
+    shown = (words.number(total.value), f"{PLUS_MINUS} {words.number(total.half_width)}")
+    rows = titles.counted(charted.study, asked, words.language) if charted.study else ""
+    said = {"total": " ".join(shown), "rows": rows, "title": whole.title, "figure": whole.figure}
+    return words.say(_TO_QUOTE, **said)
 
 
 def key_figures(
@@ -98,6 +157,8 @@ def single_section(
     told = [headings[one.query.id] for one in single]
     counted = list(dict.fromkeys(one.counted for one in told if one.counted))
     notes = [*dict.fromkeys(one.left_out for one in told if one.left_out), *counted[:1]]
+    notes += [f"{one.title}: {one.missing}" for one in told if one.missing]
+    notes += [words.say(ABOUT)] if _FIVE in shown else []
     paragraphs = (Paragraph(note, "quiet") for note in notes)
     yield Section(words.say("Figures without groups"), (table, *paragraphs), number)
 

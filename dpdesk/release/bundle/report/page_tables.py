@@ -17,6 +17,8 @@ from dpdesk.release.bundle.report.report_blocks import (
 from dpdesk.release.bundle.text_setting import BOLD, TEXT, cut_to, text_width, wrapped
 
 _LEFT, _RIGHT, _GAP = 50.0, 545.0, 8.0
+_AIR = 44.0
+"""Columns have no more between them than the gap and this, whatever room a page has."""
 _UNTORN, _RULE = 640.0, 4.0
 """Higher tables go on over pages; so much is below the last line of one."""
 _HEAD_LINES, _HEAD = 5, 80.0
@@ -67,10 +69,18 @@ class TableOnPages:
         self.size = next(sizes, self.SIZES[-1])
         least = [self.size * word for word in longest]
         wanted = [max(map(self._wanted, column[1:]), default=0.0) for column in columns]
-        # A head is broken where it is much wider than what is below it.
-        half = [self._wanted(head) * (0.55 if " " in head else 1) for head in self.heads]
-        wanted = [max(three) for three in zip(wanted, least, half, strict=True)]
-        self.widths = _spread(_fitted(wanted, least, room), room)
+        # A head is broken where it is much wider than what is below it, and the room is little.
+        heads = [self._wanted(head) for head in self.heads]
+        whole = [max(two) for two in zip(wanted, heads, strict=True)]
+        half = [
+            wide * (0.55 if " " in head else 1)
+            for wide, head in zip(heads, self.heads, strict=True)
+        ]
+        broken = [max(three) for three in zip(wanted, least, half, strict=True)]
+        has_room = sum(whole) + _GAP * (len(columns) - 1) <= room
+        self.widths = _fitted(whole if has_room else broken, least, room)
+        spare = (room - sum(self.widths)) / max(1, len(columns) - 1)
+        self.apart = _GAP + min(_AIR, max(0.0, spare))
 
     def _wanted(self, text: str) -> float:
         return text_width(text, TEXT, self.size)
@@ -121,7 +131,7 @@ class TableOnPages:
                 if is_noisy and line:
                     _ground(pages, at - 2, y - 2.5, wide + 4, self.LEADING - 0.5)
                 pages.write(at, y, line, self.size, TEXT, role)
-            x += width + _GAP
+            x += width + self.apart
         pages.rule("ink" if is_head else "line", 0.8 if is_head else 0.5)
 
 
@@ -179,6 +189,9 @@ class CrossOnPages:
     def __init__(self, pages: Pages, block: CrossFigures, widths: CrossWidths) -> None:
         self.pages, self.block, self.widths = pages, block, widths
         self.height = 19.0 if widths.is_beside else 26.0
+        columns = zip(*(line.cells for line in block.lines), strict=True)
+        self.bare = [not any(cell.margin for cell in column) for column in columns]
+        """Which columns have figures without margins, such as p."""
 
     def draw(self) -> None:
         lines = sum(self._height(self._name(line)) for line in self.block.lines)
@@ -219,14 +232,20 @@ class CrossOnPages:
         pages.write(_LEFT + 4, pages.y + 6, corner, 8, TEXT, "quiet")
         for place, lines in enumerate(heads):
             for up, line in enumerate(reversed(lines)):
-                x = self._figure_end(place)
+                x = self._head_end(place, line)
                 pages.write_right(x, pages.y + 6 + 10 * up, line, 8, TEXT, "quiet")
         pages.rule("ink", 0.8)
 
     def _figure_end(self, place: int) -> float:
         """Where the figures of a column end."""
-        beside = self.widths.margin + 6 if self.widths.is_beside else 0
-        return self._right(place) - 5 - beside
+        has_margins = self.widths.is_beside and not self.bare[place]
+        return self._right(place) - 5 - (self.widths.margin + 6 if has_margins else 0)
+
+    def _head_end(self, place: int, head: str) -> float:
+        """Where a head ends: above its figures, or farther right where it needs all of its cell."""
+        begins = self._right(place) - self.widths.cell + 3
+        wide = begins + text_width(head, TEXT, 8)
+        return min(self._right(place) - 5, max(self._figure_end(place), wide))
 
     def _name(self, line: CrossLine) -> list[str]:
         """A line's name in as many lines as it takes, three at most."""
@@ -320,9 +339,3 @@ def _shared(wanted: list[float], room: float) -> list[float]:
         widths[place] = min(wanted[place], left / (len(wanted) - rank))
         left -= widths[place]
     return list(widths.values())
-
-
-def _spread(widths: list[float], room: float) -> list[float]:
-    """The same, with what is left over spread between columns, up to some air for each."""
-    air = min(44.0, max(0.0, room - sum(widths)) / max(1, len(widths) - 1))
-    return [*(width + air for width in widths[:-1]), *widths[-1:]]

@@ -60,6 +60,8 @@ LEFT, RIGHT, BOTTOM = 50.0, 545.0, 66.0
 TOP = 785.0
 _GAP, _ROW = 8.0, 26.0
 _SHORT, _MOST_KEPT, _LINES_KEPT = 200.0, 620.0, 40.0
+_TOGETHER = 540.0
+"""A chart and the table of its figures that are no higher stay on one page."""
 _CHAPTER = 0.25
 """A chapter begins a page where less of this one is left."""
 _HOLE = 180.0
@@ -271,6 +273,11 @@ class _Pages:
         pages._heading(self._marked(section.title), _SECTION, section.number)
         headed = _FAR - pages.y
         whole, lead = headed + self._measured(section.blocks), [*_lead(section.blocks)]
+        charted = [*_lead(section.blocks, is_whole=True)]
+        if any(map(_chart_of, charted)):
+            together = self._measured(charted)
+            if together <= _TOGETHER:
+                return whole, headed + together
         is_tabled = any(isinstance(one, Figures | CrossFigures) for one in lead)
         kept = self._measured(lead)
         if not is_tabled and kept > _SHORT:
@@ -536,20 +543,34 @@ def _lines_together(place: int, count: int) -> int:
     return 2 if place == count - 2 else 1
 
 
-def _lead(blocks: Sequence[Block]) -> Iterator[Block]:
+def _lead(blocks: Sequence[Block], is_whole: bool = False) -> Iterator[Block]:
     """What a heading stays with: all up to its first chart or table, or what has none.
 
     Of a table with a chart it is the chart; of a long one, its head and its first lines.
+
+    Args:
+        is_whole: whether a chart stays with the table of its figures, which may follow it.
     """
-    for block in blocks:
+    for place, block in enumerate(blocks):
         if isinstance(block, Figures | CrossFigures):
-            yield _lead_of(block)
-            return
-        yield block
+            yield _lead_of(block, is_whole)
+            rest = blocks[place + 1 :]
+            has_table = any(isinstance(one, Figures | CrossFigures) for one in rest)
+            if not (is_whole and has_table and isinstance(block, Figures) and block.is_told):
+                return
+        else:
+            yield block
 
 
-def _lead_of(block: Figures | CrossFigures) -> Figures | CrossFigures:
-    chart = block.chart if isinstance(block, Figures) else block.plain.chart
+def _chart_of(block: Block) -> ChartDrawing | None:
+    plain = block.plain if isinstance(block, CrossFigures) else block
+    return plain.chart if isinstance(plain, Figures) else None
+
+
+def _lead_of(block: Figures | CrossFigures, is_whole: bool = False) -> Figures | CrossFigures:
+    chart = _chart_of(block)
+    if is_whole and chart is not None:
+        return block
     if chart is not None:
         return Figures((), (), (), chart, "", is_told=True)
     if isinstance(block, CrossFigures):

@@ -56,6 +56,10 @@ COUNTED: Final[dict[str, Template]] = {
     "noisy_exposure": "Exposure, about",
 }
 """What a mean or a rate is read beside: noisy numbers, which have no margin."""
+ABOUT: Final[Template] = (
+    "“About”: noisy numbers that the figure was computed from, without a margin; do not quote them."
+)
+_STANDARDISED: Final[Template] = "Standardised"
 _NAMED: Final[dict[str, Template]] = {
     "lower": "Lower",
     "upper": "Upper",
@@ -109,6 +113,8 @@ def printed_columns(charted: Charted, names: UnitNames) -> Iterator[PrintedColum
             continue
         said = {column.role, *(left_out if column.role == "value" else ())}
         head = column_heading(column, forms[place], names, words)
+        if column.role == "value" and any(one.name == "crude_rate" for _at, one in shown):
+            head = head.replace(words.say(HEADINGS["value"]), words.say(_STANDARDISED), 1)
         yield PrintedColumn(head, is_number, frozenset(said), _of_place(place, write))
 
 

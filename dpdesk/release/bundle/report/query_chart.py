@@ -43,6 +43,7 @@ from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, 
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Periods
+from dpdesk.study.model.queries import Query
 from dpdesk.study.text.number_text import PLUS_MINUS, rounded
 from dpdesk.study.text.titles import measured
 
@@ -52,6 +53,9 @@ PICTURE: Final[Template] = "Released figures with their 95 % intervals"
 MADE_UP_PICTURE: Final[Template] = "Made-up figures with their 95 % intervals"
 AT_RISK: Final[Template] = "At risk"
 """How many have neither had the event nor been censored before."""
+_AT_RISK_AFTER: Final[Template] = (
+    "At risk: followed beyond the time (\N{EN DASH}: follow-up ends there)"
+)
 _BAND: Final[Template] = "noise band: 95 times in 100 all of the curve is in it"
 _AXIS: Final[Template] = "axis from {low} to {high}"
 _ALTERNATIVES: Final[dict[str, Template]] = {
@@ -97,6 +101,11 @@ class Charted:
         return forms_of(self.table, self.query)
 
     @cached_property
+    def asked(self) -> Query | None:
+        """As it was asked; ``None`` where nobody can read that."""
+        return None if self.study is None else self.study.query(self.query.id)
+
+    @cached_property
     def charts(self) -> Charts:
         return charts_of(self.study, self.query, self.table, self.words)
 
@@ -128,7 +137,7 @@ class Charted:
     @property
     def lines_over_periods(self) -> FigureChart | None:
         """Lines over one grouping's periods, one for each of another one's groups, few of them."""
-        query = self.study.query(self.query.id) if self.study is not None else None
+        query = self.asked
         if query is None or len(query.by) != 2 or self.cross is None:
             return None
         times = [isinstance(one, Periods) and one.period != "weekday" for one in query.by]
@@ -169,7 +178,7 @@ def drawing_of(charted: Charted) -> ChartDrawing | None:
 def step_words(words: ReleaseWords) -> StepWords:
     """What is written beside curves over time."""
     return StepWords(
-        words.say(AT_RISK),
+        words.say(_AT_RISK_AFTER),
         words.say(_BAND),
         lambda low, high: words.say(_AXIS, low=low, high=high),
     )

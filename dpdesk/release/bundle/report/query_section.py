@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final
 
 from dpdesk.catalogue import Template
@@ -28,9 +29,7 @@ from dpdesk.release.bundle.derived_lines import (
 )
 from dpdesk.release.bundle.quantile_way import quantile_way
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, adds_up
-from dpdesk.release.bundle.readable import (
-    POPULATION_ROLES,
-)
+from dpdesk.release.bundle.readable import POPULATION_ROLES, cell_writer
 from dpdesk.release.bundle.report.curve_readings import (
     READINGS,
     below_readings,
@@ -39,11 +38,14 @@ from dpdesk.release.bundle.report.curve_readings import (
     lines_elsewhere,
 )
 from dpdesk.release.bundle.report.printed_columns import (
+    ABOUT,
+    COUNTED,
     HEADINGS,
     MADE_UP,
     WrittenRows,
     is_curve,
     printed_columns,
+    shown_columns,
 )
 from dpdesk.release.bundle.report.query_chart import (
     Charted,
@@ -66,23 +68,39 @@ from dpdesk.release.bundle.report.report_blocks import (
 )
 from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.record.values import ReleasedQuery
+from dpdesk.study.model.columns import CLAMP, NumberColumn
+from dpdesk.study.model.groupings import Bins, labels_of
+from dpdesk.study.model.parameters import ByAgeParameters
 from dpdesk.study.model.statistics import DECLARATIONS
-from dpdesk.study.text.number_text import in_text
+from dpdesk.study.text.number_text import in_text, plain
 from dpdesk.study.text.unit_names import UnitNames, in_query
 
 _COMPARED, _FIGURES = 5, 4
 """So many columns has a list of comparisons without notes; more figures have no room."""
 _RANKS: Final[Template] = (
-    "“Rank” counts {rows}: that many may be between the released value and the exact one. The "
-    "value of a group that is no larger is of no use."
+    "“rank ± n”: with the {rows} of a group put in order, the released value is at most n of them "
+    "away from the exact place, 95 times in 100. In a group of no more than n it is of no use."
 )
 _NOISE_ALONE: Final[Template] = (
     "Margins and whiskers are of the noise alone, not of chance (sampling)."
 )
+_BRACKETS: Final[Template] = (
+    "Brackets in the chart: the exact value is between their ends, 95 times in 100."
+)
 _WEIGHTED: Final[Template] = (
-    "The standardised rate weights the rate of each age group by its part of the standard "
-    "population, the crude rate by its exposure here. Both differ where ages here are not those "
-    "of the standard."
+    "Compare groups by the standardised rate: it weights the rate of each age group by its part "
+    "of the standard population, so that a group's ages do not count. The crude rate weights it "
+    "by its exposure here: it says how often the event happened, and compares nothing."
+)
+_AGES: Final[Template] = (
+    "Age groups: {ages}. Ages beyond {lowest} to {highest} count in the first and the last."
+)
+_ALL_AGES: Final[Template] = "Age groups: {ages}."
+_CRUDE: Final[Template] = (
+    "Not adjusted: groups are compared as they are, also where they differ in age or otherwise."
+)
+_TOTAL_BELOW: Final[Template] = (
+    "A total below one of its parts comes from the noise: each is within its own margin."
 )
 _ONE_TIME: Final[Template] = (
     "Ranges here come from bounds, and “Lowest” to “Highest” holds for the whole curve at once. "
@@ -101,6 +119,7 @@ def query_section(
     names: UnitNames,
     number: str = "",
     would_cost: str = "",
+    quoted: str = "",
 ) -> Section:
     """One query: what was asked, its chart and its figures.
 
@@ -108,6 +127,7 @@ def query_section(
         charted: its figures with the charts that fit them.
         number: what it is listed under.
         would_cost: what a release would cost; for a rehearsal, whose figures are made up.
+        quoted: which count is to be quoted in place of the table's own total; may be empty.
     """
     said = filter(None, (heading.question, heading.left_out))
     requested = (Paragraph(one, "quiet") for one in said)
@@ -117,7 +137,7 @@ def query_section(
         said_below = _short_notes(charted, heading)
     else:
         said_below = notes_below(charted, heading, names, isinstance(figures, CrossFigures))
-    below = " ".join(filter(None, (*said_below, would_cost)))
+    below = " ".join(filter(None, (*said_below, quoted, would_cost)))
     notes = (Paragraph(below, "quiet"),) if below else ()
     derived = tuple(_derived(charted, names))
     # Where curves end, and which files have all of them, is said when their figures were read.
@@ -154,20 +174,73 @@ def notes_below(
     """
     table, query, words = charted.table, charted.query, charted.words
     way = quantile_way(query.statistic, query.draws[0].noise, words) if query.draws else ""
-    ranks = _ranks(table, query, names, words, is_cross)
+    ranks = _ranks(charted, names, is_cross)
     population = _population(table, query, names, words)
     ranks = ranks or _bands(table, words)
     funnel = "" if charted.funnel is None else about_funnel(charted.funnel, words)
     has_crude = any(column.name == "crude_rate" for column in table.columns)
     weights = words.say(_WEIGHTED) if has_crude else ""
-    meant = (heading.counted, adds_up(table, words), way, ranks, weights, funnel, population)
+    is_about = any(column.name in COUNTED for _at, column in shown_columns(table, query))
+    meant = (
+        heading.counted,
+        heading.missing,
+        adds_up(table, words),
+        words.say(_TOTAL_BELOW) if is_cross and _has_total_below(charted) else "",
+        way,
+        ranks,
+        *(said for said in (weights, _ages(charted)) if has_crude),
+        words.say(ABOUT) if is_about else "",
+        _crude(charted),
+        funnel,
+        population,
+    )
     return tuple(filter(None, meant))
+
+
+def _crude(charted: Charted) -> str:
+    """That groups differ otherwise, too, where rates or curves of several are side by side."""
+    asked = charted.asked
+    is_rate = asked is not None and asked.statistic == "rate"
+    is_several = asked is not None and bool(asked.by)
+    return charted.words.say(_CRUDE) if is_several and (is_rate or is_curve(charted.table)) else ""
+
+
+def _ages(charted: Charted) -> str:
+    """The age groups that a rate was standardised over, open ends named."""
+    own, study, words = charted.asked and charted.asked.parameters, charted.study, charted.words
+    if study is None or not isinstance(own, ByAgeParameters):
+        return ""
+    column = study.column(own.over)
+    if not isinstance(column, NumberColumn) or column.lower is None or column.upper is None:
+        return ""
+    write = cell_writer("bins", words)
+    ages = ", ".join(map(write, labels_of(Bins(column.name, own.edges), column)))
+    if column.outside != CLAMP:
+        return words.say(_ALL_AGES, ages=ages)
+    lowest, highest = (words.number(plain(end)) for end in (column.lower, column.upper))
+    return words.say(_AGES, ages=ages, lowest=lowest, highest=highest)
+
+
+def _has_total_below(charted: Charted) -> bool:
+    """Whether a total of counts is below one of the cells that it adds up."""
+    adding = charted.adding
+    if adding is None or not adding.has_shares:
+        return False
+    at = [column.role for column in charted.table.columns].index("value")
+    return any(
+        Fraction(row[at]) > Fraction(total.value)
+        for place in range(len(adding.plan.query.by))
+        for (group,), total in adding.totals((place,)).items()
+        for row in charted.table.rows
+        if row[place] == group
+    )
 
 
 def _short_notes(charted: Charted, heading: Heading) -> tuple[str, ...]:
     """The same where curves are drawn and their lines are not printed."""
     table, words = charted.table, charted.words
-    said = (heading.counted, adds_up(table, words), *lines_elsewhere(charted))
+    told = (heading.counted, heading.missing, adds_up(table, words), _crude(charted))
+    said = (*told, *lines_elsewhere(charted))
     return tuple(filter(None, said))
 
 
@@ -243,7 +316,16 @@ def _compared(charted: Charted, names: UnitNames) -> Iterator[Block]:
     figures = Figures(found.read_heads, found.read_numeric, rows, chart, file)
     figures = _as_made_up(figures, words) if charted.is_made_up else figures
     yield _side_by_side(figures) or figures
-    yield Paragraph(found.meaning, "quiet")
+    crude = words.say(_CRUDE) if _compares_as_they_are(charted) else ""
+    yield Paragraph(f"{found.meaning} {crude}".rstrip(), "quiet")
+
+
+def _compares_as_they_are(charted: Charted) -> bool:
+    """Whether two groups are compared by figures that nothing adjusts."""
+    compared, columns = charted.table.compared, charted.table.columns
+    if compared is None or any(column.name == "crude_rate" for column in columns):
+        return False
+    return not _crude(charted) and any("difference" in row for row in compared.rows)
 
 
 def _side_by_side(block: Figures) -> CrossFigures | None:
@@ -270,12 +352,13 @@ def _side_by_side(block: Figures) -> CrossFigures | None:
     return CrossFigures(heads[0], across, (*figures, heads[-1]), tuple(lines), False, block)
 
 
-def _ranks(
-    table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords, is_cross: bool
-) -> str:
+def _ranks(charted: Charted, names: UnitNames, is_cross: bool) -> str:
     """What being off means for a rank, which no figure's own margin says."""
+    table, query, words = charted.table, charted.query, charted.words
     if DECLARATIONS[query.statistic].chooses != "rank":
         return ""
+    boxes = charted.charts.boxes_with_ranges() if is_cross else ()
+    has_ranges = any(box.ranges for box in boxes) and not any(box.ends for box in boxes)
     rows = in_query(names, query.question.subject).rows
     if any(is_from_best(column.name) for column in table.columns):
         return words.say(
@@ -285,7 +368,8 @@ def _ranks(
             rows=rows,
         )
     if is_cross:
-        return words.say(_RANKS, rows=rows)
+        said = words.say(_RANKS, rows=rows)
+        return f"{said} {words.say(_BRACKETS)}" if has_ranges else said
     return words.say(
         "“Distance at most” counts {rows}: that many may be between the released value and the "
         "exact one. The value of a group that is no larger is of no use.",

@@ -25,7 +25,14 @@ from dpdesk.release.bundle.query_headings import (
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.baseline_section import baseline_section
 from dpdesk.release.bundle.report.charted_queries import charted_queries
-from dpdesk.release.bundle.report.key_figures import is_single, key_figures, single_section
+from dpdesk.release.bundle.report.key_figures import (
+    WholeCount,
+    is_single,
+    key_figures,
+    single_section,
+    total_to_quote,
+    whole_counts,
+)
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import paid, query_section
 from dpdesk.release.bundle.report.report_blocks import (
@@ -65,9 +72,15 @@ _MARGIN: Final[Template] = (
     "of the noise alone, not of chance (sampling), unless a legend "
     "names both. {exact}"
 )
+_WHOLE_FILE: Final[Template] = (
+    "The limit holds for all days of the file together. How many {rows} it leaves out is not "
+    "known: that was not released."
+)
+_QUOTE: Final[Template] = "To say how many there are in all, quote the key figures below."
 _TOO_NOISY: Final[Template] = (
     "Too noisy to use: the figure cannot be distinguished from 0, or its margin is at least half "
-    "the possible range. Figures below zero come from the noise."
+    "the possible range. Of figures that are 0, up to 5 in 100 are not marked all the same. "
+    "Figures below zero come from the noise."
 )
 _FIRST: Final[Template] = (
     "The figures contain noise that protects {people}. The secret is {secret}; all figures of "
@@ -76,9 +89,10 @@ _FIRST: Final[Template] = (
 _ROUNDED: Final[Template] = "Numbers below are rounded; manifest.json has them unrounded."
 _METHOD: Final[Template] = (
     "For those who check the calculation: how the noise of each table was drawn. Sensitivity: "
-    "the largest change that one privacy unit can cause. Loss: this draw's part of the cost. What "
-    "is said here of a draw is of each number drawn; the margin of a published figure follows from "
-    "all the numbers that it is made of."
+    "the largest change that one privacy unit can cause. Loss: this draw's part of the cost. "
+    "“Within” is of each number as it was drawn. The ± of a published figure is another one, often "
+    "smaller: it follows from all the numbers that the figure is made of, or was made to add up "
+    "with. Readers need the ± alone."
 )
 _APPENDIX = "A"
 _SUM = "\N{GREEK CAPITAL LETTER SIGMA}"
@@ -106,13 +120,14 @@ def report_of(
         for one in charted_queries(text, tables)
         if not is_in_baseline(record.study.study, one.query, baselines)
     ]
-    asked = tuple(_queries(charted, text, baselines))
+    counts = whole_counts(charted, text.headings)
+    asked = tuple(_queries(charted, text, baselines, counts))
     keys = key_figures(charted, text.headings, text.names)
     return Report(
         title=text.title,
         author=record.study.text("organisation"),
         words=words,
-        opening=(*_warnings(text), _how_to_read(text, tables), *keys),
+        opening=(*_warnings(text), _how_to_read(text, tables, counts), *keys),
         sections=(
             *asked,
             *synthetic_section(rows, text, str(len(asked) + 1)),
@@ -138,14 +153,19 @@ def method_sections(text: ReleaseText) -> tuple[Section, ...]:
 
 
 def _queries(
-    charted: Sequence[Charted], text: ReleaseText, baselines: Sequence[ReleasedBaseline]
+    charted: Sequence[Charted],
+    text: ReleaseText,
+    baselines: Sequence[ReleasedBaseline],
+    counts: Mapping[str, WholeCount],
 ) -> Iterator[Section]:
     """Table 1s, each query with groups under its number, then all without in one table."""
     for place, table in enumerate(baselines, start=1):
         yield baseline_section(table.printed, str(place))
     listed = [one for one in charted if not is_single(one)]
     for place, one in enumerate(listed, start=len(baselines) + 1):
-        yield query_section(one, text.headings[one.query.id], text.names, str(place))
+        heading = text.headings[one.query.id]
+        quoted = total_to_quote(one, counts)
+        yield query_section(one, heading, text.names, str(place), quoted=quoted)
     single = [one for one in charted if is_single(one)]
     number = str(len(baselines) + len(listed) + 1)
     yield from single_section(single, text.headings, text.names, number)
@@ -168,19 +188,27 @@ def _warnings(text: ReleaseText) -> Iterator[Paragraph]:
             yield Paragraph(text.words.say(_WARNINGS[key]), "warn")
 
 
-def _how_to_read(text: ReleaseText, tables: Sequence[Table]) -> ReadingBox:
-    """What every reader must know: of noise, of margins, of what was counted."""
+def _how_to_read(
+    text: ReleaseText, tables: Sequence[Table], counts: Mapping[str, WholeCount]
+) -> ReadingBox:
+    """What every reader must know: of noise, of margins, of what was counted.
+
+    Args:
+        counts: which key figures say how many there are.
+    """
     words, most = text.words, text.release.record.claim.max_rows
     lines = [
         ("~", words.say(_NOISE, people=text.names.people)),
         (PLUS_MINUS, words.say(_MARGIN, exact=text.exact)),
     ]
     if text.counted:
-        lines.append((words.number(most), text.counted))
+        whole = words.say(_WHOLE_FILE, rows=text.names.rows)
+        lines.append((words.number(most), f"{text.counted} {whole}"))
     if form := form_of_release(tables, words):
         lines.append((APPROXIMATELY, form))
     if totals := totals_of_release(text.release.record, words):
-        lines.append((_SUM, totals))
+        quote = words.say(_QUOTE) if counts else ""
+        lines.append((_SUM, f"{totals} {quote}".strip()))
     if any(table.too_noisy for table in tables):
         lines.append((HATCHED, words.say(_TOO_NOISY)))
     return ReadingBox(words.say("How to read this"), tuple(lines))
@@ -212,7 +240,7 @@ def _cost(claim: ReleasedClaim, words: ReleaseWords) -> str:
 def _guess(claim: ReleasedClaim, names: UnitNames, words: ReleaseWords) -> str:
     return words.say(
         "After it, a guess about any one {whom} can be right at most {most} in 100 times; a coin "
-        "toss: 50.",
+        "toss: 50. That is the worst case: of someone who knows all other rows and all figures.",
         whom=names.row if claim.unit == "row" else names.person,
         most=account_right_in_100(claim.total, claim.delta),
     )
@@ -277,5 +305,6 @@ def _origin(release: SignedRelease, words: ReleaseWords) -> Section:
         (say("Ledger entry"), f"{record.place.sequence}, {release.head}"),
         (say("Software"), f"dpdesk {software.dpdesk}, OpenDP {software.opendp}"),
     )
-    how = Paragraph(say("README.txt says how to check the signature."), "quiet")
-    return Section(say("Origin"), (Terms(pairs), how))
+    how = say("README.txt says how to check the signature.")
+    apart = say("Another release of the same data has noise of its own, and so other figures.")
+    return Section(say("Origin"), (Terms(pairs), Paragraph(f"{how} {apart}", "quiet")))

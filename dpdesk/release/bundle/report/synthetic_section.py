@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
+from dpdesk.catalogue import Template
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.report_blocks import FigureRow, Figures, Paragraph, Section
 from dpdesk.release.bundle.synthetic.rows import FILE, ReleasedRows
 from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS, SYNTHETIC
 from dpdesk.study.text.number_text import in_column, in_text
+
+_DO_NOT: Final[Template] = "For trying out code and forms only: do not analyse these rows."
 
 
 def synthetic_section(
@@ -41,7 +45,9 @@ def synthetic_section(
     ]
     figures = Figures(heads, (False, True, True), lines, None, FILE)
     said = (words.say(MADE_UP_ROWS), *_said(rows, text))
-    yield Section(words.say(SYNTHETIC), (Paragraph(" ".join(said)), figures), number)
+    warning = Paragraph(words.say(_DO_NOT), "doubt")
+    blocks = (warning, Paragraph(" ".join(said)), figures)
+    yield Section(words.say(SYNTHETIC), blocks, number)
 
 
 def _said(rows: ReleasedRows, text: ReleaseText) -> Iterator[str]:
