@@ -70,7 +70,7 @@ from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.columns import CLAMP, NumberColumn
 from dpdesk.study.model.groupings import Bins, labels_of
-from dpdesk.study.model.parameters import ByAgeParameters
+from dpdesk.study.model.parameters import ByAgeParameters, RateParameters
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.number_text import in_text, plain
 from dpdesk.study.text.unit_names import UnitNames, in_query
@@ -200,9 +200,11 @@ def notes_below(
 def _crude(charted: Charted) -> str:
     """That groups differ otherwise, too, where rates or curves of several are side by side."""
     asked = charted.asked
-    is_rate = asked is not None and asked.statistic == "rate"
-    is_several = asked is not None and bool(asked.by)
-    return charted.words.say(_CRUDE) if is_several and (is_rate or is_curve(charted.table)) else ""
+    if asked is None or not asked.by:
+        return ""
+    own = asked.parameters
+    is_crude_rate = isinstance(own, RateParameters) and not isinstance(own, ByAgeParameters)
+    return charted.words.say(_CRUDE) if is_crude_rate or is_curve(charted.table) else ""
 
 
 def _ages(charted: Charted) -> str:
