@@ -87,7 +87,7 @@ def value_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...
 def rule_sentences(study: Study, words: ReleaseWords = WORDS) -> tuple[str, ...]:
     """What becomes of numbers beyond their bounds and of missing values, where queries ask."""
     used = [column for column in study.columns if column.name in study.used_names]
-    replaced = replaced_cells(_asked(study, used), words.language)
+    replaced = replaced_cells(_requested(study, used), words.language)
     return (*_bounded(used, words), *replaced, *_left_out(study, used, words))
 
 
@@ -181,7 +181,7 @@ def _is_clamped(column: NumberColumn) -> bool:
     return is_known and column.outside == CLAMP and not is_unbounded(column)
 
 
-def _asked(study: Study, used: list[Column]) -> list[Column]:
+def _requested(study: Study, used: list[Column]) -> list[Column]:
     """Those whose values queries ask about."""
     requested = {name for query in study.queries for name in asked_columns(query)}
     return [column for column in used if column.name in requested]
@@ -193,7 +193,7 @@ def _left_out(study: Study, used: list[Column], words: ReleaseWords) -> Iterator
     Not of those that others are made of alone, nor of those of which a query only asks whether
     there is a value: they leave nobody out.
     """
-    dropped = [column_title(one) for one in _asked(study, used) if one.missing == DROP]
+    dropped = [column_title(one) for one in _requested(study, used) if one.missing == DROP]
     if dropped:
         yield words.say(_LEFT_OUT, columns="; ".join(dropped))
 

@@ -78,7 +78,7 @@ def whole_counts(
     """Which key figures count all rows and all people, by what they count; the first of each."""
     found = dict[str, WholeCount]()
     for one in charted:
-        asked, figure = one.asked, one.figures.figures[0] if is_single(one) else None
+        asked, figure = one.requested, one.figures.figures[0] if is_single(one) else None
         if asked is None or figure is None or asked.by or asked.where:
             continue
         if asked.declaration.is_total and asked.unit in ("rows", "people"):
@@ -91,7 +91,7 @@ def whole_counts(
 
 def total_to_quote(charted: Charted, counts: Mapping[str, WholeCount]) -> str:
     """Which count is to be quoted for all of a table, where its own total is another one."""
-    asked, adding, words = charted.asked, charted.adding, charted.words
+    asked, adding, words = charted.requested, charted.adding, charted.words
     if asked is None or adding is None or asked.where or not (asked.by and adding.has_shares):
         return ""
     whole, total = counts.get(asked.unit or ""), adding.totals(())[()]

@@ -80,7 +80,7 @@ class TableOnPages:
         has_room = sum(whole) + _GAP * (len(columns) - 1) <= room
         self.widths = _fitted(whole if has_room else broken, least, room)
         spare = (room - sum(self.widths)) / max(1, len(columns) - 1)
-        self.apart = _GAP + min(_AIR, max(0.0, spare))
+        self.between = _GAP + min(_AIR, max(0.0, spare))
 
     def _wanted(self, text: str) -> float:
         return text_width(text, TEXT, self.size)
@@ -131,7 +131,7 @@ class TableOnPages:
                 if is_noisy and line:
                     _ground(pages, at - 2, y - 2.5, wide + 4, self.LEADING - 0.5)
                 pages.write(at, y, line, self.size, TEXT, role)
-            x += width + self.apart
+            x += width + self.between
         pages.rule("ink" if is_head else "line", 0.8 if is_head else 0.5)
 
 

@@ -101,7 +101,7 @@ class Charted:
         return forms_of(self.table, self.query)
 
     @cached_property
-    def asked(self) -> Query | None:
+    def requested(self) -> Query | None:
         """As it was asked; ``None`` where nobody can read that."""
         return None if self.study is None else self.study.query(self.query.id)
 
@@ -137,7 +137,7 @@ class Charted:
     @property
     def lines_over_periods(self) -> FigureChart | None:
         """Lines over one grouping's periods, one for each of another one's groups, few of them."""
-        query = self.asked
+        query = self.requested
         if query is None or len(query.by) != 2 or self.cross is None:
             return None
         times = [isinstance(one, Periods) and one.period != "weekday" for one in query.by]

@@ -199,7 +199,7 @@ def notes_below(
 
 def _crude(charted: Charted) -> str:
     """That groups differ otherwise, too, where rates or curves of several are side by side."""
-    asked = charted.asked
+    asked = charted.requested
     if asked is None or not asked.by:
         return ""
     own = asked.parameters
@@ -209,7 +209,11 @@ def _crude(charted: Charted) -> str:
 
 def _ages(charted: Charted) -> str:
     """The age groups that a rate was standardised over, open ends named."""
-    own, study, words = charted.asked and charted.asked.parameters, charted.study, charted.words
+    own, study, words = (
+        charted.requested and charted.requested.parameters,
+        charted.study,
+        charted.words,
+    )
     if study is None or not isinstance(own, ByAgeParameters):
         return ""
     column = study.column(own.over)
