@@ -25,6 +25,8 @@ _TAG_BYTES = 1 << 10
 _HIDDEN = re.compile(rb"(<!--)(?:.*?(-->)|.*)|(<!\[CDATA\[)(?:.*?(\]\]>)|.*)", re.DOTALL)
 _BEFORE = re.compile(rb"""<(?:\w+:)?(?:c|row)(?:\s+[\w:]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s+""")
 _REFERENCE = rb"""\br\s*=\s*["']"""
+_TAG = rb"""<(?:\w+:)?c(?:\s+[\w:]+\s*=\s*(?:"[^"]*"|'[^']*'))*?\s+"""
+_REST = rb"""[0-9]*["'](?:[^<>]*/>|[^<>]*>(?:(?!<(?:\w+:)?c\b).)*?</(?:\w+:)?c>)"""
 _ROW = re.compile(_REFERENCE + rb"[A-Z]*([0-9]{1,12})")
 _FAR_ROW = re.compile(_REFERENCE + rb"[A-Z]*([0-9]{7,12})")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -47,6 +49,12 @@ def spanned_cells(stream: IO[bytes]) -> int:
     >>> spanned_cells(io.BytesIO(b'<row r="1"><c r="A1"/></row><row r="9"><c r="AB9"/></row>'))
     252
     """
+    row, column = _last_of(stream)
+    return row * column
+
+
+def _last_of(stream: IO[bytes]) -> tuple[int, int]:
+    """The last row and the last column."""
     row, column = 1, "A"
     beyond = _beyond(column)
     for text in _markup(stream):
@@ -54,7 +62,16 @@ def spanned_cells(stream: IO[bytes]) -> int:
         while found := _first_of_tag(beyond, text):
             column = found[1].decode()
             beyond = _beyond(column)
-    return row * column_number(column)
+    return row, column_number(column)
+
+
+def far_cells(stream: IO[bytes]) -> re.Pattern[bytes] | None:
+    """Finds the cells to the right of what there is room for; ``None`` where there is for all."""
+    row, column = _last_of(stream)
+    most = MOST_CELLS // row
+    if column <= most:
+        return None
+    return re.compile(_TAG + _beyond(column_letters(most)).pattern + _REST, re.DOTALL)
 
 
 def _markup(stream: IO[bytes]) -> Iterator[bytes]:
@@ -92,6 +109,16 @@ def column_number(letters: str) -> int:
     for letter in letters:
         number = number * len(_LETTERS) + _LETTERS.index(letter) + 1
     return number
+
+
+def column_letters(number: int) -> str:
+    """The letters of a column, from 1.
+
+    >>> [column_letters(number) for number in (1, 26, 27, 16384)]
+    ['A', 'Z', 'AA', 'XFD']
+    """
+    number, letter = divmod(number - 1, len(_LETTERS))
+    return (column_letters(number) if number else "") + _LETTERS[letter]
 
 
 def _rows(text: bytes) -> Iterator[int]:

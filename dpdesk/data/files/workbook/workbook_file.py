@@ -31,7 +31,7 @@ from dpdesk.data.files.header import clean_name, column_names
 from dpdesk.data.files.source import open_data
 from dpdesk.data.files.value_texts import UNREADABLE_ID, duration_text, moment_text, number_text
 from dpdesk.data.files.workbook.archive import check_container, is_open_document
-from dpdesk.data.files.workbook.known_errors import with_known_errors
+from dpdesk.data.files.workbook.known_errors import with_known_errors, without_far_cells
 from dpdesk.data.files.workbook.native import without_panic
 from dpdesk.data.files.workbook.sheet_look import SheetLook
 from dpdesk.data.progress import CancelToken, Progress, no_progress
@@ -381,11 +381,29 @@ class _Opened(NamedTuple):
 
 @contextmanager
 def _opened(source: DataSource, folder: Path) -> Iterator[_Opened]:
-    with open_data(source, folder) as stream:
-        check_container(stream)
+    with open_data(source, folder) as file:
+        stream = _checked(file, source)
         writes_iso = is_open_document(stream)
         with _workbook(_of_whole_sectors(stream)) as workbook:
-            yield _Opened(workbook, stream, stream.seek(0, 2), writes_iso)
+            yield _Opened(workbook, stream, file.seek(0, 2), writes_iso)
+
+
+def _checked(file: BinaryIO, source: DataSource) -> BinaryIO:
+    """A sound workbook (.xlsx), without the cells far to the right where they leave no room.
+
+    They lie behind the names of the columns, or a column that is wanted is found to be absent. So
+    somebody's stray cell does not decide whether there is a release; without names nobody knows.
+    """
+    try:
+        check_container(file)
+    except Refused as refused:
+        is_wide = [one.code for one in refused.problems] == ["data-file-too-wide"]
+        narrow = without_far_cells(file) if is_wide and source.header_row else None
+        if narrow is None:
+            raise
+        check_container(narrow)
+        return narrow
+    return file
 
 
 def _of_whole_sectors(stream: BinaryIO) -> BinaryIO:

@@ -229,6 +229,20 @@ def test_a_locked_workbook_is_refused(tmp_path: Path) -> None:
     assert refusal(workbook(tmp_path / "t.ods")).problems[0].code == "data-file-locked"
 
 
+def test_a_stray_cell_far_to_the_right_of_a_row_moves_nobody(tmp_path: Path) -> None:
+    """Up to XFD, 20,000 rows are more cells than there is room for: one person's would decide."""
+    path, source = tmp_path / "t.xlsx", workbook(tmp_path / "t.xlsx", 1)
+    write_workbook(path, {"Visits": [["id", "ward"], ["1", "A"], ["2", "B"]]})
+    book, found = openpyxl.load_workbook(path), []
+    for column, text in ((2, "A"), (16_384, "see letter"), (16_383, "and there")):
+        book["Visits"].cell(20_000, 1, "3")
+        book["Visits"].cell(20_000, column, text)
+        book.save(path)
+        found.append(read(source))
+    assert found == [[["1", "2", "3"], ["A", "B", "A"]]] * 3
+    assert refusal(workbook(path, 0)).problems[0].code == "data-file-too-wide"
+
+
 def test_an_archive_that_would_fill_the_memory_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
