@@ -48,6 +48,7 @@ _CODES: Final[dict[str, Template]] = {
     "open-account": "open-account",
     "raise": "raise",
     "release": "release",
+    "failed-release": "failed release",
     "decision": "decision",
     "reconcile": "reconcile",
 }

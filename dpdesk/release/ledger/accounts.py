@@ -220,7 +220,7 @@ def raise_account(
 
 def _grant(transaction: Transaction, name: str, said: OpenedAccount | RaisedAccount) -> Entry:
     """Add the entry whose amounts are those that its payload says."""
-    more = said.granted
+    more = said.sums
     return transaction.append(
         *(name, said, more.granted),
         delta_granted=more.delta_granted,

@@ -112,7 +112,7 @@ def _are_several(entries: Sequence[Entry]) -> bool:
 
     One transaction has one minute, and adds at most one release, account or raise.
     """
-    single = [entry for entry in entries if entry.kind in ("release", "open-account", "raise")]
+    single = [entry for entry in entries if entry.kind not in ("decision", "reconcile")]
     return len(single) > 1 or len({entry.time for entry in entries}) > 1
 
 

@@ -78,7 +78,7 @@ class OpenedAccount(EntryPayload):
         return super().facts() | deltas
 
     @property
-    def granted(self) -> Totals:
+    def sums(self) -> Totals:
         return Totals(self.total, zero(self.total.measure), self.delta, self.delta_kept)
 
 
@@ -108,10 +108,34 @@ class RaisedAccount(EntryPayload):
         return super().facts() | {"delta_kept": delta_text(self.delta_kept)}
 
     @property
-    def granted(self) -> Totals:
+    def sums(self) -> Totals:
         measure, delta = self.total.measure, self.delta_kept - self.kept_before
         more = share_of(measure, self.total.units - self.before.units)
         return Totals(more, zero(measure), delta, delta)
+
+
+@dataclass(frozen=True)
+class FailedRelease(EntryPayload):
+    """A release whose noise was drawn ended in an error of the program; its price stays spent.
+
+    Which noise lets it end so is an outcome of the draw, and drawing until it ends well would
+    choose among draws of which one is paid for.
+
+    Attributes:
+        charged, delta: what the release would have charged.
+    """
+
+    charged: Budget
+    delta: OfDelta
+    KIND = "failed-release"
+    SENTENCE: ClassVar[Template] = (
+        "Internal error after the noise was drawn; no figure of it was shown."
+    )
+
+    @property
+    def sums(self) -> Totals:
+        nothing = zero(self.charged.measure)
+        return Totals(nothing, self.charged, NO_DELTA, NO_DELTA, self.delta)
 
 
 class Reconciled(EntryPayload):
@@ -226,6 +250,7 @@ Payload = EntryPayload | StoredRelease
 _ALL: tuple[type[EntryPayload], ...] = (
     OpenedAccount,
     RaisedAccount,
+    FailedRelease,
     ReconciledAccount,
     LostSecondRecord,
     RestoredLedger,
@@ -276,12 +301,12 @@ def parse_payload(entry: Entry, text: str) -> Payload:
 
 
 def _is_of(payload: Payload, entry: Entry) -> bool:
-    """Whether an entry's account and grants are those that its payload says."""
+    """Whether an entry's account and amounts are those that its payload says."""
     if isinstance(payload, ImportedCharges):
         return all(charge.account == entry.account for charge in payload.charges)
-    if isinstance(payload, OpenedAccount | RaisedAccount):
+    if isinstance(payload, OpenedAccount | RaisedAccount | FailedRelease):
         try:
-            return payload.granted == entry.sums
+            return payload.sums == entry.sums
         except ValueError:
             return False  # it lowers what it says to raise
     return True

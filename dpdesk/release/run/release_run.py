@@ -4,20 +4,24 @@
 Everything that can be refused is refused before noise is drawn. Under the ledger's write lock the
 account is asked, the noise drawn, the record inserted and committed; only then does any figure
 leave this module. A crash before the commit has spent nothing and shown nothing, a crash after it
-has the figures in the ledger, for free. What comes before the draw is in ``order`` and
+has the figures in the ledger, for free. An error of the program between the two shows no figure,
+and its price is charged: which noise leads to it is an outcome, and repeating until one leads to
+none would choose among draws that nobody paid for. What comes before the draw is in ``order`` and
 ``permission``.
 """
 
 from __future__ import annotations
 
 import secrets
+import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dpdesk.data.progress import CancelToken, Progress, no_progress
 from dpdesk.privacy import compiler
-from dpdesk.privacy.noise.door import Door, software
+from dpdesk.privacy.noise.door import Door, DoorRefused, software
+from dpdesk.privacy.plan import QueryPlan
 from dpdesk.release.ledger import Ledger, Transaction
 from dpdesk.release.ledger.accounts import was_rolled_back
 from dpdesk.release.ledger.answers import StoredAnswer, store_answer
@@ -30,6 +34,7 @@ from dpdesk.release.ledger.fingerprints import (
     declared_separate,
     store_sketch,
 )
+from dpdesk.release.ledger.payloads import FailedRelease
 from dpdesk.release.ledger.spending.compose import Place, compose_release
 from dpdesk.release.ledger.spending.prices import stored_answers, unanswered
 from dpdesk.release.ledger.uses import note_use, was_read
@@ -76,6 +81,10 @@ class ReleaseDone:
     @property
     def head(self) -> str:
         return self.chain[-1]
+
+
+class _DrawnInVain(Exception):
+    """Noise was drawn, and no release came of it; the error is its cause."""
 
 
 def random_id() -> str:
@@ -234,9 +243,14 @@ def _must_draw(ledger: Ledger, order: ReleaseOrder) -> bool:
 def _committed(
     ledger: Ledger, order: ReleaseOrder, data: SealedData | None, door: Door, cancel: CancelToken
 ) -> ReleaseDone:
-    with ledger.transaction() as transaction:
-        stored = _release(transaction, order, data, door, cancel)
-        return ReleaseDone(stored, hashes_of(transaction.entries))
+    try:
+        with ledger.transaction() as transaction:
+            stored = _release(transaction, order, data, door, cancel)
+            return ReleaseDone(stored, hashes_of(transaction.entries))
+    except _DrawnInVain as vain:
+        with ledger.transaction() as transaction:
+            _charge_failed(transaction, order)
+        raise vain.__cause__ or vain from None
 
 
 def _release(
@@ -247,23 +261,39 @@ def _release(
     cancel: CancelToken,
 ) -> StoredRelease:
     permission = permitted(transaction, order)
+    _use_reservation(transaction, order)
+    if permission.missing:
+        data = _used(transaction, order, data)
+    place = replace(_place(transaction, order), second_person=permission.second_person)
+    if data is None or not permission.missing:
+        return _record(transaction, order, permission, {}, place)
+    cancel.check()
+    try:
+        drawn = _draw(transaction, order, permission.missing, data, door)
+        return _record(transaction, order, permission, drawn, place)
+    except (DoorRefused, OSError, sqlite3.Error):
+        raise  # of the request or the disk, whatever was drawn
+    except Exception as error:
+        raise _DrawnInVain from error
+
+
+def _use_reservation(transaction: Transaction, order: ReleaseOrder) -> None:
     if order.series:
         draw(transaction, running(transaction, order.account, order.series))
-    drawn: dict[str, StoredAnswer] = {}
-    if permission.missing:
-        drawn = _draw(transaction, order, permission, data, door, cancel)
-    return _record(transaction, order, permission, drawn)
 
 
-def _draw(
-    transaction: Transaction,
-    order: ReleaseOrder,
-    permission: Permission,
-    data: SealedData | None,
-    door: Door,
-    cancel: CancelToken,
-) -> dict[str, StoredAnswer]:
-    """Draw what is missing; nothing that is drawn is shown before the ledger has it."""
+def _charge_failed(transaction: Transaction, order: ReleaseOrder) -> None:
+    """Charge what a release costs of which nothing is known but that its noise was drawn."""
+    missing = permitted(transaction, order).missing.values()
+    _use_reservation(transaction, order)
+    charged = together(order.plan.total.measure, (query.share for query in missing))
+    delta = Delta(sum(query.delta.atto for query in missing))
+    failed = FailedRelease(charged, delta)
+    transaction.append(order.account, failed, charged=charged, delta_charged=delta)
+
+
+def _used(transaction: Transaction, order: ReleaseOrder, data: SealedData | None) -> SealedData:
+    """Note which file is drawn on; counts of a database serve once."""
     if data is None:
         raise refuse("ledger-busy")  # its answers were there a moment ago
     if data.counted_by and was_read(transaction, data.digest):
@@ -271,8 +301,18 @@ def _draw(
     declare_separate(transaction, order.account, order.separations)
     store_sketch(transaction, order.account, order.extract, data.sketch)
     note_use(transaction, order.account, order.extract, data.digest)
+    return data
+
+
+def _draw(
+    transaction: Transaction,
+    order: ReleaseOrder,
+    missing: dict[str, QueryPlan],
+    data: SealedData,
+    door: Door,
+) -> dict[str, StoredAnswer]:
+    """Draw what is missing; nothing that is drawn is shown before the ledger has it."""
     sequence = transaction.next_sequence
-    cancel.check()
     return {
         question: StoredAnswer(
             sequence,
@@ -280,7 +320,7 @@ def _draw(
             draw_query(order.plan.study, query, data.table, door),
             data.counted_by,
         )
-        for question, query in permission.missing.items()
+        for question, query in missing.items()
     }
 
 
@@ -289,11 +329,11 @@ def _record(
     order: ReleaseOrder,
     permission: Permission,
     drawn: dict[str, StoredAnswer],
+    place: Place,
 ) -> StoredRelease:
     """Put the release into the ledger, and its answers beside it."""
     answers = tuple(_answers(order, permission.stored, drawn))
-    where = replace(_place(transaction, order), second_person=permission.second_person)
-    release = compose_release(order.plan, answers, where, software())
+    release = compose_release(order.plan, answers, place, software())
     if order.home.shared is not None:
         release = replace(release, released_by=user_name())
     charged = together(order.plan.total.measure, (a.charged for a in answers))
@@ -301,8 +341,8 @@ def _record(
     transaction.append(order.account, release, charged=charged, delta_charged=delta)
     for answer in answers:
         if answer.is_new:
-            place = (order.account, order.extract, answer.plan.canonical)
-            store_answer(transaction, *place, answer.plan.query.id)
+            key = (order.account, order.extract, answer.plan.canonical)
+            store_answer(transaction, *key, answer.plan.query.id)
     return release
 
 

@@ -105,9 +105,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(FOUND, "a raise for found categories takes from what converts", "delta")
 def _(patch: pytest.MonkeyPatch) -> None:
-    real = RaisedAccount.granted.fget
+    real = RaisedAccount.sums.fget
     less = property(lambda raised: replace(real(raised), delta_granted=NO_DELTA))
-    patch.setattr(RaisedAccount, "granted", less)
+    patch.setattr(RaisedAccount, "sums", less)
 
 
 @bug(FOUND, "what series reserve of delta is not held back", "delta")

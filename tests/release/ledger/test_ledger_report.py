@@ -30,6 +30,7 @@ from dpdesk.release.ledger.decisions.entry_payload import EntryPayload
 from dpdesk.release.ledger.decisions.recovery import refuse_locked
 from dpdesk.release.ledger.fingerprints import known_accounts
 from dpdesk.release.ledger.payloads import (
+    FailedRelease,
     ImportedCharges,
     LostCharge,
     LostSecondRecord,
@@ -410,6 +411,10 @@ SAID: list[tuple[EntryPayload, str]] = [
     (
         RevokedSigner("ada@x", "SHA256:x", "2026-11-01", "stolen"),
         "A key of ada@x is revoked. stolen",
+    ),
+    (
+        FailedRelease(TENTH, NO_DELTA),
+        "Internal error after the noise was drawn; no figure of it was shown.",
     ),
     (ReconciledAccount("put back", 3, SEAL, Epsilon(0)), "put back"),
     (ReconciledAccount("put back", 3, SEAL, Epsilon(0), locked=True), "(locked) put back"),

@@ -41,6 +41,7 @@ from dpdesk.release.ledger.decisions.decided import (
     WithdrawnRelease,
 )
 from dpdesk.release.ledger.payloads import (
+    FailedRelease,
     ImportedCharges,
     LostCharge,
     OpenedAccount,
@@ -291,6 +292,7 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         OpenedAccount(text, one, delta, replace(delta, units=delta.atto // 2)),
         RaisedAccount(text, one, other),
         RaisedAccount(text, one, one, NO_DELTA, delta),
+        FailedRelease(one, delta),
         SeparatePeople((text, "b"), text),
         ReconciledAccount(text, 3, "0" * 64, other, delta),
         ReconciledAccount(text, 3, "0" * 64, other, delta, locked=True),
@@ -319,11 +321,10 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
 
 def _entry_of(entry: Entry, payload: Payload) -> Entry:
     """The entry whose amounts are those that its payload says."""
-    if not isinstance(payload, (OpenedAccount, RaisedAccount)):
+    if not isinstance(payload, (OpenedAccount, RaisedAccount, FailedRelease)):
         return entry
-    more = payload.granted
-    deltas = {"delta_granted": more.delta_granted, "delta_kept": more.delta_kept}
-    return replace(entry, granted=more.granted, charged=more.charged, **deltas)
+    names = ("granted", "charged", "delta_granted", "delta_kept", "delta_charged")
+    return replace(entry, **{name: getattr(payload.sums, name) for name in names})
 
 
 @pytest.mark.parametrize("measure", [Epsilon, Rho])
@@ -331,7 +332,8 @@ def test_an_entry_that_grants_other_than_it_says_is_damaged(measure: type[Share]
     delta, kept = (Delta(5), Delta(2)) if measure is Rho else (NO_DELTA, NO_DELTA)
     opened = OpenedAccount("r", measure(9), delta, kept)
     raised = RaisedAccount("r", measure(4), measure(9), NO_DELTA, kept)
-    for payload in (opened, raised):
+    failed = FailedRelease(measure(5), kept)
+    for payload in (opened, raised, failed):
         entry, text = _entry("", measure.measure), payload_text(payload, SALTED)
         entry = _entry_of(replace(entry, kind=payload.KIND), payload)
         assert parse_payload(entry, text) == payload

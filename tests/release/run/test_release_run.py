@@ -24,6 +24,8 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import DoorRefused, OpenDPDoor, loss
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.decisions.series import Schedule
+from dpdesk.release.ledger.spending.instalments import begin_series
 from dpdesk.release.places.home import Home
 from dpdesk.release.run import reading
 from dpdesk.release.run.same_file import compare_bytes
@@ -414,6 +416,36 @@ def test_a_cancel_during_the_draw_comes_too_late(ledger: Ledger, folder: Path) -
 
     release(STUDY, folder, ledger, Cancelling(), cancel=cancel)
     assert ledger.account("registry").spent == Epsilon.of("0.4")
+
+
+@pytest.mark.parametrize("broken", ["draw_query", "compose_release", "store_answer"])
+@pytest.mark.parametrize("series", ["", "yearly"])
+def test_an_error_after_the_draw_is_charged_and_shows_nothing(
+    broken: str,
+    series: str,
+    ledger: Ledger,
+    folder: Path,
+    door: ConstantDoor,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Which noise leads to it is an outcome of the draw."""
+
+    def fail(*_arguments: object, **_options: object) -> None:
+        raise ZeroDivisionError(f"after {len(door.calls)} draws")
+
+    if series:
+        begin_series(ledger, STUDY, Schedule(series, "year", "2026-12", 2))
+    with monkeypatch.context() as patch:
+        patch.setattr(f"dpdesk.release.run.release_run.{broken}", fail)
+        with pytest.raises(ZeroDivisionError, match="after"):
+            release(STUDY, folder, ledger, door, series=series)
+    last = ledger.history()[-1]
+    assert (last.entry.kind, str(last.entry.charged)) == ("failed-release", "0.4")
+    assert ledger.account("registry").spent == Epsilon.of("0.4")
+    assert not last.damage and last.payload is not None and last.payload.sentence
+    after = release(STUDY, folder, ledger, door, series=series)
+    assert ledger.account("registry").spent == Epsilon.of("0.8")
+    assert [str(c.charged) for c in after.stored.record.account.charges] == ["0.4", "0.4"]
 
 
 @pytest.mark.parametrize("broken_call", [1, 2, 3])

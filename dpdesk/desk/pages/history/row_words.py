@@ -41,6 +41,7 @@ def _kind(history: HistoryEntry) -> str:
         "open-account": tr("HistoryPage", "Account opened"),
         "raise": tr("HistoryPage", "Account raised"),
         "release": tr("HistoryPage", "Release {0}"),
+        "failed-release": tr("HistoryPage", "Failed release"),
         "decision": tr("HistoryPage", "Decision"),
         "reconcile": tr("HistoryPage", "Reconciled"),
     }

@@ -29,7 +29,7 @@ MAX_UNITS = 10**13
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
 
-KINDS = ("open-account", "raise", "release", "decision", "reconcile")
+KINDS = ("open-account", "raise", "release", "failed-release", "decision", "reconcile")
 
 # The payload comes last: the chain is read without passing over it.
 _ENTRY = """
@@ -57,6 +57,7 @@ CREATE TABLE entry (
       WHEN 'raise' THEN granted + delta_kept > 0 AND charged = 0
         AND delta_granted = delta_kept AND delta_charged = 0
       WHEN 'release' THEN granted = 0 AND delta_granted = 0
+      WHEN 'failed-release' THEN granted = 0 AND delta_granted = 0
       WHEN 'decision' THEN
         granted = 0 AND charged = 0 AND delta_granted = 0 AND delta_charged = 0
       WHEN 'reconcile' THEN 1
