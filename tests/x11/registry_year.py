@@ -27,8 +27,9 @@ PASSPHRASES = {OWNER: "eine erfundene Passphrase", OTHER: "noch eine erfundene P
 ACCOUNT, SERIES, TITLE = "register-lindenfeld", "jahresbericht", "Jahresbericht"
 WARDS = "Kardiologie\nInnere Medizin\nGynäkologie\nNeurologie"
 CODES = "I21.4\nI50.1\nE11.9\nJ18.9\nC18.7\nS72.0\nI63.9\nK80.2"
-FIRST_DAY, LAST_DAY = "01.01.2024", "31.12.2026"
-"""What both reports are about; a series' periods stay the same."""
+FIRST_DAY, LAST_DAY = "01.01.2025", "31.12.2025"
+"""What the first report is about; the second one is about the next year."""
+NEXT_YEAR = "Aufnahme: 01.01.2026 bis 31.12.2026"
 HEAD_FOUND = re.compile("Kopfzeile: Zeile [34]")
 
 Computers = Callable[[str], AbstractContextManager[Hands]]
@@ -334,6 +335,7 @@ def next_files(hands: Hands, year: Year, files: YearFiles) -> None:
     hands.choose_file("Choose the data file of the new study", files.stays)
     hands.until_asked("New study about {0}")
     hands.write("Title of the new study", f"{TITLE} 2026")
+    hands.until(exactly(NEXT_YEAR))
     year.look("12-duplicated")
     hands.press("Create the study")
     hands.until_closed("New study about {0}")
