@@ -266,11 +266,11 @@ def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool, ledger: Ledger)
     account = record.account
     figures = sum(len(table.rows) for table in done.stored.tables)
     titles = {q: one.title for q, one in headings_of(record, _words()).items()}
-    numbers, revoked = ledger.release_numbers(), ledger.revoked()
+    numbers, revoked = ledger.release_numbers(), ledger.revoked_answers(record)
     for query in record.queries:
         if query.drawn_at:
             entry, day = query.drawn_in, query.drawn_at[:10]
-            taken_back = revoked[entry].in_short() if entry in revoked else None
+            taken_back = revoked[query.id].in_short() if query.id in revoked else None
             said = from_ledger(numbers.get(entry, entry), entry, day, taken_back)
             print(f"{titles[query.id]}: {said}")
     n = in_sentence(str(figures))

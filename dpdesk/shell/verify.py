@@ -129,9 +129,9 @@ def _stated_in(
 
 def _is_said(decided: TakenBack, held: Sequence[NoticeFound]) -> bool:
     """Whether a notice that counts says what the own ledger does."""
-    own = (decided.decision, decided.time, decided.reason)
+    own = (decided.decision, decided.time, decided.reason, decided.tables)
     said = [one.notice for one in held if one.right]
-    return any((one.kind, one.time, one.reason) == own for one in said)
+    return any((one.kind, one.time, one.reason, one.tables) == own for one in said)
 
 
 def _orders(

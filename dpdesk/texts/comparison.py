@@ -22,6 +22,7 @@ from dpdesk.study.model.dates import day_to_text
 from dpdesk.study.reuse.moved_periods import MovedPeriod
 from dpdesk.study.text.sentence_language import day_text
 from dpdesk.study.text.shown_text import as_sentence, shown_text
+from dpdesk.texts.verification import tables_sentence
 
 _UNLIKE: Final[dict[Unlike, Template]] = {
     "no-margin": "no margin can be given for the difference",
@@ -142,7 +143,8 @@ def taken_sentences(taken: Mapping[SideName, TakenBack]) -> Iterator[str]:
     for side, decided in taken.items():
         table = _DRAWN_IN if decided.drawn_in else _TAKEN_BACK
         reason = shown_text(as_sentence(decided.reason))
-        yield spoken().say_word("", table[side, decided.decision]).format(reason=reason)
+        said = spoken().say_word("", table[side, decided.decision]).format(reason=reason)
+        yield " ".join(filter(None, (said, tables_sentence(decided.tables, decided.decision))))
 
 
 def unlike_sentence(title: str, why: Iterable[Unlike]) -> str:

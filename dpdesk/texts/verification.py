@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from dpdesk.catalogue import Template, spoken
 from dpdesk.release.bundle.assumptions import override_sentences
 from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.ledger.decisions.decided import table_files
 from dpdesk.release.verify.verification import Verification
 
 _HISTORY: Final[dict[str, Template]] = {
@@ -28,6 +29,20 @@ def history_sentences(verification: Verification) -> Iterator[str]:
     if verification.release is not None:
         words = ReleaseWords.of(spoken().language)
         yield from override_sentences(verification.release.record, words)
+
+
+_OF_TABLES: Final[dict[str, Template]] = {
+    "withdrawn": "Only {files}: do not use it. The other tables stay as they are.",
+    "corrected": "Only {files}: use the corrected release for it. The other tables stay as they "
+    "are.",
+}
+
+
+def tables_sentence(tables: Iterable[str], decision: str) -> str:
+    """That a withdrawal or correction is about some tables alone; else empty."""
+    files = table_files(tables)
+    template = spoken().say_word("", _OF_TABLES[decision])
+    return template.format(files=files) if files else ""
 
 
 def source_sentence(sequence: int) -> str:

@@ -109,6 +109,16 @@ def test_stock_ssh_keygen_accepts_the_notice_as_it_is(hospital: Hospital, notice
     raw = notice.read_bytes()
     assert checked(raw) and not checked(raw, keys.NAMESPACE)
     assert not checked(raw.replace(b'"withdrawn"', b'"corrected"'))
+    assert hospital.release("--fresh", "--same-extract").status == 0
+    name = Ledger.open(hospital.home).release(4).record.queries[0].name
+    only, given = hospital.folder / "only.notice", (*REASON, "--table", f"{name}.csv", "--notice")
+    assert hospital.run("ledger", "withdraw", "4", *given, only).status == 0
+    raw, stated = only.read_bytes(), f'"tables": [\n  "{name}"\n ]'.encode("ascii")
+    assert raw.count(stated) == 1, "which table it is about can be read without dpdesk"
+    assert checked(raw) and not checked(raw.replace(stated, b'"tables": []'))
+    stranger = hospital.folder / "odd.notice"
+    stranger.write_bytes(raw.replace(name.encode("ascii"), b"../etc"))
+    assert hospital.run("verify", hospital.bundle, "--notice", stranger).status == 1
 
 
 def test_a_correction_names_the_release_that_replaces_it(hospital: Hospital) -> None:

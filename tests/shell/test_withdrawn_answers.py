@@ -87,6 +87,61 @@ def test_verify_says_that_they_are_of_a_withdrawn_release(
     assert (found["counts"], found["drawn_in"]) == (True, 2)
 
 
+def test_one_table_is_withdrawn_and_the_others_stay(
+    hospital: Hospital, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The budget stays spent, and the other table's stored figures are nobody's question."""
+    assert hospital.release().status == 0
+    first = hospital.folder / "first.zip"
+    shutil.copyfile(hospital.bundle, first)
+    tables = [one.name for one in Ledger.open(hospital.home).release(2).record.queries]
+    counts, mean = (f"{name}.csv" for name in tables)
+    unknown = ("ledger", "withdraw", "2", "--reason", REASON, "--table", "other.csv", "--notice")
+    said = hospital.run(*unknown, hospital.folder / "none.notice")
+    assert (
+        said.status == 1
+        and f"no table other. Its tables are {', '.join(sorted(tables))}" in said.err
+    )
+    notice = revoked(hospital, "withdraw", "2", "--table", counts, "--table", f"results/{counts}")
+    assert json.loads(notice.read_bytes().partition(b"SIGNATURE-----\n{")[2].join((b"{", b"")))[
+        "tables"
+    ] == [counts.removesuffix(".csv")]
+    assert hospital.spent == "0.5"
+    shown = hospital.run("account", "show", "small").out
+    assert f"Only {counts} of release 1 (entry 2 of the ledger) withdrawn: {REASON}" in shown
+    only = f"Only {counts}: do not use it. The other tables stay as they are."
+    own = hospital.run("verify", first)
+    assert own.status == 4 and only in own.err and REASON in own.err
+    with_notice = hospital.run("verify", first, "--notice", notice)
+    assert with_notice.status == 4 and with_notice.err.count(only) == 1
+    members = json.loads(hospital.run("verify", first, "--notice", notice, "--json").out)
+    assert members["verified"] is True
+    assert members["notices"][0]["tables"] == members["own_ledger"]["tables"] == [tables[0]]
+    answers = json.loads(hospital.run("plan", hospital.study, "--json").out)["queries"]
+    assert [one["answered"]["taken_back"] is None for one in answers] == [False, True]
+    assert hospital.release(*AGAIN).status == 1, "the withdrawn table's figure would go out again"
+    used = hospital.release(*USED)
+    assert used.status == 0 and used.out.count("which was withdrawn") == 1
+    assert hospital.run("verify", hospital.bundle).status == 4
+    hospital.write_study(lambda members: members["queries"].pop(0))
+    other = hospital.release(*AGAIN)
+    assert other.status == 0 and "was withdrawn" not in other.out + other.err
+    assert hospital.run("verify", hospital.bundle).status == 0, "it has none of its figures"
+    said = hospital.run("compare", first, hospital.bundle)
+    assert f"The earlier release was withdrawn: {REASON}. {only}" in said.err
+    again = ("ledger", "withdraw", "2", "--reason", "also", "--notice")
+    said = hospital.run(*again, hospital.folder / "a.notice", "--table", counts)
+    assert said.status == 1 and "already withdrawn" in said.err
+    assert hospital.run(*again, hospital.folder / "a.notice", "--table", mean).status == 0
+    own = hospital.run("verify", first)
+    assert f"Only {', '.join(sorted((counts, mean)))}: do not use it." in own.err
+    assert f"{REASON}. also." in own.err
+    assert hospital.run(*again, hospital.folder / "b.notice").status == 0, "now all of it"
+    assert "Only" not in hospital.run("verify", first).err
+    said = hospital.run(*again, hospital.folder / "c.notice", "--table", mean)
+    assert said.status == 1 and "already withdrawn" in said.err
+
+
 def test_compare_says_so_too(hospital: Hospital, notice: Path) -> None:
     first = hospital.folder / "first.zip"
     shutil.copy(hospital.bundle, first)

@@ -208,8 +208,7 @@ def _category(hands: Hands, column: str, values: str) -> None:
 def queries(hands: Hands, year: Year) -> None:
     """Ten of two templates, rehearsed; and what the check of the file finds."""
     _open(hands, "2025")
-    hands.page("Queries")
-    hands.press("Start from a template…")
+    hands.until_asked("Queries from a template")  # it was begun for one
     hands.option("A registry’s annual table")
     hands.write("Spend in total", "1")
     year.look("5-template")

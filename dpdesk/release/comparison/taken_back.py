@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from dpdesk.release.comparison.sides import ComparedSide, SideName
 from dpdesk.release.notices.notice_file import Notice
-from dpdesk.release.notices.own_decision import TakenBack, taken_back
+from dpdesk.release.notices.own_decision import TakenBack, taken_back, together
 from dpdesk.release.notices.standing import hold_against
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import Signers
@@ -62,15 +62,22 @@ def own_taken(home: Home, sides: Mapping[SideName, ComparedSide]) -> dict[SideNa
     return {name: one for name, one in found.items() if one is not None}
 
 
+def _together(found: list[TakenBack]) -> TakenBack:
+    """What the last notice says, together with those of other tables of the same release."""
+    return together([one for one in found if one.drawn_in == found[-1].drawn_in]) or found[-1]
+
+
 def taken_of(
     own: Mapping[SideName, TakenBack], notices: Iterable[NoticeHeld]
 ) -> dict[SideName, TakenBack]:
     """Which of both is taken back: what the own ledger knows, else the last notice that counts."""
-    said = {
-        held.about: TakenBack(held.notice.kind, held.notice.reason, drawn_in=held.drawn_in)
-        for held in notices
-        if held.about is not None
-    }
+    each: dict[SideName, list[TakenBack]] = {}
+    for held in notices:
+        if held.about is not None:
+            notice, source = held.notice, held.drawn_in
+            one = TakenBack(notice.kind, notice.reason, drawn_in=source, tables=notice.tables)
+            each.setdefault(held.about, []).append(one)
+    said = {side: _together(found) for side, found in each.items()}
     taken = {**said, **own}
     sides: tuple[SideName, ...] = ("earlier", "later")
     return {side: taken[side] for side in sides if side in taken}

@@ -19,6 +19,7 @@ from dpdesk.release.bundle.release_text import unit
 from dpdesk.release.bundle.report.report_blocks import Block, Paragraph, Section, Terms
 from dpdesk.release.dossier.blocks import grid, in_100, number
 from dpdesk.release.dossier.subject import Subject
+from dpdesk.release.ledger.decisions.decided import table_files
 from dpdesk.release.notices.notice_file import Notice, Revocation
 from dpdesk.release.record.values import ReleasedAccount
 from dpdesk.study.model.amount import AccountDelta, Epsilon, Share
@@ -65,6 +66,7 @@ _EACH: Final[dict[Revocation, Template]] = {
     "corrected": "The release of ledger entry {release} was corrected on {day} by entry {entry}, "
     "signed by {identity}, {fingerprint}. Reason: {reason}",
 }
+_ONLY: Final[Template] = "(It is only about {files}; the other tables stay as they are.)"
 _BY_THIS: Final[Template] = "(The release of this dossier takes its place.)"
 _BY: Final[Template] = "(In its place is the release whose entry has the hash {head}.)"
 _UP_TO: Final[Template] = (
@@ -197,7 +199,8 @@ def own_notices(subject: Subject) -> Iterator[str]:
     """That the dossier's own release was withdrawn or corrected: the first thing to read."""
     for one in subject.notices:
         if one.is_own:
-            yield subject.words.say(_OWN[one.notice.kind], **_said(subject, one.notice))
+            said = subject.words.say(_OWN[one.notice.kind], **_said(subject, one.notice))
+            yield said + _of_tables(subject, one.notice)
 
 
 def _notices(subject: Subject) -> Iterator[Paragraph]:
@@ -209,12 +212,19 @@ def _notices(subject: Subject) -> Iterator[Paragraph]:
     for one in subject.notices:
         notice = one.notice
         text = say(_EACH[notice.kind], release=notice.sequence, **_said(subject, notice))
+        text += _of_tables(subject, notice)
         if notice.replaced_by:
             is_this = notice.replaced_by == subject.release.head
             text += " " + say(_BY_THIS if is_this else _BY, head=notice.replaced_by)
         yield Paragraph(text, "warn")
     last = subject.notices[-1].notice
     yield Paragraph(say(_UP_TO, entry=last.decided_in, head=last.decided_head))
+
+
+def _of_tables(subject: Subject, notice: Notice) -> str:
+    """That only some tables are meant, with a space before it; else empty."""
+    files = table_files(notice.tables)
+    return f" {subject.words.say(_ONLY, files=files)}" if files else ""
 
 
 def _said(subject: Subject, notice: Notice) -> dict[str, object]:

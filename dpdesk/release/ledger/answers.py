@@ -19,7 +19,7 @@ from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.release.ledger.chain import Entry, damaged
 from dpdesk.release.ledger.decisions.decided import RevokedRelease
-from dpdesk.release.ledger.decisions.revoked import revoked_releases
+from dpdesk.release.ledger.decisions.revoked import decided_on, revoked_releases
 from dpdesk.release.ledger.transaction import Transaction, read_release
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.values import ReleasedDraw, ReleasedQuery, ReleaseRecord
@@ -231,17 +231,37 @@ def answered_questions(
         Refused: ``ledger-damaged`` (params what, sequence) or ``entry-too-new`` (sequence).
     """
     query = (
-        "SELECT answer.key, release.sequence, release.time, release.number FROM answer JOIN ("
+        "SELECT answer.key, answer.query, release.sequence, release.time, release.number "
+        "FROM answer JOIN ("
         "SELECT sequence, time, row_number() OVER (PARTITION BY account ORDER BY sequence) "
         "AS number FROM entry WHERE kind = 'release'"
         ") AS release ON release.sequence = answer.sequence ORDER BY release.sequence"
     )
     rows = connection.execute(query)
-    revoked = revoked_releases(connection, entries)
+    revoked = _RevokedTables(connection, entries)
     keys = {
-        bytes(key): Paid(sequence, time, number, revoked.get(sequence))
-        for key, sequence, time, number in rows
+        bytes(key): Paid(sequence, time, number, revoked.of(sequence, query_id))
+        for key, query_id, sequence, time, number in rows
     }
     used = connection.execute("SELECT DISTINCT extract FROM extract_use")
     extracts = frozenset(bytes(row[0]) for row in used)
     return AnsweredQuestions(secret_of(connection), keys, extracts)
+
+
+class _RevokedTables:
+    """Which answers are for a table that was withdrawn or corrected since."""
+
+    def __init__(self, connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> None:
+        self._connection, self._entries = connection, entries
+        self._revoked = revoked_releases(connection, entries)
+        self._tables: dict[int, dict[str, str]] = {}
+
+    def of(self, sequence: int, query_id: str) -> RevokedRelease | None:
+        """The last decision on a query's table; a release is read where only some are meant."""
+        decisions = self._revoked.get(sequence, ())
+        if all(not one.tables for one in decisions):
+            return decisions[-1] if decisions else None
+        if sequence not in self._tables:
+            record = read_release(self._connection, self._entries[sequence - 1]).record
+            self._tables[sequence] = {query.id: query.name for query in record.queries}
+        return decided_on(decisions, self._tables[sequence].get(query_id, ""))

@@ -26,7 +26,7 @@ from dpdesk.release.ledger.chain import (
 )
 from dpdesk.release.ledger.decisions.decided import RevokedRelease
 from dpdesk.release.ledger.decisions.recovery import unlock
-from dpdesk.release.ledger.decisions.revoked import revoked_releases
+from dpdesk.release.ledger.decisions.revoked import revoked_answer, revoked_releases
 from dpdesk.release.ledger.decisions.series import Series, overbooked, series_of
 from dpdesk.release.ledger.fingerprints import DataKeys, data_keys
 from dpdesk.release.ledger.heads import Heads, can_be_written, lost_sums, read_heads, write_heads
@@ -61,7 +61,7 @@ from dpdesk.release.ledger.view import View
 from dpdesk.release.places.home import Home
 from dpdesk.release.places.synced_folder import synced_by
 from dpdesk.release.record.totals import Totals
-from dpdesk.release.record.values import StoredRelease
+from dpdesk.release.record.values import ReleaseRecord, StoredRelease
 from dpdesk.study.model.amount import NO_DELTA, Delta, Share
 from dpdesk.study.problem import Problem, Refused, refuse
 
@@ -226,10 +226,17 @@ class Ledger:
         with self._looking() as view:
             return answered_questions(view.connection, view.entries)
 
-    def revoked(self) -> dict[int, RevokedRelease]:
-        """The releases that were withdrawn or corrected; see :func:`revoked_releases`."""
-        with self._looking() as view:
-            return revoked_releases(view.connection, view.entries)
+    def revoked_answers(self, record: ReleaseRecord) -> dict[str, RevokedRelease]:
+        """The queries of a release whose stored answers were withdrawn or corrected, by id.
+
+        Raises:
+            Refused: those of the ledger.
+        """
+        stored = [query for query in record.queries if query.drawn_at]
+        with self.reading() as transaction:
+            revoked = revoked_releases(transaction.connection, transaction.entries)
+            found = {one.id: revoked_answer(transaction, revoked, one) for one in stored}
+        return {query: decided for query, decided in found.items() if decided is not None}
 
     def new_account(
         self,

@@ -27,6 +27,7 @@ from dpdesk.release.record.declared import (
     Hash,
     HashOrNothing,
     Minute,
+    Tables,
     Text,
     Whole,
     matching,
@@ -66,6 +67,8 @@ class Notice(Declared):
         reason: why, as the custodian typed it for the recipients.
         decided_in, decided_head: the decision's entry in the same chain.
         replaced_by: hash of the entry of the release that corrects it; empty where none is named.
+        tables: the only tables that it is about, by the names that their files have in the bundle;
+            empty where it is about all of them.
     """
 
     kind: Annotated[Revocation, one_of(REVOCATIONS)]
@@ -78,6 +81,7 @@ class Notice(Declared):
     decided_head: Hash
     replaced_by: HashOrNothing
     signer: Annotated[SignerName, nested(SignerName)]
+    tables: Tables = ()
 
     def members(self) -> Members:
         return {"dpdesk_notice": VERSION, **super().members()}

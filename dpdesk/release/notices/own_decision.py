@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from dpdesk.release.ledger import Entry, Ledger
 from dpdesk.release.ledger.decisions.decided import RevokedRelease
@@ -14,6 +14,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import ReleaseRecord
 from dpdesk.release.verify.verification import Verification
 from dpdesk.study.problem import Refused
+from dpdesk.study.text.shown_text import as_sentence
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,41 @@ class TakenBack:
         time: when; empty where a notice says so.
         drawn_in: the earlier release's entry, where it is that one which was taken back and some
             of the figures were drawn in it; 0 for the release itself.
+        tables: the only tables that it is about, of the release itself or the earlier one; empty
+            where it is about all of them.
     """
 
     decision: Revocation
     reason: str
     time: str = ""
     drawn_in: int = 0
+    tables: tuple[str, ...] = ()
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether tables of the release stay as they are."""
+        return bool(self.tables)
+
+
+def together(decisions: Sequence[TakenBack]) -> TakenBack | None:
+    """What decisions on one release come to; ``None`` without one.
+
+    The last one on all of it counts, with what is said of tables afterwards; without one, what is
+    said of its tables, one after the other: withdrawn where any is.
+    """
+    if not decisions:
+        return None
+    last = max((at for at, one in enumerate(decisions) if not one.tables), default=0)
+    said = decisions[last:]
+    reasons = dict.fromkeys(as_sentence(one.reason) for one in said)
+    is_whole, is_withdrawn = not said[0].tables, any(d.decision == "withdrawn" for d in said)
+    decided = said[0].decision if is_whole else "withdrawn" if is_withdrawn else "corrected"
+    return replace(
+        said[0] if is_whole else said[-1],
+        decision=decided,
+        reason=" ".join(reasons) if len(said) > 1 else said[0].reason,
+        tables=() if is_whole else tuple(sorted({t for one in said for t in one.tables})),
+    )
 
 
 def own_decision(home: Home, verification: Verification) -> TakenBack | None:
@@ -55,10 +85,11 @@ def taken_back(home: Home, record: ReleaseRecord, head: str = "") -> TakenBack |
     try:
         # Read alone: a full disk, or one that nobody may write on, is no matter of this.
         with Ledger(home).reading() as transaction:
-            found = {one.drawn_in: one for one in _decided(transaction, record, head)}
+            found = tuple(_decided(transaction, record, head))
     except Refused:
         return None  # a ledger that cannot be read says nothing, here
-    return found[min(found)] if found else None
+    first = min((one.drawn_in for one in found), default=0)
+    return together([one for one in found if one.drawn_in == first])
 
 
 def _decided(transaction: Transaction, record: ReleaseRecord, head: str) -> Iterator[TakenBack]:
@@ -73,9 +104,23 @@ def _decided(transaction: Transaction, record: ReleaseRecord, head: str) -> Iter
         if not isinstance(said, RevokedRelease):
             continue
         if said.head == entry.hash:
-            yield TakenBack(said.kind, said.reason, later.time)
-        elif said.sequence in sources and said.replaced_by != entry.hash:
-            yield TakenBack(said.kind, said.reason, later.time, said.sequence)
+            yield TakenBack(said.kind, said.reason, later.time, tables=said.tables)
+        elif (
+            said.sequence in sources
+            and said.replaced_by != entry.hash
+            and _has_of(transaction, record, said)
+        ):
+            yield TakenBack(said.kind, said.reason, later.time, said.sequence, said.tables)
+
+
+def _has_of(transaction: Transaction, record: ReleaseRecord, said: RevokedRelease) -> bool:
+    """Whether a release has figures of the tables of an earlier one that were taken back."""
+    if not said.tables:
+        return True
+    source = transaction.release(said.sequence).record
+    meant = [query.drawn for query in source.queries if said.is_about(query.name)]
+    own = (query.drawn for query in record.queries if query.drawn_in == said.sequence)
+    return any(drawn in meant for drawn in own)
 
 
 def drawn_in(record: ReleaseRecord) -> frozenset[int]:

@@ -34,12 +34,14 @@ class Wish:
         sequence: the release's entry.
         reason: why; it is in the notice.
         replaced_by: the entry of the release that corrects it; 0 where none does.
+        tables: the only tables that it is about, by their names; the others stay as they are.
     """
 
     kind: Revocation
     sequence: int
     reason: str
     replaced_by: int = 0
+    tables: tuple[str, ...] = ()
 
 
 def revoke(ledger: Ledger, wish: Wish, signer: KeyInfo) -> Entry:
@@ -47,7 +49,8 @@ def revoke(ledger: Ledger, wish: Wish, signer: KeyInfo) -> Entry:
 
     Raises:
         Refused: ``release-unknown`` (param sequence) where an entry is no release;
-            ``release-withdrawn`` (param sequence: of the withdrawal);
+            ``release-withdrawn`` (param sequence: of the withdrawal of it, or of each table);
+            ``notice-table-unknown`` (params name, tables);
             ``correction-not-later``; ``account-moved`` (param name); ``reason-missing``, and those
             of texts and of the ledger.
     """
@@ -56,12 +59,11 @@ def revoke(ledger: Ledger, wish: Wish, signer: KeyInfo) -> Entry:
         refuse_moved(transaction)
         release = _release_entry(transaction, wish.sequence)
         by = _replacement(transaction, release, wish)
-        withdrawn = next(_withdrawals(transaction, release), None)
-        if withdrawn is not None:
-            raise refuse("release-withdrawn", sequence=str(withdrawn.sequence))
+        tables = _tables(transaction, release, wish.tables)
+        _refuse_withdrawn(transaction, release, tables)
         who = (signer.identity, signer.fingerprint)
         kind = WithdrawnRelease if wish.kind == "withdrawn" else CorrectedRelease
-        said = kind(release.sequence, release.hash, by, reason, *who)
+        said = kind(release.sequence, release.hash, by, reason, *who, tables)
         return transaction.append(release.account, said)
 
 
@@ -83,7 +85,28 @@ def _replacement(transaction: Transaction, release: Entry, wish: Wish) -> str:
     return by.hash
 
 
-def _withdrawals(transaction: Transaction, release: Entry) -> Iterator[Entry]:
+def _tables(transaction: Transaction, release: Entry, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """The tables that are meant, each once; a file is called by its name or its path, too."""
+    names = {query.name for query in transaction.release(release.sequence).record.queries}
+    meant = {name.removeprefix("results/").removesuffix(".csv") for name in wanted}
+    if unknown := sorted(meant - names):
+        listed = ", ".join(sorted(names))
+        raise refuse("notice-table-unknown", name=unknown[0], tables=listed)
+    return tuple(sorted(meant))
+
+
+def _refuse_withdrawn(transaction: Transaction, release: Entry, tables: tuple[str, ...]) -> None:
+    """Refuse what is withdrawn already: all of the release, or each of the tables."""
+    gone: set[str] = set()
+    for entry, said in _withdrawals(transaction, release):
+        gone.update(said.tables)
+        if not said.tables or (tables and gone.issuperset(tables)):
+            raise refuse("release-withdrawn", sequence=str(entry.sequence))
+
+
+def _withdrawals(
+    transaction: Transaction, release: Entry
+) -> Iterator[tuple[Entry, RevokedRelease]]:
     for entry in transaction.entries_of(release.account):
         if entry.kind != RevokedRelease.KIND:
             continue
@@ -91,7 +114,7 @@ def _withdrawals(transaction: Transaction, release: Entry) -> Iterator[Entry]:
         if not isinstance(said, RevokedRelease):
             continue
         if (said.kind, said.head) == ("withdrawn", release.hash):
-            yield entry
+            yield entry, said
 
 
 def notice_of(ledger: Ledger, sequence: int, key: SigningKey) -> bytes:
@@ -120,5 +143,6 @@ def notice_of(ledger: Ledger, sequence: int, key: SigningKey) -> bytes:
         decided_head=entry.hash,
         replaced_by=said.replaced_by,
         signer=SignerName(key.info.identity, key.info.fingerprint),
+        tables=said.tables,
     )
     return notice_bytes(notice, key)

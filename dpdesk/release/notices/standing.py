@@ -2,7 +2,8 @@
 """What a notice means for a bundle: whether it is about it, and whether its signer may say so.
 
 It is also about a bundle with stored figures that were drawn in the release it names, unless the
-bundle is what it says to replace them.
+bundle is what it says to replace them; also where it names only tables of that release, for whether
+the figures are of these tables the bundle alone does not say.
 
 The key that signed the bundle may, and any key that followed it: a later one in the known lines of
 the same signer, which a rotation alone adds. A key from before the bundle's may not: it was given
@@ -50,6 +51,9 @@ def hold_against(notice: Notice, verification: Verification, signers: Signers) -
         return NoticeFound(notice, None, Problem("$", "notice-bundle-unsound"))
     named = (notice.release_id, notice.sequence, notice.head)
     is_own = named == (release.record.id, release.record.place.sequence, release.head)
+    names = {query.name for query in release.record.queries}
+    if is_own and not names.issuperset(notice.tables):
+        return NoticeFound(notice, None, Problem("$", "notice-other-release"))
     if not is_own and not _is_source(notice, release):
         return NoticeFound(notice, None, Problem("$", "notice-other-release"))
     source = 0 if is_own else notice.sequence

@@ -79,6 +79,14 @@ def where_set(form: Form) -> Form:
     return form._replace(may_miss=True)
 
 
+def _tables(members: StrictObject, key: str, _share: type[Share]) -> tuple[str, ...]:
+    names = members.texts(key)
+    if list(names) != sorted(set(names)) or not all(map(_TABLE.fullmatch, names)):
+        raise malformed(members.at(key))
+    return names
+
+
+_TABLE = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 FLAG = _plain(StrictObject.flag)
 TEXT = _plain(StrictObject.text)
 Whole = Annotated[int, _plain(StrictObject.whole)]
@@ -88,6 +96,8 @@ Minute = Annotated[str, _plain(StrictObject.minute)]
 Hash = Annotated[str, matching(HASH)]
 HashOrNothing = Annotated[str, matching(HASH_OR_NOTHING)]
 Budget = Annotated[Share, Form(lambda m, key, share: m.amount(key, share), str)]
+Tables = Annotated[tuple[str, ...], Form(_tables, list, may_miss=True)]
+"""Names of a release's tables, in their order; left out where it is about all of them."""
 OfDelta = Annotated[Delta, Form(lambda m, key, _share: m.amount(key, Delta), str)]
 
 

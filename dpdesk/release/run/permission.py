@@ -99,7 +99,7 @@ def check_stands(
 ) -> None:
     """Refuse answers of a withdrawn or corrected release, unless the order says to use them."""
     if not order.use_withdrawn:
-        refuse_revoked(transaction, (answer.drawn_in for answer in stored.values()))
+        refuse_revoked(transaction, stored.values())
 
 
 def check_pays(

@@ -117,6 +117,11 @@ def _add_notices(actions: Commands) -> None:
         parser.add_argument(
             "--notice", dest="file", type=Path, required=True, metavar="FILE", help=text
         )
+        text = say(
+            "only this table, by its file's name such as stays.csv; the others stay as they are; "
+            "may be repeated (default: the whole release)"
+        )
+        parser.add_argument("--table", action="append", default=[], metavar="FILE", help=text)
     text = say("the entry of the release that replaces it")
     correct.add_argument("--by", type=int, default=0, metavar="ENTRY", help=text)
     text = say("Write the notice of a withdrawal's or correction's entry again.")
@@ -135,9 +140,9 @@ def _revoke(options: argparse.Namespace) -> int:
     if options.action == "notice":
         return notices.again(home, entry, options.file, options.json)
     if options.action == "withdraw":
-        wish = Wish("withdrawn", entry, options.reason)
+        wish = Wish("withdrawn", entry, options.reason, tables=tuple(options.table))
     else:
-        wish = Wish("corrected", entry, options.reason, options.by)
+        wish = Wish("corrected", entry, options.reason, options.by, tuple(options.table))
     return notices.run(home, wish, options.file, options.json)
 
 

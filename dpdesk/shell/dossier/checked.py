@@ -11,6 +11,7 @@ from dpdesk.release.notices.standing import NoticeFound
 from dpdesk.shell.ledger.notices import NOTICES
 from dpdesk.shell.output import complain, say
 from dpdesk.texts.problems import sentence
+from dpdesk.texts.verification import tables_sentence
 
 _REMADE: Final[dict[str, Template]] = {
     "yes": "Follows from its bundle: yes, every file was made again",
@@ -55,7 +56,8 @@ def members(check: DossierCheck) -> dict[str, Any]:
 def _noticed(found: NoticeFound) -> dict[str, Any]:
     notice, source = found.notice, found.drawn_in or None
     said = {"kind": notice.kind, "time": notice.time, "reason": notice.reason}
-    return {**said, "entry": notice.decided_in, "drawn_in": source}
+    about = {"drawn_in": source, "tables": list(notice.tables)}
+    return {**said, "entry": notice.decided_in, **about}
 
 
 def _countersigned(found: Countersignature) -> dict[str, Any]:
@@ -88,6 +90,8 @@ def show(check: DossierCheck) -> None:
     # With the bundle given, they are said of it.
     for one in () if check.is_given else check.notices:
         complain(say(NOTICES[one.notice.kind], day=one.notice.time[:10], reason=one.notice.reason))
+        if one.notice.tables:
+            complain(tables_sentence(one.notice.tables, one.notice.kind))
     for found in check.countersignatures:
         _show_countersigned(found)
 

@@ -23,7 +23,7 @@ from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.shown_text import shown_text
 from dpdesk.texts.problems import sentence
 from dpdesk.texts.shared import NOTICE_KEYS
-from dpdesk.texts.verification import source_sentence
+from dpdesk.texts.verification import source_sentence, tables_sentence
 
 NOTICES: Final[dict[str, Template]] = {
     "withdrawn": "Withdrawn on {day}: {reason}",
@@ -84,7 +84,8 @@ def own_members(own: TakenBack | None) -> dict[str, Any] | None:
     if own is None:
         return None
     source = own.drawn_in or None
-    return {"kind": own.decision, "time": own.time, "reason": own.reason, "drawn_in": source}
+    about = {"drawn_in": source, "tables": list(own.tables)}
+    return {"kind": own.decision, "time": own.time, "reason": own.reason, **about}
 
 
 def print_own(own: TakenBack) -> None:
@@ -92,7 +93,13 @@ def print_own(own: TakenBack) -> None:
     if own.drawn_in:
         complain(source_sentence(own.drawn_in))
     complain(say(NOTICES[own.decision], day=own.time[:10], reason=own.reason))
+    _complain_of_tables(own.tables, own.decision)
     print(say("This computer's ledger says so."))
+
+
+def _complain_of_tables(tables: Sequence[str], decision: str) -> None:
+    if tables:
+        complain(tables_sentence(tables, decision))
 
 
 def notice_members(held: Sequence[NoticeFound]) -> dict[str, Any]:
@@ -110,6 +117,7 @@ def _members(found: NoticeFound) -> dict[str, Any]:
         "kind": notice.kind,
         "time": notice.time,
         "reason": notice.reason,
+        "tables": list(notice.tables),
         "replaced_by": notice.replaced_by or None,
         "identity": notice.signer.identity,
         "fingerprint": notice.signer.fingerprint,
@@ -127,6 +135,7 @@ def print_notice(held: Sequence[NoticeFound], bundles: Sequence[Path]) -> None:
         if found.drawn_in:
             complain(source_sentence(found.drawn_in))
         complain(say(NOTICES[notice.kind], day=notice.time[:10], reason=notice.reason))
+        _complain_of_tables(notice.tables, notice.kind)
         print(say(NOTICE_KEYS[found.right]))
         if notice.replaced_by:
             print(say(_REPLACED, head=notice.replaced_by))

@@ -74,6 +74,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "the series “{name}” reserved; release it outside the series, or end the series and begin "
     "another.",
     "release-unknown": "Entry {sequence} of the ledger is not a release.",
+    "notice-table-unknown": "The release has no table {name}. Its tables are {tables}.",
     "release-withdrawn": "This release was already withdrawn; dpdesk ledger notice {sequence} FILE "
     "writes its notice again.",
     "correction-not-later": "A correction names a later release of the same account.",

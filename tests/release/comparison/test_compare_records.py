@@ -21,10 +21,10 @@ from dpdesk.release.comparison.sides import (
     fork_between,
     ledger_side,
 )
-from dpdesk.release.comparison.taken_back import hold_notice
+from dpdesk.release.comparison.taken_back import hold_notice, taken_of
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.notice_file import notice_bytes, parse_notice
-from dpdesk.release.notices.own_decision import taken_back
+from dpdesk.release.notices.own_decision import TakenBack, taken_back, together
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignerName
@@ -214,6 +214,38 @@ def test_a_notice_is_held_against_both_bundles(tmp_path: Path, ledger: Ledger) -
     held = hold_notice(forged, sides, KNOWN)
     assert held.about is None
     assert [problem.code for problem in held.problems] == ["notice-stranger"]
+
+
+def test_a_notice_of_tables_counts_of_a_release_that_has_them(
+    tmp_path: Path, ledger: Ledger
+) -> None:
+    done = released(STUDY, tmp_path, ledger)
+    sides: dict[SideName, ComparedSide] = {"earlier": bundle_of(done, tmp_path / "one.zip")}
+    first, second, _third = (query.name for query in done.stored.record.queries)
+    notices = []
+    for table, kind in ((first, "corrected"), (second, "withdrawn")):
+        wish = Wish(kind, done.sequence, f"of {table}", tables=(table,))  # type: ignore[arg-type]
+        entry = revoke(ledger, wish, KEY.info)
+        notices.append(parse_notice(notice_of(ledger, entry.sequence, KEY)))
+    held = [hold_notice(notice, sides, KNOWN) for notice in notices]
+    home = Home.at(tmp_path / "home")
+    own, said = taken_back(home, done.stored.record), taken_of({}, held)["earlier"]
+    assert own is not None
+    for both in (own, said):
+        assert (both.decision, both.tables) == ("withdrawn", tuple(sorted((first, second))))
+        assert both.reason == f"of {first}. of {second}."
+    other = parse_notice(notice_bytes(replace(notices[0], tables=("other",)), KEY))
+    assert [one.code for one in hold_notice(other, sides, KNOWN).problems] == [
+        "notice-other-release"
+    ]
+    for odd in (("b", "a"), ("a", "a"), ("../a",)):
+        with pytest.raises(Refused):
+            parse_notice(notice_bytes(replace(notices[0], tables=odd), KEY))
+    whole = TakenBack("corrected", "all of it")
+    assert together((own, whole)) == whole
+    after = together((whole, replace(own, reason="a table", time="later")))
+    assert after == replace(whole, reason="all of it. a table.")
+    assert together(()) is None
 
 
 def test_a_release_is_not_compared_with_itself(tmp_path: Path, ledger: Ledger) -> None:

@@ -305,6 +305,7 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         EndedSeries(3, text),
         WithdrawnRelease(3, "0" * 64, "", text, "a", "SHA256:b"),
         CorrectedRelease(3, "0" * 64, "f" * 64, text, "a", "SHA256:b"),
+        CorrectedRelease(3, "0" * 64, "", text, "a", "SHA256:b", ("stays", "stays-2")),
         SecondPersonDecision(SECOND, text, "0" * 32, "", text),
         SecondPersonDecision(None, text, "0" * 32, "f" * 64),
         OverriddenSecondPerson(None, text, "0" * 32, "f" * 64, SECOND.public_line, text),

@@ -21,7 +21,10 @@ from dpdesk.release.ledger import HistoryEntry
 from dpdesk.release.notices.notice_file import SUFFIX, write_notice
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.signing import keys
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Refused, refuse
+from dpdesk.study.text.shown_text import shown_text
+
+ALL = ""
 
 
 def _title_of(about: HistoryEntry) -> str:
@@ -61,13 +64,11 @@ class NoticeDialog(LedgerDialog):
         super().__init__(window, session, _title_of(about), _text_of(about), tone)
         self._about = about
         self._numbers = numbers
-        hint = self.tr(
-            "This reason appears in the notice, for everyone who has the bundle. If only one table "
-            "is wrong, name it: the notice is about the whole release."
-        )
+        hint = self.tr("This reason appears in the notice, for everyone who has the bundle.")
         self.withdrawn = OptionCard(self.tr("Withdrawn: do not use the figures"))
         self.corrected = OptionCard(self.tr("Corrected: a later release replaces them"))
         self.by = ChoiceField(self.tr("&Replaced by"), placeholder=self.tr("Not named"))
+        self.table = ChoiceField(self.tr("W&hat it is about"))
         self.reason = LineField(self.tr("&Why"), hint)
         self.passphrase = signing_passphrase()
         self._is_again = about.entry.kind != "release"
@@ -91,13 +92,28 @@ class NoticeDialog(LedgerDialog):
             title = self._about.title or untitled
             self.add_rows(((self.tr("Release"), released), (self.tr("Study"), title)))
         if not self._is_again:
-            for widget in (self.withdrawn, self.corrected, self.by, self.reason):
+            self.table.set_choices([(ALL, self.tr("The whole release")), *self._tables()], ALL)
+            for widget in (self.withdrawn, self.corrected, self.by, self.table, self.reason):
                 self.body.addWidget(widget)
             # Only where it lies in the dialog: else it would be a window of its own.
             self.corrected.toggled.connect(lambda on: self.by.setVisible(on and bool(named)))
         self.show_parts(self.passphrase)
         text = self.tr("Sign the notice…")
         self.ok = self.add_primary(text) if self._is_again else self.add_danger(text)
+
+    def _tables(self) -> list[tuple[str, str]]:
+        """The release's tables by their names, with their titles."""
+        ledger = self.session.accounts.ledger()
+        try:
+            record = ledger.release(self._about.entry.sequence).record
+        except Refused:
+            return []  # what is wrong with it is said where it is signed
+        only = self.tr("Only {0}", "a table's title and file")
+        shown = self.tr("{0} ({1})", "a table's title and file")
+        return [
+            (query.name, only.format(shown.format(shown_text(query.title), f"{query.name}.csv")))
+            for query in record.queries
+        ]
 
     def _number(self, about: HistoryEntry) -> int:
         """Which release of its account a release is, or the one that a decision is about."""
@@ -133,8 +149,13 @@ class NoticeDialog(LedgerDialog):
             return None
         sequence, reason = self._about.entry.sequence, self.reason.text
         if self.corrected.isChecked():
-            return Wish("corrected", sequence, reason, int(self.by.key or 0))
-        return Wish("withdrawn", sequence, reason)
+            return Wish("corrected", sequence, reason, int(self.by.key or 0), self._meant)
+        return Wish("withdrawn", sequence, reason, tables=self._meant)
+
+    @property
+    def _meant(self) -> tuple[str, ...]:
+        """The table that is chosen; none where it is the whole release."""
+        return () if self.table.key in (None, ALL) else (str(self.table.key),)
 
     def _say(self, name: str) -> str:
         self.passphrase.edit.clear()

@@ -41,8 +41,9 @@ class ComparedDossier:
         That of a release which is not given is in it, and is nothing that was checked.
         """
         said = [
-            TakenBack(one.notice.kind, one.notice.reason, one.notice.time, one.drawn_in)
+            TakenBack(n.kind, n.reason, n.time, one.drawn_in, n.tables)
             for one in self.check.notices
+            for n in (one.notice,)
         ]
         return tuple(dict.fromkeys([*said, self.own] if self.own is not None else said))
 

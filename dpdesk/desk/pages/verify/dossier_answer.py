@@ -12,15 +12,18 @@ from dpdesk.desk.text.times import when
 from dpdesk.desk.text.translating import tr
 from dpdesk.release.dossier.dossier_check import Countersignature, DossierCheck
 from dpdesk.release.notices.own_decision import TakenBack
-from dpdesk.texts.verification import source_sentence
+from dpdesk.texts.verification import source_sentence, tables_sentence
 
 
 def dossier_title(found: ComparedDossier) -> str:
     check = found.check
     if check.is_good and check.is_given and found.decided:
         # Of its own release before one that its figures are from, and a withdrawal first.
-        worst = min(found.decided, key=lambda one: (one.drawn_in > 0, one.decision != "withdrawn"))
-        return taken_back_title(worst.decision, worst.drawn_in)
+        worst = min(
+            found.decided,
+            key=lambda one: (one.drawn_in > 0, one.is_partial, one.decision != "withdrawn"),
+        )
+        return taken_back_title(worst.decision, worst.drawn_in, worst.tables)
     if not check.is_whole:
         return tr("DossierAnswer", "Do not rely on this dossier")
     if check.is_good:
@@ -53,7 +56,8 @@ def _decided(decided: TakenBack) -> str:
         "corrected": tr("DossierAnswer", "The release was corrected on {0}: {1}"),
     }[decided.decision]
     said = template.format(when(decided.time), decided.reason)
-    return " ".join(filter(None, (source_sentence(decided.drawn_in), said)))
+    tables = tables_sentence(decided.tables, decided.decision)
+    return " ".join(filter(None, (source_sentence(decided.drawn_in), said, tables)))
 
 
 def _compared(check: DossierCheck, bundle: str) -> str:

@@ -23,7 +23,7 @@ from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import Verification
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.texts.shared import NOTICE_KEYS
-from dpdesk.texts.verification import source_sentence
+from dpdesk.texts.verification import source_sentence, tables_sentence
 
 NoticeMemory = tuple[Notice | None, Problem | None]
 
@@ -68,10 +68,22 @@ class NoticeAnswer(VerifyAnswer):
 
     @property
     def is_withdrawn(self) -> bool:
-        """Whether its figures are not to be used, by a notice that counts or by the own ledger."""
-        by_notice = self.found.notice.kind if self.found is not None and self.counts else ""
-        by_ledger = self.own.decision if self.own is not None else ""
-        return "withdrawn" in (by_notice, by_ledger)
+        """Whether its figures are not to be used, by a notice that counts or by the own ledger.
+
+        Where only tables of it are withdrawn, the others can be used. Which of its figures are
+        from tables of an earlier release, a bundle does not say.
+        """
+        found, own = self.found if self.counts else None, self.own
+        said = [(found.notice.kind, found.notice.tables, found.drawn_in)] if found else []
+        said += [(own.decision, own.tables, own.drawn_in)] if own else []
+        return any(kind == "withdrawn" and (source or not only) for kind, only, source in said)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The only tables that what is shown is about; empty where it is about all of them."""
+        if self.found is not None and self.counts:
+            return self.found.notice.tables
+        return self.own.tables if self.own is not None else ()
 
     def ask(self) -> None:
         if (chosen := ask_notice(self)) is not None:
@@ -115,7 +127,8 @@ class NoticeAnswer(VerifyAnswer):
     def _say_own(self, own: TakenBack) -> None:
         verdicts = {"withdrawn": self.tr("Withdrawn"), "corrected": self.tr("Corrected")}
         said = self.tr("In this computer’s ledger on {0}: {1}").format(day(own.time), own.reason)
-        self.say(False, _of_source(own.drawn_in, said), verdicts[own.decision])
+        whole = " ".join(filter(None, (said, tables_sentence(own.tables, own.decision))))
+        self.say(False, _of_source(own.drawn_in, whole), verdicts[own.decision])
 
     def _say_found(self, found: NoticeFound) -> None:
         if found.problem is not None:
@@ -124,6 +137,7 @@ class NoticeAnswer(VerifyAnswer):
         notice = found.notice
         verdicts = {"withdrawn": self.tr("Withdrawn"), "corrected": self.tr("Corrected")}
         why = _of_source(found.drawn_in, f"{when(notice.time)}: {notice.reason}")
+        why = " ".join(filter(None, (why, tables_sentence(notice.tables, notice.kind))))
         said = [why, catalogue().say(NOTICE_KEYS[found.right or "same"])]
         if notice.replaced_by:
             said.append(
@@ -134,8 +148,13 @@ class NoticeAnswer(VerifyAnswer):
         self.say(False, "\n".join(said), verdicts[notice.kind])
 
 
-def taken_back_title(decision: Revocation, drawn_in: int) -> str:
+def taken_back_title(decision: Revocation, drawn_in: int, tables: tuple[str, ...] = ()) -> str:
     """The verdict in a line, on a release or on an earlier one that its figures are from."""
+    if tables and not drawn_in:
+        return {
+            "withdrawn": tr("NoticeAnswer", "Tables of this release were withdrawn"),
+            "corrected": tr("NoticeAnswer", "Tables of this release were corrected"),
+        }[decision]
     if drawn_in:
         return {
             "withdrawn": tr("NoticeAnswer", "Its figures are from a withdrawn release"),

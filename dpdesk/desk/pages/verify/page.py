@@ -53,7 +53,7 @@ from dpdesk.release.verify.zip_reader import read_bundle
 from dpdesk.study.problem import Problem, Refused
 from dpdesk.study.text.shown_text import shown_text
 from dpdesk.texts import shared
-from dpdesk.texts.verification import source_sentence
+from dpdesk.texts.verification import source_sentence, tables_sentence
 
 
 @dataclass(frozen=True)
@@ -364,6 +364,9 @@ class VerifyPage(StepPage):
 
     def _say_own(self, own: TakenBack) -> None:
         """What was decided here needs no notice to be so."""
+        if own.tables:
+            self._say_tables(own.decision, own.tables, day(own.time), own.reason)
+            return
         texts = {
             "withdrawn": self.tr(
                 "It was withdrawn on this computer on {0}. Do not use its figures. Reason: {1}"
@@ -377,11 +380,27 @@ class VerifyPage(StepPage):
     def _say_taken_back(self, decision: Revocation, text: str) -> None:
         if sequence := self.answers.notice.drawn_in:
             text = f"{source_sentence(sequence)} {text}"
-        title = taken_back_title(decision, self.answers.notice.drawn_in)
+        notice = self.answers.notice
+        title = taken_back_title(decision, notice.drawn_in, notice.tables)
         self.verdict.say(False, title, text)
+
+    def _say_tables(
+        self, decision: Revocation, tables: tuple[str, ...], when: str, reason: str
+    ) -> None:
+        """Only tables of it were taken back."""
+        texts = {
+            "withdrawn": self.tr("Withdrawn on {0}. {1} Reason: {2}"),
+            "corrected": self.tr("Corrected on {0}. {1} Reason: {2}"),
+        }
+        said = texts[decision].format(when, tables_sentence(tables, decision), reason)
+        self._say_taken_back(decision, said)
 
     def _say_notice(self, notice: NoticeFound) -> None:
         """What its sender said of the release later is the news."""
+        own = notice.notice
+        if own.tables:
+            self._say_tables(own.kind, own.tables, day(own.time), own.reason)
+            return
         texts = {
             "withdrawn": self.tr(
                 "Its signer withdrew it on {0}. Do not use its figures. Reason: {1}"
@@ -390,7 +409,6 @@ class VerifyPage(StepPage):
                 "Its signer corrected it on {0}. Use the corrected release. Reason: {1}"
             ),
         }
-        own = notice.notice
         self._say_taken_back(own.kind, texts[own.kind].format(day(own.time), own.reason))
 
     def _say_verdict(self, verification: Verification) -> None:

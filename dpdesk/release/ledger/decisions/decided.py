@@ -8,6 +8,7 @@ refused as too new.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -20,6 +21,7 @@ from dpdesk.release.record.declared import (
     Hash,
     HashOrNothing,
     OfDelta,
+    Tables,
     Text,
     Whole,
     matching,
@@ -111,6 +113,7 @@ class RevokedRelease(Decision):
         replaced_by: hash of the entry of the release that corrects it; empty where none is named.
         reason: why, as it is in the notice to the recipients.
         identity, fingerprint: the signing key of who decided.
+        tables: names of the only tables that it is about; empty where it is about all of them.
     """
 
     sequence: Whole
@@ -119,6 +122,19 @@ class RevokedRelease(Decision):
     reason: Text
     identity: _Short
     fingerprint: _Short
+    tables: Tables = ()
+    OF_TABLES: ClassVar[Template]
+
+    @property
+    def sentence(self) -> Template:
+        return self.OF_TABLES if self.tables else self.SENTENCE
+
+    def facts(self) -> dict[str, object]:
+        return super().facts() | {"files": table_files(self.tables)}
+
+    def is_about(self, table: str) -> bool:
+        """Whether a table of the release is concerned."""
+        return not self.tables or table in self.tables
 
     @property
     def kind(self) -> Literal["withdrawn", "corrected"]:
@@ -133,10 +149,22 @@ class RevokedRelease(Decision):
         return {"kind": self.kind, "reason": self.reason}
 
 
+def table_files(tables: Iterable[str]) -> str:
+    """The files of tables, as they are in a bundle's folder of results.
+
+    >>> table_files(("stays", "stays-by-ward"))
+    'stays.csv, stays-by-ward.csv'
+    """
+    return ", ".join(f"{name}.csv" for name in tables)
+
+
 @dataclass(frozen=True)
 class WithdrawnRelease(RevokedRelease):
     WORD = "withdrawn"
     SENTENCE: ClassVar[Template] = "Release {release} (entry {entry} of the ledger) withdrawn:"
+    OF_TABLES: ClassVar[Template] = (
+        "Only {files} of release {release} (entry {entry} of the ledger) withdrawn:"
+    )
 
 
 @dataclass(frozen=True)
@@ -145,6 +173,9 @@ class CorrectedRelease(RevokedRelease):
 
     WORD = "corrected"
     SENTENCE: ClassVar[Template] = "Release {release} (entry {entry} of the ledger) corrected:"
+    OF_TABLES: ClassVar[Template] = (
+        "Only {files} of release {release} (entry {entry} of the ledger) corrected:"
+    )
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.ledger import Ledger
-from dpdesk.release.notices.notice_file import write_notice
+from dpdesk.release.notices.notice_file import read_notice, write_notice
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.places.home import Home
 from dpdesk.release.run.release_run import release
@@ -62,8 +62,8 @@ def verify_page(window: MainWindow, qtbot: QtBot) -> VerifyPage:
     return page
 
 
-def withdraw(window: MainWindow, path: Path, qtbot: QtBot) -> HistoryPage:
-    """Withdraw the newest release."""
+def withdraw(window: MainWindow, path: Path, qtbot: QtBot, table: int = 0) -> HistoryPage:
+    """Withdraw the newest release, or one of its tables, counted from 1."""
     page = history(window)
     page.table.selectRow(0)
     page.revoke_button.click()
@@ -74,6 +74,8 @@ def withdraw(window: MainWindow, path: Path, qtbot: QtBot) -> HistoryPage:
     dialog.ok.click()
     assert dialog.reason.error
     dialog.reason.set_text("two wards were swapped")
+    assert dialog.table.combo.itemText(0) == "The whole release"
+    dialog.table.combo.setCurrentIndex(table)
     dialog.passphrase.set_text(PASSPHRASE)
     dialog.ok.click()
     qtbot.waitUntil(lambda: not dialog.is_busy)
@@ -127,6 +129,28 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     assert found.verdict.accessibleName().endswith("Reason: two wards were swapped")
     assert "In this computer’s ledger" in found.answers.notice.accessibleName()
     assert not found.figures_button.isEnabled()
+
+
+def test_one_table_is_withdrawn_and_the_other_figures_stay_open(
+    window: MainWindow, bundle: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "one.notice"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
+    page = withdraw(window, path, qtbot, table=1)
+    file = f"{read_notice(path).tables[0]}.csv"
+    assert page.notice_dialog.table.combo.itemText(1).endswith(f"({file})")
+    said = f"Only {file} of release 1 (entry 2 of the ledger) withdrawn: two wards were swapped"
+    assert page._model.index(0, 4).data() == said
+    only = f"Only {file}: do not use it. The other tables stay as they are."
+    for opened in (None, path):
+        window.verify_bundle(bundle)
+        found = verify_page(window, qtbot)
+        if opened is not None:
+            found.answers.notice.open_notice(opened)
+        assert found.verdict.verdict.text() == "Tables of this release were withdrawn"
+        for part in (found.verdict, found.answers.notice):
+            assert only in part.accessibleName() and "wards" in part.accessibleName()
+        assert found.figures_button.isEnabled(), "the others can be used"
 
 
 def test_a_bundle_that_is_on_show_is_withdrawn_meanwhile(
