@@ -195,9 +195,11 @@ class Visitor:
             time.sleep(0.1)
 
     def _place(self, name: str, told: dict[str, Any]) -> list[str]:
-        """Where something of a name is; on the page rather than in the rail."""
-        wanted = self._spoken.of(name)
-        named = [at for called, *at in told["controls"] if is_called(wanted, _plain(called))]
+        """Where something of a name is, or of one that begins so; on the page, not in the rail."""
+        named: list[list[int]] = []
+        for wanted in (self._spoken.of(name), self._spoken.beginning(name)):
+            found = [at for called, *at in told["controls"] if is_called(wanted, _plain(called))]
+            named = named or found
         on_page = [at for at in named if at[0] > told["front"][0] + RAIL]
         return [str(edge) for at in (on_page or named)[:1] for edge in at]
 
