@@ -18,7 +18,13 @@ import pytest
 from openpyxl import load_workbook
 
 from dpdesk.privacy.noise.door import Door, OpenDPDoor
-from dpdesk.release.bundle.baseline.layout import OVERALL, BaselineLayout, ShownFigure
+from dpdesk.release.bundle.baseline.layout import (
+    OVERALL,
+    BaselineCell,
+    BaselineLayout,
+    ShownFigure,
+    _with_share,
+)
 from dpdesk.release.bundle.baseline.released import released_layouts
 from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -185,6 +191,12 @@ def test_without_noise_it_is_the_table_that_one_would_count(
                 assert int(cell.main.value) == count
                 of = len(cells) if place == 1 else len(known)
                 assert float(cell.beside[0].value) == pytest.approx(100 * count / of, abs=0.5)
+
+
+def test_a_count_below_zero_is_no_share_of_anything() -> None:
+    share = ShownFigure("0.0", "0.3")
+    for count, shown in (("-3", ""), ("0", "0.0"), ("3", "0.0")):
+        assert _with_share(BaselineCell(ShownFigure(count, "9")), share).beside[0].value == shown
 
 
 def test_the_overall_column_is_the_sum_of_the_groups(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from dpdesk.desk.text import words
 from dpdesk.desk.text.result_words import release_words
 from dpdesk.desk.theme.metrics import Space, Type, font
 from dpdesk.desk.theme.roles import Role, color
-from dpdesk.release.bundle.charts.curve_drawing import reach
+from dpdesk.release.bundle.charts.curve_drawing import NOT_COUNTED, reach
 from dpdesk.release.bundle.charts.description import FULL, MOST_CURVES, Curve, CurvePoint
-from dpdesk.release.bundle.report.query_chart import AT_RISK, step_words
+from dpdesk.release.bundle.report.query_chart import step_words
 
 HEIGHT = 270
 MOST_MARGINS = 24
@@ -168,7 +168,7 @@ class CurvePlot(ReleasedPlot):
 
     def _name_at_risk(self) -> None:
         """What the numbers below the curves are, above them."""
-        text = pg.TextItem(release_words().say(AT_RISK), anchor=(0, 0.5))
+        text = pg.TextItem(step_words(release_words()).at_risk, anchor=(0, 0.5))
         text.setFont(font(Type.QUIET))
         text.setColor(color(Role.TEXT_QUIET))
         text.setPos(self._ends()[0], self._below(0.6))
@@ -205,8 +205,8 @@ class CurvePlot(ReleasedPlot):
         # Kinds of event have one number together, which is no curve's own.
         is_own = len(self._at_risk) == len(self._curves)
         role = LOOKS[number][0] if is_own else Role.TEXT_QUIET
-        for place, count in zip(curve.places, curve.at_risk, strict=False):
-            text = words.in_column(str(count))
+        counts = (*(words.in_column(str(count)) for count in curve.at_risk), NOT_COUNTED)
+        for place, text in zip(curve.places, counts, strict=False):
             half = metrics.horizontalAdvance(text) / 2 * self._pixel()
             if place - half < free:
                 continue

@@ -30,6 +30,17 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
     page = files["report.html"].decode()
     for title in ("Patienten des Registers", "Überleben nach Erstkontakt", "Synthetische"):
         assert title in page
+    for said in (
+        "Die 100 % sind die Patienten, bei denen gilt: Rauchen: Raucher oder Nichtraucher",
+        "Prozent beziehen sich auf n, alle Patienten der Spalte",
+        "Geschlecht zählt als „Divers“",
+        "Nicht gezählt: Aufenthalte ohne verwendbaren Wert in Aufnahme oder HbA1c",
+        "Altersgruppen: 15 bis 49, 50 bis 59, 60 bis 69, 70 bis 79, 80 bis 89, 90 bis 100.",
+        "Nicht adjustiert",
+        "Zitieren Sie für Gesamtzahlen die Kennzahlen",
+        "Werten Sie diese Zeilen nicht aus",
+    ):
+        assert said in page, said
     charts = re.findall("<svg[^>]*><title>([^<]*)</title>", page)
     assert len(charts) == len(set(charts)) > 2, "each chart has an alternative of its own"
     curves = page[page.index("<h2>8 ") : page.index("<h2>9 ")]

@@ -14,6 +14,8 @@ from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.report.charted_queries import charted_queries
+from dpdesk.release.bundle.report.key_figures import total_to_quote, whole_counts
 from dpdesk.release.bundle.report.release_report import report_of
 from dpdesk.release.bundle.report.report_blocks import (
     CrossFigures,
@@ -87,6 +89,21 @@ def test_totals_add_up_in_every_direction(report: Report) -> None:
     assert last == [sum(column) for column in zip(*lines, strict=True)]
     margins = [number(line.cells[0].margin[2:]) for line in table.lines]
     assert margins[0] < margins[-1] < sum(margins[:-1]), "noise partly cancels"
+
+
+def test_a_table_says_which_count_to_quote_where_its_total_is_another(done: ReleaseDone) -> None:
+    signed = SignedRelease(done.stored.record, done.chain, SignerName("office", "SHA256:x"))
+    text = ReleaseText(signed, ReleaseWords.of("en"))
+    found = charted_queries(text, done.stored.tables)
+    counts = whole_counts(found, text.headings)
+    assert {unit: one.title for unit, one in counts.items()} == {"rows": "All stays"}
+    grouped = next(one for one in found if one.query.id == "kinds")
+    assert grouped.adding is not None
+    total = grouped.adding.totals(())[()].value
+    same, other = (replace(counts["rows"], value=value) for value in (total, f"{total}1"))
+    assert total_to_quote(grouped, {"rows": same}) == "", "nothing is to be chosen"
+    assert f"quote “All stays”: {other.figure}." in total_to_quote(grouped, {"rows": other})
+    assert total_to_quote(grouped, {"people": other}) == "", "another count"
 
 
 def test_per_cent_are_those_of_each_column(report: Report) -> None:

@@ -47,17 +47,17 @@ def box_drawing(
     ]
     own = max(width_of(text, is_bold=True) for text in (heads[0], *(text for text, _ in texts)))
     ends = max(width_of(text, SMALL) for text in (heads[1], *(text for _, text in texts)))
-    scale = AxisScale(*_reach(boxes), names + GAP, width - own - ends - 3 * GAP)
+    scale = AxisScale(*_reach(boxes), names + GAP, width - own - ends - 5 * GAP)
     top, bottom = STEP, STEP + ROW * len(boxes)
     shapes = [*flat_grid(ticks(scale.low, scale.high, style), scale, top, bottom)]
-    shapes.append(Word(width - ends - GAP, SIZE, heads[0], SMALL, "quiet", "end"))
+    shapes.append(Word(width - ends - 3 * GAP, SIZE, heads[0], SMALL, "quiet", "end"))
     shapes.append(Word(width, SIZE, heads[1], SMALL, "quiet", "end"))
     for place, (box, (middle, both)) in enumerate(zip(boxes, texts, strict=True)):
         y = top + ROW * (place + 0.5)
         role: Role = "quiet" if box.noisy else "ink"
         shapes.append(Word(0, y + 0.36 * SIZE, cut_to(box.name, TEXT, SIZE, names - GAP)))
         shapes += _box(box, y, scale, is_made_up)
-        at = width - ends - GAP
+        at = width - ends - 3 * GAP
         shapes.append(
             Word(at, y + 0.36 * SIZE, middle, role=role, anchor="end", is_bold=not box.noisy)
         )

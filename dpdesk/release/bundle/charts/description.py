@@ -162,6 +162,8 @@ class Curve:
 
         >>> Curve("", (CurvePoint(5, 80, 70, 90), CurvePoint(9, 60, 0, 90)), 0.0).stepped()
         ((0.0, 100.0), (5, 100.0), (5, 80), (9, 80))
+        >>> Curve("", (CurvePoint(5, 80, 70, 90),), 0.0).stepped(tail=1)
+        ((0.0, 100.0), (5, 100.0), (5, 80), (6, 80))
         """
         height = FULL if self.falls else 0.0
         corners = [(self.places[0], height)]

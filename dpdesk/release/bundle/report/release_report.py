@@ -74,7 +74,7 @@ _MARGIN: Final[Template] = (
 )
 _WHOLE_FILE: Final[Template] = (
     "The limit holds for all days of the file together. How many {rows} it leaves out is not "
-    "known: that was not released."
+    "counted."
 )
 _QUOTE: Final[Template] = "To say how many there are in all, quote the key figures below."
 _TOO_NOISY: Final[Template] = (

@@ -192,7 +192,9 @@ def test_a_survival_curve_falls_by_steps_from_all_rows(qtbot: QtBot) -> None:
         assert heights == sorted(heights, reverse=True)
         assert list(curve.at_risk) == sorted(curve.at_risk, reverse=True)
     items = plot.canvas.getPlotItem().items
-    assert "At risk" in {one.toPlainText() for one in items if isinstance(one, TextItem)}
+    written = [one.toPlainText() for one in items if isinstance(one, TextItem)]
+    assert any(text.startswith("At risk: followed beyond the time") for text in written)
+    assert written.count("\N{EN DASH}") == 2, "at the last time of each curve"
     tiles = [layout.itemAt(i).widget() for i in range(layout.count())]
     assert [tile.accessibleName() for tile in tiles] == [
         f"{group}, {said} after 50 days"

@@ -113,6 +113,13 @@ def test_curves_over_time_are_told_apart_in_black_and_white(is_made_up: bool) ->
     times = {w.x for w in texts if w.text in {str(30 * place) for place in range(13)}}
     at_risk = {w.x for w in texts if "," in w.text and w.anchor == "middle"}
     assert at_risk < times and len(times) == len(at_risk) + 1
+    assert [w.x for w in texts if w.text == "\N{EN DASH}"] == 3 * [max(times)], "the last time"
+    # The lists of names have one order, from the highest end to the lowest.
+    ordered = [w.text for w in sorted(texts, key=lambda w: w.y) if w.text in set("abc")]
+    assert ordered[:3] == ordered[3:]
+    curves = [s.points for s in drawing.shapes if isinstance(s, Stroke) and len(s.points) > 4]
+    assert all(one[-1][1] == one[-2][1] and one[-1][0] > max(times) for one in curves)
+    assert len(curves) >= 3, "the last step is seen before its tail"
     for x, y in corners(drawing):
         assert -6 <= x <= WIDTH + 6 and -1 <= y <= drawing.height + 1
 
