@@ -14,7 +14,12 @@ from dpdesk.engine.database import Database, ListedStatements
 from dpdesk.engine.dialects import DIALECTS, NO_DIALECTS, CompiledStatements, own_columns
 from dpdesk.engine.runner import Binding, count, run_order
 from dpdesk.engine.spark import database_of
-from dpdesk.release.sealing.order_file import MAX_ORDER_BYTES, CountingOrder, read_order
+from dpdesk.release.sealing.order_file import (
+    CODE_DIGITS,
+    MAX_ORDER_BYTES,
+    CountingOrder,
+    read_order,
+)
 from dpdesk.release.sealing.sealed_counts import digest_of
 from dpdesk.release.signing.keys import write_new
 from dpdesk.study.json.strict_json import parse_json
@@ -50,6 +55,11 @@ def _parser() -> argparse.ArgumentParser:
     known = ", ".join(ENGINES)
     run.add_argument("--on", required=True, metavar="ENGINE[:DATABASE]", help=f"one of {known}")
     run.add_argument("--out", type=Path, metavar="FILE.sealed", help="the sealed file to write")
+    text = (
+        "the first digits of the order's SHA-256, as the custodian told you another way than by "
+        "the file; asked for where it is left out"
+    )
+    run.add_argument("--code", metavar="DIGITS", help=text)
     text = "print the statements, and run none"
     run.add_argument("--show-sql", action="store_true", help=text)
     run.set_defaults(act=_run)
@@ -86,7 +96,7 @@ def _sql(options: argparse.Namespace) -> int:
 
 
 def _binding(options: argparse.Namespace, order: CountingOrder) -> Binding:
-    return Binding(_tables(options.table), _mapping(options.mapping, order.study))
+    return Binding(_tables(options.table, order.study), _mapping(options.mapping, order.study))
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -97,6 +107,8 @@ def _run(options: argparse.Namespace) -> int:
     if out.exists():
         raise refuse("output-exists", name=out.name)
     binding = _binding(options, order)
+    if not options.show_sql:
+        order.refuse_other(_typed() if options.code is None else options.code)
     with connected(options.on) as backend:
         if options.show_sql:
             count(order.study, ListedStatements(backend, print), binding)
@@ -106,6 +118,15 @@ def _run(options: argparse.Namespace) -> int:
     print(f"Sealed counts: {out}")
     print(f"SHA-256: {digest_of(sealed)}")
     return DONE
+
+
+def _typed() -> str:
+    """The order's code, as it was told; never shown here, where nobody would compare it."""
+    question = f"The first {CODE_DIGITS} digits of the order's SHA-256, as the custodian told you: "
+    try:
+        return input(question)
+    except EOFError:
+        return ""
 
 
 def _counted(order: CountingOrder, database: Database, binding: Binding) -> bytes:
@@ -133,10 +154,14 @@ def _order(path: Path) -> CountingOrder:
     return read_order(raw)
 
 
-def _tables(given: list[str]) -> dict[str, str]:
+def _tables(given: list[str], study: Study) -> dict[str, str]:
     """The database's tables, by their names in the study."""
     pairs = (one.rpartition("=") for one in given)
-    return {name or MAIN: table for name, _, table in pairs}
+    tables = {name or MAIN: table for name, _, table in pairs}
+    known = {one.name for one in study.tables}
+    for name in sorted(tables.keys() - {MAIN} - known):
+        raise refuse("order-table-unknown", name=name)
+    return tables
 
 
 def _mapping(path: Path | None, study: Study) -> dict[str, dict[str, str]]:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 import ibis
+import ibis.expr.operations as ops
 import ibis.expr.types as ir
 import pyarrow as pa
 
@@ -20,9 +21,11 @@ from dpdesk.study.problem import refuse
 Say = Callable[[str], None]
 
 _COPIED_ROWS = 1 << 16
+_TEMPORARY = "pg_temp"
+"""The schema of a session's own tables in PostgreSQL."""
 
-POSTGRES_SETTINGS = ("SET cursor_tuple_fraction = 1",)
-"""Of the session: all rows of an answer are fetched."""
+POSTGRES_SETTINGS = ("SET cursor_tuple_fraction = 1", "SET datestyle = 'ISO, YMD'")
+"""Of the session: all rows of an answer are fetched; days are written as files have them."""
 
 
 @ibis.udf.scalar.builtin(name="encode", signature=(("string",), "binary"))
@@ -143,24 +146,34 @@ class PostgresDatabase(Database):
         # Ibis would insert into an empty table, row by row. Nothing is analysed: a server keeps
         # its statistics, which quote cells, in its catalogue and its write-ahead log.
         self._run(f"CREATE TEMPORARY TABLE {name} AS {self._sql(rows)}")
-        return self._backend.table(name)
+        return self._temporary(name)
 
     def upload(self, name: str, rows: pa.Table) -> ir.Table:
         self._made.append(name)
         # Ibis would keep a second copy, and names it itself.
         schema = ibis.Schema.from_pyarrow(rows.schema)
-        made: ir.Table = self._backend.create_table(name, schema=schema, temp=True)
+        self._backend.create_table(name, schema=schema, temp=True)
+        made = self._temporary(name)
         with self._backend.con.cursor() as cursor:
             cursor.execute(self._sql(made.limit(0)))
             types = [column.type_code for column in cursor.description]
             # Of a row of text that it was stopped at, the server's log would hold the cells.
-            with cursor.copy(f"COPY {name} FROM STDIN (FORMAT BINARY)") as copy:
+            with cursor.copy(f"COPY {_TEMPORARY}.{name} FROM STDIN (FORMAT BINARY)") as copy:
                 copy.set_types(types)
                 for batch in rows.to_batches(_COPIED_ROWS):
                     for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
                         copy.write_row(row)
         self._backend.con.commit()
         return made
+
+    def _temporary(self, name: str) -> ir.Table:
+        """The session's own table, whatever permanent one has the same name."""
+        schema = self._backend.get_schema(name, database=self._backend._session_temp_db)
+        place = ops.Namespace(database=_TEMPORARY)
+        return ops.DatabaseTable(name, schema, self._backend, place).to_expr()
+
+    def _drop(self, name: str) -> None:
+        self._run(f"DROP TABLE IF EXISTS {_TEMPORARY}.{name}")
 
     def _run(self, *statements: str) -> None:
         with self._backend.con.cursor() as cursor, self._backend.con.transaction():
@@ -178,17 +191,20 @@ class ListedStatements(Database):
     def __init__(self, backend: Any, say: Say) -> None:
         super().__init__(backend)
         self._list = say
-        for setting in POSTGRES_SETTINGS if backend.name == "postgres" else ():
+        is_postgres = backend.name == "postgres"
+        self._schema = _TEMPORARY if is_postgres else None
+        for setting in POSTGRES_SETTINGS if is_postgres else ():
             self._list(f"{setting};\n")
 
     def make(self, name: str, rows: ir.Table) -> ir.Table:
         self._list(f"CREATE TEMPORARY TABLE {name} AS\n{self._sql(rows)};\n")
-        return ibis.table(rows.schema(), name=name)
+        return ibis.table(rows.schema(), name=name, database=self._schema)
 
     def upload(self, name: str, rows: pa.Table) -> ir.Table:
         columns = ", ".join(rows.column_names)
         self._list(f"-- The runner uploads {name} ({columns}).\n")
-        return ibis.table(ibis.Schema.from_pyarrow(rows.schema), name=name)
+        schema = ibis.Schema.from_pyarrow(rows.schema)
+        return ibis.table(schema, name=name, database=self._schema)
 
     def fetch(self, rows: ir.Table) -> pa.Table:
         self._list(f"{self._sql(rows)};\n")

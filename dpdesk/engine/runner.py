@@ -23,6 +23,7 @@ from dpdesk.release.sealing.sealed_counts import ExactCounts, seal_counts
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource, Unit
+from dpdesk.study.problem import refuse
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,16 @@ class Binding:
         """A table as it is, with the columns' declared names.
 
         Raises:
-            Refused: as ``Database.source``.
+            Refused: as ``Database.source``; ``engine-column-missing`` (params table, name).
         """
-        found = database.source(self.table(study, name))
-        return found.rename(dict(self.columns.get(name, {})))
+        table, columns = self.table(study, name), dict(self.columns.get(name, {}))
+        found = database.source(table)
+        for own in columns.values():
+            if own not in found.columns:
+                raise refuse("engine-column-missing", table=table, name=own)
+        # One column may be meant by two declared names.
+        kept = [one for one in found.columns if one not in columns and one not in columns.values()]
+        return found.select(*kept, **{name: found[own] for name, own in columns.items()})
 
 
 def run_order(order: CountingOrder, database: Database, binding: Binding, today: date) -> bytes:

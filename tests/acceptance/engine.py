@@ -3,7 +3,8 @@
 
 Each file is read by our own reader, all cells as text, and put into a table of DuckDB, and of
 PostgreSQL and Spark where they can be had. All rows of each person count, so that nothing is left
-to chance.
+to chance. What is left to it where few of a person's rows count is held against its own mean and
+variance (``small_limits.py``).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN
 from dpdesk.study.model.unit import DataSource
+from tests.acceptance import small_limits
 from tests.acceptance.prepare import SHARED_DATA, STUDIES
 from tests.engine.counted import TABLE, differences, exact_counts
 from tests.engine.postgres import postgres_server
@@ -143,6 +145,9 @@ def lines(engines: dict[str, Callable[[Tables], Any]]) -> Iterator[tuple[str, bo
             said = f"DIFFERS in {found[:3]}" if found else "as of a file"
             text = f"{name:<28} {engine:<9} {rows:>7,} rows: {said}"
             yield f"{text} ({numbers:,} exact numbers, {took:.1f} s of the runner)", not found
+    study = study_from_bytes((STUDIES / "diabetes.dpdesk").read_bytes())
+    table = _table(study.data, SHARED_DATA / FILES["diabetes"])
+    yield from small_limits.lines(study, table, engines, TABLE, _of_files)
 
 
 def _spark(tables: Tables) -> AbstractContextManager[Any]:

@@ -24,6 +24,7 @@ from dpdesk.engine.passes import count_in_passes
 from dpdesk.engine.runner import Binding, count
 from dpdesk.privacy import compiler
 from dpdesk.release.sealing.countable import needs_people
+from dpdesk.release.sealing.order_file import read_order
 from dpdesk.release.sealing.sealed_counts import ExactCounts, finds_texts
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.tables import MAIN
@@ -103,6 +104,11 @@ def differences(first: ExactCounts, second: ExactCounts) -> list[object]:
     texts = [place for place, own in first.found.items() if list(own) != list(second.found[place])]
     people = [] if first.people == second.people else [(first.people, second.people)]
     return [*vectors, *texts, *people]
+
+
+def told(order: Path) -> list[str]:
+    """An order as the runner is given it, with what its custodian told by phone."""
+    return [str(order), "--code", read_order(order.read_bytes()).code]
 
 
 def four_rows_each() -> pa.Table:

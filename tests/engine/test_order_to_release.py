@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import json
 import zipfile
+from io import StringIO
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from dpdesk.engine import cli
-from tests.engine.counted import ranked_in_the_database
+from dpdesk.release.sealing.sealed_counts import digest_of
+from tests.engine.counted import ranked_in_the_database, told
 from tests.shell.hospital import Hospital
 
 CANARY = "canary-7261-patient"
@@ -33,7 +35,7 @@ def counted(hospital: Hospital, database: Path, *more: str) -> Path:
     """Carry an order out."""
     sealed = hospital.folder / "small.sealed"
     order = hospital.folder / "small.order.json"
-    assert cli.main(["run", str(order), "--on", f"duckdb:{database}", *more]) == 0
+    assert cli.main(["run", *told(order), "--on", f"duckdb:{database}", *more]) == 0
     return sealed
 
 
@@ -133,6 +135,11 @@ def test_columns_by_other_names_are_mapped(hospital: Hospital, database: Path) -
         (("--on", "duckdb:/no/such/folder/x.duckdb"), "cannot be reached"),
         (("--on", "duckdb:{0}", "--table", "no_such"), "has no table “no_such”"),
         (("--on", "duckdb:{0}", "--mapping", "no.json"), "which columns are meant"),
+        (("--on", "duckdb:{0}", "--mapping", "{1}"), "has no column “no_such”"),
+        (("--on", "duckdb:{0}", "--mapping", "{1}", "--show-sql"), "has no column “no_such”"),
+        (("--on", "duckdb:{0}", "--table", "labs=stays"), "no further table “labs”"),
+        (("--on", "duckdb:{0}", "--code", "0000 0000 0000 0000 0000"), "not the custodian's"),
+        (("--on", "duckdb:{0}", "--code", "4f1a"), "Say which order is meant"),
     ],
 )
 def test_what_cannot_be_carried_out_is_one_sentence(
@@ -143,8 +150,11 @@ def test_what_cannot_be_carried_out_is_one_sentence(
     said: str,
 ) -> None:
     hospital.run("order", hospital.study)
-    order = str(hospital.folder / "small.order.json")
-    assert cli.main(["run", order, *(one.format(database) for one in arguments)]) == 2
+    order = told(hospital.folder / "small.order.json")
+    mapping = hospital.folder / "mapping.json"
+    mapping.write_text(json.dumps({"pid": "no_such"}))
+    given = [one.format(database, mapping) for one in arguments]
+    assert cli.main(["run", *order, *given]) == 2
     assert said in capsys.readouterr().err
     assert not (hospital.folder / "small.sealed").exists()
 
@@ -165,12 +175,12 @@ def test_a_file_that_cannot_be_written_is_one_sentence(
     refused = hospital.run("order", hospital.study, "--out", nowhere / "a.order.json")
     assert refused.status != 0 and "cannot be written" in refused.err
     hospital.run("order", hospital.study)
-    order = str(hospital.folder / "small.order.json")
-    given = ["run", order, "--on", f"duckdb:{database}", "--out", str(nowhere / "a.sealed")]
+    order = told(hospital.folder / "small.order.json")
+    given = ["run", *order, "--on", f"duckdb:{database}", "--out", str(nowhere / "a.sealed")]
     assert cli.main(given) == 2
     assert "cannot be written" in capsys.readouterr().err
     (hospital.folder / "small.sealed").write_bytes(b"")
-    assert cli.main(given[:4]) == 2
+    assert cli.main(given[:6]) == 2
     assert "small.sealed" in capsys.readouterr().err
 
 
@@ -183,8 +193,28 @@ def test_what_a_database_says_of_a_cell_is_not_repeated(
             "CREATE VIEW views AS SELECT CAST(pid AS INT) AS pid, ward, stay FROM stays"
         )
     hospital.run("order", hospital.study)
-    order = str(hospital.folder / "small.order.json")
-    assert cli.main(["run", order, "--on", f"duckdb:{database}", "--table", "views"]) == 2
+    order = told(hospital.folder / "small.order.json")
+    assert cli.main(["run", *order, "--on", f"duckdb:{database}", "--table", "views"]) == 2
     said = capsys.readouterr()
     assert "stopped while it counted" in said.err and CANARY not in said.err + said.out
     assert not (hospital.folder / "small.sealed").exists()
+
+
+def test_the_runner_asks_which_order_is_meant_and_never_says_it(
+    hospital: Hospital,
+    database: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An order that was swapped on its way would be counted for whoever swapped it."""
+    said = hospital.run("order", hospital.study).out
+    path, code, *_ = told(hospital.folder / "small.order.json")[::2]
+    assert code in said and code.replace(" ", "") == digest_of(Path(path).read_bytes())[:20]
+    given = ["run", path, "--on", f"duckdb:{database}"]
+    for answer in ("", code[:-1], code[:-1] + ("0" if code[-1] != "0" else "1")):
+        monkeypatch.setattr("sys.stdin", StringIO(answer))
+        assert cli.main(given) == 2
+    printed = capsys.readouterr()
+    assert code not in printed.out + printed.err
+    monkeypatch.setattr("sys.stdin", StringIO(code.upper()))
+    assert cli.main(given) == 0 and (hospital.folder / "small.sealed").exists()

@@ -25,6 +25,7 @@ from tests.engine.counted import (
     differences,
     four_rows_each,
     in_passes_of,
+    told,
 )
 from tests.engine.hostile import STUDY, declared, hostile
 from tests.engine.postgres import postgres_server
@@ -76,6 +77,35 @@ def test_all_answers_of_a_run_are_of_the_same_rows(postgres: None) -> None:
     with table_of(rows=four_rows_each()) as backend:
         counts = count(one_row_each(), database_of(backend), Binding({MAIN: TABLE}))
     assert are_of_the_same_rows(counts)
+
+
+def test_a_servers_own_habits_change_nothing_and_nothing_of_its_own_is_dropped(
+    postgres: None, tmp_path: Path
+) -> None:
+    """How it writes days, and a permanent table that is called as one of the runner's."""
+    table = pa.table({"pid": [1, 2], "seen": [date(2024, 5, 1), None], "ward": ["a", "a"]})
+    columns = [one for one in STUDY["columns"] if one["name"] in ("ward", "seen")]
+    asked = [one for one in STUDY["queries"] if one["id"] == "months"]
+    study = declared({**STUDY, "columns": columns, "queries": asked})
+    own = ("CREATE TABLE dpdesk_read0 (v0 text)", "INSERT INTO dpdesk_read0 VALUES ('kept')")
+    german = "ALTER DATABASE postgres SET datestyle = 'German'"
+    try:
+        with table_of(*own, german, rows=table):
+            pass
+        with connected("postgres") as backend:
+            counts = count(study, database_of(backend), Binding({MAIN: TABLE}))
+            backend.raw_sql(f"ALTER TABLE {TABLE} RENAME TO moved").close()
+            # The first statement stops, so that there is nothing to be dropped.
+            stops = "SELECT 1 / (pid - 1) AS pid, seen, ward FROM moved"
+            backend.raw_sql(f"CREATE VIEW {TABLE} AS {stops}").close()
+            with pytest.raises(Exception, match="division"):
+                count(study, database_of(backend), Binding({MAIN: TABLE}))
+            assert "dpdesk_read0" in backend.list_tables()
+            backend.raw_sql("DROP TABLE moved, dpdesk_read0 CASCADE").close()
+    finally:
+        with connected("postgres") as backend:
+            backend.raw_sql("ALTER DATABASE postgres RESET datestyle").close()
+    assert differences(counts, counted_of_file(study, table, tmp_path)) == []
 
 
 @pytest.mark.parametrize("without", ["drop", "one-person"])
@@ -157,9 +187,9 @@ def test_an_order_is_carried_out_and_released(postgres: None, hospital: Hospital
     columns = dict(zip(("pid", "ward", "stay"), map(list, zip(*rows, strict=True)), strict=True))
     hospital.data.unlink()
     hospital.run("order", hospital.study)
-    order = str(hospital.folder / "small.order.json")
+    order = told(hospital.folder / "small.order.json")
     with table_of(rows=pa.table(columns)):
-        assert cli.main(["run", order, "--on", "postgres"]) == 0
+        assert cli.main(["run", *order, "--on", "postgres"]) == 0
     asked = ("--counts", hospital.folder / "small.sealed", "--out", hospital.bundle)
     done = hospital.run("release", hospital.study, *asked)
     assert done.status == 0 and "postgres" in done.err
@@ -172,7 +202,7 @@ def test_a_server_that_is_not_there_is_one_sentence(
 ) -> None:  # fmt: skip
     monkeypatch.setenv("PGHOST", "/no/such/folder")
     hospital.run("order", hospital.study)
-    order = str(hospital.folder / "small.order.json")
-    assert cli.main(["run", order, "--on", "postgres:postgres"]) == 2
+    order = told(hospital.folder / "small.order.json")
+    assert cli.main(["run", *order, "--on", "postgres:postgres"]) == 2
     said = capsys.readouterr().err
     assert "postgres cannot be reached" in said and said.count("\n") == 1

@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
 from dpdesk.release.record.write import json_bytes
 from dpdesk.study.json.strict_json import JsonRules, Members, parse_json
 from dpdesk.study.json.study_reader import study_from_members
@@ -31,6 +33,9 @@ MAX_ORDER_BYTES: Final = 4 * MAX_STUDY_BYTES
 """A study's letters may each take six bytes in an order, which is ASCII."""
 
 _ACCOUNT: Final = "any"
+
+CODE_DIGITS: Final = 20
+"""Of an order's SHA-256, told by phone: 80 bits, which another order has to meet."""
 
 _NUMBER = re.compile(r"[0-9a-f]{32}")
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -64,6 +69,31 @@ class CountingOrder:
         """SHA-256 of the order's bytes: what is sealed says which order it is of."""
         return hashlib.sha256(self.raw).digest()
 
+    @property
+    def code(self) -> str:
+        """What the custodian tells the person who runs it, such as ``4f1a 22b0 91c3 07de 55aa``.
+
+        An order that was swapped on its way is sealed to another key: its counts would be read by
+        the one who swapped it, and no later check would call them back.
+        """
+        digits = self.digest.hex()[:CODE_DIGITS]
+        return " ".join(digits[at : at + 4] for at in range(0, CODE_DIGITS, 4))
+
+    def refuse_other(self, stated: str) -> None:
+        """Refuse to be another order than the custodian's.
+
+        Args:
+            stated: the code, or more digits of the SHA-256, in whatever groups.
+
+        Raises:
+            Refused: ``order-code-short`` (param digits), ``order-code-differs``.
+        """
+        digits = "".join(stated.split()).lower()
+        if len(digits) < CODE_DIGITS:
+            raise refuse("order-code-short", digits=str(CODE_DIGITS))
+        if not self.digest.hex().startswith(digits):
+            raise refuse("order-code-differs")
+
     def refuse_past(self, today: date) -> None:
         """Refuse an order after its last day.
 
@@ -85,9 +115,18 @@ def public_study(study: Study) -> Study:
 
 
 def _public(data: DataSource) -> DataSource:
+    """What a database needs; how a file is laid out may have been recognised by somebody's row."""
     name = re.split(r"[/\\]", data.path)[-1]
-    more = tuple(map(_public, data.more))
-    return replace(data, path=name, extract="", catalogue="", in_database=False, more=more)
+    return DataSource(
+        name,
+        "parquet",
+        data.missing,
+        decimal=data.decimal,
+        thousands=data.thousands,
+        fill_down=data.fill_down,
+        label=data.label,
+        more=tuple(map(_public, data.more)),
+    )
 
 
 def is_of(order: CountingOrder, study: Study) -> bool:
@@ -134,4 +173,9 @@ def read_order(raw: bytes) -> CountingOrder:
         raise refuse("order-malformed") from None
     study = study_from_members(members["study"])
     key = bytes.fromhex(members["key"])
+    try:
+        X25519PrivateKey.generate().exchange(X25519PublicKey.from_public_bytes(key))
+    except ValueError:
+        # Of small order: nothing could be sealed to it, after hours of counting.
+        raise refuse("order-malformed") from None
     return CountingOrder(study, members["number"], key, members["made"], until, raw)

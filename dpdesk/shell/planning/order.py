@@ -34,9 +34,16 @@ def run(path: Path, out: Path | None, days: int, home: Home, as_json: bool) -> i
     except OSError:
         raise refuse("handed-unwritable", name=target.name) from None
     if as_json:
-        print_json({"order": str(target), "number": order.number, "until": order.until.isoformat()})
+        day, digest = order.until.isoformat(), order.digest.hex()
+        print_json({"order": str(target), "number": order.number, "until": day, "sha256": digest})
         return DONE
     print(say("Order: {path}", path=target))
     print(say("Next to the database: dpdesk-engine run {name} --on duckdb:FILE", name=target.name))
+    print(
+        say(
+            "Tell whoever runs it by phone, not with the order: its SHA-256 begins with {code}.",
+            code=order.code,
+        )
+    )
     print(say("It can be carried out until {day}.", day=order.until.isoformat()))
     return DONE

@@ -18,6 +18,11 @@ SENTENCES: Final[dict[str, Template]] = {
     "order-malformed": "This file is no order of dpdesk.",
     "order-version-unknown": "This order was written by a later version of dpdesk.",
     "order-unreadable": "{name} cannot be read; check its name and permissions.",
+    "order-code-short": "Say which order is meant: the first {digits} digits of its SHA-256, "
+    "which the custodian's dpdesk shows. Nothing was counted.",
+    "order-code-differs": "This is not the custodian's order: its SHA-256 is another. Do not run "
+    "it, and tell the custodian. Nothing was counted.",
+    "order-table-unknown": "The order has no further table “{name}”; check the name before “=”.",
     "order-past": "This order could be carried out until {day}; make a new one.",
     "counts-unreadable": "{name} cannot be read; check its name and permissions.",
     "counts-malformed": "This file has no sealed counts.",
@@ -36,6 +41,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "engine-failed": "The database stopped while it counted; no counts were written. Check that "
     "the table can be read as a whole, and that temporary tables may be made.",
     "engine-table-missing": "The database has no table “{name}”; say which table is meant.",
+    "engine-column-missing": "The table “{table}” has no column “{name}”; correct the "
+    "mapping file.",
     "engine-compares-differently": "The database does not find its own values again; its counts "
     "would be wrong, and none were written.",
     "mapping-unreadable": "{name} does not say which columns are meant; it is a JSON object of "

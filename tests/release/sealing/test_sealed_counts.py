@@ -36,6 +36,7 @@ from tests.golden.making import STUDIES
 
 UNTIL = date(2030, 1, 31)
 SECRET = X25519PrivateKey.generate()
+PUBLIC = SECRET.public_key().public_bytes_raw()
 
 
 def golden(name: str = "epsilon-add-remove") -> Study:
@@ -43,8 +44,7 @@ def golden(name: str = "epsilon-add-remove") -> Study:
 
 
 def ordered(study: Study, number: str = "0" * 32) -> CountingOrder:
-    public = SECRET.public_key().public_bytes_raw()
-    return write_order(study, number, public, "2030-01-01T08:00Z", UNTIL)
+    return write_order(study, number, PUBLIC, "2030-01-01T08:00Z", UNTIL)
 
 
 def counts_of(plan: Plan, value: int = 7) -> ExactCounts:
@@ -189,10 +189,21 @@ def test_the_size_of_a_sealed_file_follows_from_the_order_alone(name: str) -> No
 
 def test_an_order_says_nothing_for_the_custodians_eyes() -> None:
     study = golden()
-    data = replace(study.data, path="C:/secret folder/stays.csv", extract="my extract")  # type: ignore[type-var]
+    hidden = {"path": "C:/secret folder/stays.csv", "extract": "my extract"}
+    # Recognised, perhaps by somebody's row.
+    seen = {"line_ending": "any", "encoding": "cp850", "separator": "|", "sheet": "Sheet 7"}
+    data = replace(study.data, **hidden, **seen)  # type: ignore[type-var]
     mine = replace(study.budget, account="ward-7")  # type: ignore[type-var]
     order = ordered(replace(study, data=data, budget=mine))
-    for own in (b"secret folder", b"my extract", b"ward-7"):
+    for own in (
+        b"secret folder",
+        b"my extract",
+        b"ward-7",
+        b"line_ending",
+        b"cp850",
+        b'"|"',
+        b"Sheet 7",
+    ):
         assert own not in order.raw
     more = replace(mine, epsilon=Epsilon.of("7.654321"))
     assert ordered(replace(study, data=data, budget=more)).raw == order.raw
@@ -216,6 +227,7 @@ def test_an_order_is_of_one_state_of_a_study() -> None:
         (b'"number": "0', b'"number": "x', "order-malformed"),
         (b'"made": ', b'"more": 1, "made": ', "order-malformed"),
         (b'"made": ', b'"made": 1, "made": ', "json-duplicate-key"),
+        pytest.param(PUBLIC.hex().encode(), b"00" * 32, "order-malformed", id="of small order"),
     ],
 )
 def test_an_order_that_is_none_is_refused(before: bytes, after: bytes, code: str) -> None:

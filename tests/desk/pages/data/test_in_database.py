@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,6 +43,7 @@ from tests.desk.screens import (
     wait_until,
 )
 from tests.desk.spoken_names import faults as spoken_faults
+from tests.engine.counted import told
 
 
 @pytest.fixture
@@ -81,7 +83,7 @@ def press_save(window: MainWindow, path: Path, patch: pytest.MonkeyPatch) -> Pat
 
 def run(order: Path, database: Path) -> Path:
     """What the colleague does."""
-    assert cli.main(["run", str(order), "--on", f"duckdb:{database}"]) == 0
+    assert cli.main(["run", *told(order), "--on", f"duckdb:{database}"]) == 0
     return order.with_name(order.name.removesuffix(".order.json") + ".sealed")
 
 
@@ -125,6 +127,8 @@ def test_from_the_order_to_the_release(
     found = texts(view)
     assert any(text.startswith("order ") and "3 queries, 7 counts, until" in text for text in found)
     assert view.command.text() == "dpdesk-engine run 'our stays.order.json' --on postgres"
+    digest = hashlib.sha256(order.read_bytes()).hexdigest()
+    assert digest[:20] in view.code.text().replace(" ", ""), "to be told by phone"
     view.copy.click()
     assert QGuiApplication.clipboard().text() == view.command.text()
     assert page.footer.sentence == "Waits for the sealed counts. Nothing is spent meanwhile."

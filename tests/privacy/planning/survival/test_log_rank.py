@@ -139,3 +139,10 @@ def test_noise_has_the_variance_of_its_distribution() -> None:
     exact = float((k**2 * (1 - p) / (1 + p) * p ** np.abs(k)).sum())
     assert noise_variance(Noise("laplace", 3.0)) == pytest.approx(exact)
     assert noise_variance(Noise("gaussian", 3.0, "rho")) == 9
+
+
+def test_counts_that_nobody_can_have_stop_nothing() -> None:
+    """Sealed counts may be invented, and together they leave whole numbers of 64 bits."""
+    counts = (2**62,) * 12
+    found = log_rank([band_of(counts, Noise("laplace", 5.0)) for _ in range(2)], 0.05)
+    assert found is not None and found.p == pytest.approx(1)

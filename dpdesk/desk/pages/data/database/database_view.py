@@ -53,6 +53,7 @@ class DatabaseView(QWidget):
     Attributes:
         save, read, copy, instructions, open: its buttons.
         command: the line that a colleague runs.
+        code: what the colleague is told by phone, and the runner asks for.
         opened: what was opened.
         plan_note: of which day's plan the order is.
 
@@ -76,6 +77,7 @@ class DatabaseView(QWidget):
         self.order_step, self.run_step, self.open_step = self._build_steps()
         self._name, self._about = Label("", mono=True, whole=True, wrap=True), quiet("")
         self.command = _command_line(self.tr("The line that a colleague runs"))
+        self.code = quiet("")
         self._drop = DropHint()
         self.opened = OpenedCountsView(session)
         self.plan_note = Banner(Tone.INFO)
@@ -127,6 +129,7 @@ class DatabaseView(QWidget):
         self.order_step.content.addWidget(self._order_box)
         self._command_box = ReadFrame(self.command)
         self.run_step.content.addWidget(self._command_box)
+        self.run_step.content.addWidget(self.code)
         self._only_shows = quiet(
             self.tr(
                 "With --show-sql it only prints what it would run. The sealed file comes back by "
@@ -233,11 +236,16 @@ class DatabaseView(QWidget):
         self._about.setText(about)
 
     def _show_command(self, order: CountingOrder | None, is_open: bool) -> None:
-        for part in (self._command_box, self._only_shows, self.copy):
+        for part in (self._command_box, self.code, self._only_shows, self.copy):
             part.setVisible(order is not None)
         if order is None:
             self.run_step.pill.say("", Tone.ATTENTION)
             return
+        said = self.tr(
+            "The runner asks which order is meant. Tell the colleague by phone, not with the "
+            "order: its SHA-256 begins with {0}."
+        )
+        self.code.setText(said.format(order.code))
         self.command.setText(_COMMAND.format(_quoted(self._order_name())))
         days = _days_since(order.made)
         waiting = self.tr("waiting, %n day(s)", "", days) if days else self.tr("waiting")
