@@ -149,7 +149,8 @@ class Marginals:
         found: Counter[tuple[Noise, float]] = Counter()
         for place, table in enumerate(self.tables):
             for agree, weight, many in self._noises(axes, lines, place):
-                if weight and not (place == own and agree == frozenset(axes)):
+                # None of a grouping with one group differs in it: such a noise is there 0 times.
+                if weight and many and not (place == own and agree == frozenset(axes)):
                     for noise, part, times in table.noises:
                         found[noise, weight * part] += many * times
         return tuple((*term, many) for term, many in found.items())

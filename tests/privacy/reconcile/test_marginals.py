@@ -12,6 +12,7 @@ import pytest
 
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.reconcile.marginals import Consistent, Marginals, NoisyTable, rounded
+from dpdesk.privacy.reconcile.noise_sum import half_width
 
 SIZES = {"sex": 2, "ward": 3, "age": 4}
 WANTED: tuple[tuple[tuple[str, ...], ...], ...] = (
@@ -99,6 +100,18 @@ def test_an_error_is_the_weighted_sum_of_noises_that_is_said(
             for noise, found in weights.items():
                 known = sorted(w for w in said.get(noise, []) if abs(w) > 1e-9)
                 assert sorted(w for w in found if abs(w) > 1e-9) == pytest.approx(known, abs=1e-9)
+
+
+def test_a_grouping_with_one_group_adds_no_noise_that_is_there_not_once() -> None:
+    """As in shares by the one year of a report and by its quarters: no cells differ in the year."""
+    tables = (("year", "has"), ("quarter", "has"))
+    noisy = tuple(NoisyTable(axes, ((Noise("laplace", 15.0), 1.0, 1),)) for axes in tables)
+    marginals = Marginals({"year": 1, "quarter": 4, "has": 2}, noisy)
+    for axes in tables:
+        for lines in ((), ((0.5, 1), (-0.5, 1))):
+            terms = marginals.noises(axes, lines)
+            assert terms and all(many > 0 for _noise, _weight, many in terms)
+            assert half_width(terms) > 0
 
 
 def test_a_table_of_two_cells_and_one_noise_is_joined_with_one_of_four() -> None:
