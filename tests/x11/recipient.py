@@ -31,7 +31,9 @@ def read_as_recipient(bundle: Path, public: str, other: str, folder: Path) -> li
     # The second person's signature is of a plan, and the README says to write so into the line.
     namespaces = re.compile('namespaces="[^"]*"')
     of_plan = namespaces.sub('namespaces="dpdesk-plan-v1"', other)
-    (folder / "allowed_signers").write_text(f"{public.strip()}\n{of_plan.strip()}\n", "utf-8")
+    (folder.parent / "allowed_signers").write_text(
+        f"{public.strip()}\n{of_plan.strip()}\n", "utf-8"
+    )
     commands = _COMMAND.findall((folder / "README.txt").read_text("utf-8"))
     assert len(commands) == 2, commands
     answers = [_answer(command, folder) for command in commands]
@@ -55,7 +57,7 @@ def _compare_digests(folder: Path) -> None:
         one["name"]: one["digest"]["sha256"]
         for one in json.loads((folder / "manifest.json").read_text("utf-8"))["subject"]
     }
-    own = {"allowed_signers", "manifest.json", "manifest.json.sig"}
+    own = {"manifest.json", "manifest.json.sig"}
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} - own
     assert names == set(listed)
     command = ["sha256sum", *sorted(names)]

@@ -48,25 +48,32 @@ Without dpdesk, in the folder into which you unpacked the bundle:
 
        {fingerprint}
 
-   by another way, such as the telephone. Save the line as allowed_signers.
+   by another way, such as the telephone. Save the line as allowed_signers in
+   the folder above this one.
 
-2. Linux, macOS, and the Windows command prompt (cmd.exe):
+2. Linux and macOS:
 
        {command}
 
+   The Windows command prompt (cmd.exe):
+
+       {windows}
+
    PowerShell:
 
-       cmd /c "{command}"
+       cmd /c "{windows}"
 
+   By its short name, Windows would run a program that came in this folder.
    It must report:
 
        Good "{namespace}" signature for {identity} with ED25519 key {fingerprint}
 
-3. Compare the digest of each file with the one in manifest.json:
+3. Compare the digest of each file with the one in manifest.json. A file that
+   manifest.json does not list is not signed: do not open it.
 
        Linux     sha256sum <file>
        macOS     shasum -a 256 <file>
-       Windows   certutil -hashfile <file> SHA256
+       Windows   %SystemRoot%\\System32\\certutil -hashfile <file> SHA256
 
 If you have several bundles of this signer, name all of them to dpdesk verify:
 it says in which order they were released, or that they contradict each other.
@@ -126,9 +133,11 @@ For articles that use these figures
 """
 
 _COMMAND = (
-    "ssh-keygen -Y verify -f allowed_signers -I {identity} -n {namespace} "
+    "ssh-keygen -Y verify -f ../allowed_signers -I {identity} -n {namespace} "
     "-s manifest.json.sig < manifest.json"
 )
+_ON_WINDOWS = f"%SystemRoot%\\System32\\OpenSSH\\{_COMMAND}"
+"""The whole path: the command prompt looks for programs in the present folder first."""
 
 
 def readme_bytes(
@@ -147,6 +156,7 @@ def readme_bytes(
         _TEXT,
         **names,
         command=_COMMAND.format(**names),
+        windows=_ON_WINDOWS.format(**names),
         fingerprint=signer.fingerprint,
         title=_title(text),
         tables=_tables(text, baselines) + _baselines(text, baselines) + _synthetic(text, rows),

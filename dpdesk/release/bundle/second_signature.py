@@ -34,7 +34,8 @@ The account requires a second person, {identity}, with the key
 
        {fingerprint}
 
-Get their line for allowed_signers from them, as you got the signer's.
+Get their line for allowed_signers from them, as you got the signer's. On
+Windows, write ssh-keygen with its whole path, as above.
 {checks}"""
 _PLAN_CHECK: Final[Template] = """
 They signed the plan before anything was drawn. In your copy of their line,
@@ -48,7 +49,8 @@ They signed the same manifest.json before it was handed out:
        {command}
 """
 _COMMAND = (
-    "ssh-keygen -Y verify -f allowed_signers -I {identity} -n {namespace} -s {signature} < {file}"
+    "ssh-keygen -Y verify -f ../allowed_signers -I {identity} -n {namespace} "
+    "-s {signature} < {file}"
 )
 
 

@@ -35,7 +35,6 @@ from dpdesk.privacy.plan import Part, Plan
 from dpdesk.release.record.strict_object import ENGINE
 from dpdesk.release.sealing.order_file import CountingOrder
 from dpdesk.study.json.strict_json import JsonRules, Members, parse_json, short_integer
-from dpdesk.study.limits import ROW_CAP
 from dpdesk.study.model.text_folding import is_category, tidy
 from dpdesk.study.problem import Refused, refuse
 
@@ -50,7 +49,8 @@ _NONCE: Final = bytes(12)
 _MOST: Final = 2**62
 """Sums stop here, see ``data.aggregation.aggregate``; nothing exact is larger."""
 
-_RULES = JsonRules(MAX_SEALED_BYTES, 10, None, None, "ascii", True, short_integer)
+_RULES = JsonRules(MAX_SEALED_BYTES, 10, 100_000, 1 << 25, "ascii", True, short_integer)
+"""Each part is a list or two; small values in a file of its size could become many gigabytes."""
 
 Vector = npt.NDArray[np.int64]
 Texts = Sequence[tuple[str, int]]
@@ -185,11 +185,10 @@ def _is_found(text: str) -> bool:
 
 def _check_vector(vector: Vector, part: Part) -> None:
     """Refuse what the encoder never gives: anyone who has the order may have written anything."""
-    if part.measure.kind == "bits":
-        if len(vector) > ROW_CAP or not np.isin(vector, (0, 1)).all():
-            raise ValueError("no bits")
-    elif vector.shape != (part.cells,) or (vector > _MOST).any() or (vector < -_MOST).any():
+    if vector.shape != (part.cells,) or (vector > _MOST).any() or (vector < -_MOST).any():
         raise ValueError("other cells")
+    if part.measure.kind == "bits" and not np.isin(vector, (0, 1)).all():
+        raise ValueError("no bits")
 
 
 def finds_texts(part: Part) -> bool:

@@ -74,7 +74,11 @@ xdr:nvGraphicFramePr xdr:row xdr:rowOff xdr:to xdr:twoCellAnchor xdr:wsDr xdr:xf
 """
 _BEGINNING = re.compile("<[^<]*")
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_ATTRIBUTES = r'(?: (?!Target|macro="[^"])[A-Za-z0-9:]++="[^"<>]*+"| Target="[^":<>]*+")*+'
+_ATTRIBUTES = (
+    r'(?: (?!Target|macro="[^"]|hidden|state="(?!frozen"))[A-Za-z0-9:]++="[^"<>]*+"'
+    r'| Target="(?!//)[^":<>\\]*+")*+'
+)
+"""Relations stay inside the workbook, and no sheet, line or column of it is hidden."""
 
 
 _UNIT = r"[^\W\d_][^\"<>&;@\[\]\\\0-\x1f]{0,39}"

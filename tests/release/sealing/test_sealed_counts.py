@@ -155,6 +155,42 @@ def test_counts_that_do_not_answer_the_plan_are_refused() -> None:
         assert code_of(refused) == "counts-misfit" and refused.value.__context__ is None
 
 
+def test_answers_of_another_number_of_people_or_of_no_kind_are_refused() -> None:
+    study = golden("epsilon-change-one")
+    plan, order = compiler.compile(study), ordered(study)
+    good = counts_of(plan, 1)
+    read(seal_counts(good, order), order, plan)
+    bits = next(place for place in good.vectors if place[1] == "yeses")
+    for vector in (
+        good.vectors[bits][:-1],
+        np.append(good.vectors[bits], 1),
+        2 + 0 * good.vectors[bits],
+    ):
+        spoilt = replace(good, vectors={**good.vectors, bits: vector})
+        with pytest.raises(Refused) as refused:
+            read(seal_counts(spoilt, order), order, plan)
+        assert code_of(refused) == "counts-misfit"
+
+
+def test_small_values_that_would_fill_the_memory_are_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    study = golden()
+    plan, order = compiler.compile(study), ordered(study)
+    counts, content = counts_of(plan), sealed_counts._content
+
+    def with_many(own: ExactCounts) -> bytes:
+        length = int.from_bytes(content(own)[:8], "big")
+        plain = content(own)[8 : 8 + length]
+        more = plain.replace(b"{", b'{"more": [' + b"[]," * 100_001 + b"0], ", 1)
+        return len(more).to_bytes(8, "big") + more
+
+    monkeypatch.setattr(sealed_counts, "_content", with_many)
+    with pytest.raises(Refused) as refused:
+        read(seal_counts(counts, order), order, plan)
+    assert code_of(refused) == "counts-misfit"
+
+
 def test_invented_texts_are_refused_where_none_could_be_found() -> None:
     study = golden("rho-add-remove")
     plan, order = compiler.compile(study), ordered(study)

@@ -228,7 +228,9 @@ def test_the_command_for_windows_is_the_one_that_bundles_name() -> None:
     code = (ROOT / "dpdesk/release/bundle/readme.py").read_text(encoding="utf-8")
     command = re.search(r'_COMMAND = \(\n +"(.+)"\n +"(.+)"\n\)', code)
     assert command is not None
-    wanted = f"{command[1]}{command[2]}".format(
+    # A short name would be looked for where the bundle was unpacked, first of all.
+    path = r"%SystemRoot%\System32\OpenSSH" + "\\"
+    wanted = f"{path}{command[1]}{command[2]}".format(
         identity="data-office@hospital.example", namespace="dpdesk-release-v1"
     )
     for language in LANGUAGES:
