@@ -37,7 +37,7 @@ from dpdesk.privacy.plan import Plan
 from dpdesk.release.sealing.sealed_counts import ExactCounts, finds_texts
 from dpdesk.study.model.steps.step import FileLabel
 
-ROWS_A_PASS = 5_000_000
+ROWS_A_PASS = 2_500_000
 
 
 def count_in_passes(
