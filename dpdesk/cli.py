@@ -28,7 +28,7 @@ from dpdesk.shell.output import DONE, REFUSED, complain, say
 from dpdesk.shell.program.unusable import unusable
 from dpdesk.shell.program.usage_words import translated_usage
 from dpdesk.study.problem import Problem, Refused, refuse
-from dpdesk.texts.problems import located
+from dpdesk.texts.problems import located, sentence
 
 GROUPS: Final = {
     study: ("new", "plan", "fit", "rehearse", "codebook", "check", "order"),
@@ -74,13 +74,13 @@ def _run(options: argparse.Namespace) -> int:
         sys.stdout.flush()  # here, where it can be told that nobody reads it
         return status
     except Refused as refused:
-        return _refused(refused.problems)
+        return _refused(refused.problems, options)
     except BrokenPipeError as error:
         return REFUSED if _has_reader_left() else _fault(error)
     except Exception as error:  # noqa: BLE001 - the last that can log it
         given = vars(options).values()
         problem = unusable(error, given) if isinstance(error, OSError) else None
-        return _fault(error) if problem is None else _refused((problem,))
+        return _fault(error) if problem is None else _refused((problem,), options)
     except KeyboardInterrupt:
         complain(say("Stopped."))
         return REFUSED
@@ -99,9 +99,11 @@ def _has_reader_left() -> bool:
     return False
 
 
-def _refused(problems: tuple[Problem, ...]) -> int:
+def _refused(problems: tuple[Problem, ...], options: argparse.Namespace) -> int:
+    """Say what is refused; its place only where the command is given a study that has it."""
+    said = located if hasattr(options, "study") else sentence
     for problem in problems:
-        complain(located(problem))
+        complain(said(problem))
     _note(lambda home: log.note_refused(home, problems))
     return REFUSED
 

@@ -74,7 +74,7 @@ def _section(head: str, lines: Iterable[str]) -> str:
 
 def _program() -> list[str]:
     made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    how = "runs from its source" if program_folder() is None else "installed"
+    how = "not from a package" if program_folder() is None else "installed"
     listed = "no list of files" if companion(LIST) is None else "with its list of files"
     return [f"dpdesk {__version__}, {how}, {listed}", f"asked on {made}"]
 

@@ -14,7 +14,7 @@ from dpdesk.catalogue import Template, spoken
 from dpdesk.data.codebook.change import Change, MemberChange
 from dpdesk.data.codebook.diff import accept, diff, named, offered
 from dpdesk.data.codebook.entry import Codebook
-from dpdesk.data.codebook.read import read_codebook
+from dpdesk.data.codebook.read import described_tables, read_codebook, takes_catalogue
 from dpdesk.data.codebook.table_diff import diff_of_table
 from dpdesk.data.codebook.write import schema_to_bytes, table_schema, write_schema
 from dpdesk.data.opened import read_header
@@ -75,7 +75,9 @@ def run(wish: CodebookOptions) -> int:
 
     Raises:
         Refused: the study, the codebook or a file's header cannot be read;
-            ``table-unknown`` (table, tables); ``codebook-not-named``,
+            ``table-unknown`` (table, tables) or ``table-none`` (table);
+            ``codebook-table-unknown`` (table), ``codebook-catalogue-unused`` (name);
+            ``codebook-not-named``,
             ``codebook-name-unknown`` or ``codebook-not-offered`` (name);
             ``output-exists`` or ``codebook-file-unwritable`` (name).
     """
@@ -87,6 +89,7 @@ def run(wish: CodebookOptions) -> int:
             raise refuse("codebook-not-named")
         _check_new(study, wish)
     else:
+        _check_used(wish, wish.codebook)
         codebook = read_codebook(wish.codebook, _tables(wish, study), _catalogue(wish, opened))
         changes = _changes(study, codebook, wish.of, opened.folder)
         study = accept(study, _chosen(changes, wish.accept))
@@ -99,6 +102,14 @@ def run(wish: CodebookOptions) -> int:
         members["schema"] = wish.write.name
     print_json(members) if wish.as_json else _print(members, wish)
     return DONE
+
+
+def _check_used(wish: CodebookOptions, codebook: Path) -> None:
+    """Refuse what was said of the codebook and means nothing for it."""
+    if wish.table and not any(wish.table in names for names in described_tables(codebook)):
+        raise refuse("codebook-table-unknown", table=wish.table)
+    if wish.catalogue is not None and not takes_catalogue(codebook):
+        raise refuse("codebook-catalogue-unused", name=codebook.name)
 
 
 def _check_new(study: Study, wish: CodebookOptions) -> None:
@@ -118,7 +129,8 @@ def _data(study: Study, of: str) -> DataSource | None:
     """The first file of a table, and how it is read."""
     if of != MAIN and study.table(of) is None:
         tables = ", ".join(one.name for one in study.tables)
-        raise refuse("table-unknown", table=of, tables=tables)
+        code = "table-unknown" if tables else "table-none"
+        raise refuse(code, table=of, tables=tables)
     return study.data_of(of)
 
 

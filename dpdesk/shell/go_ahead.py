@@ -47,6 +47,7 @@ def ask(
     fresh: bool,
     must_read: bool,
     yes: bool,
+    series: str = "",
     counts: OpenedCounts | None = None,
 ) -> None:
     """Show what a release is about, and ask whether to go on, unless that was said before.
@@ -55,13 +56,14 @@ def ask(
         plan: what will be released.
         separations: what the release is going to declare.
         fresh: whether stored answers are drawn again.
+        series: whose next release it is, from the budget that it reserved.
         must_read: whether the file is read, because something is drawn.
         counts: what a database counted, in place of the file.
 
     Raises:
         Refused: ``release-declined``; what the data's reading refuses.
     """
-    price = planning.find_price(plan, ledger.home, fresh)
+    price = planning.find_price(plan, ledger.home, fresh, series)
     if not yes:
         with redirect_stdout(sys.stderr):
             planning.show(plan, ledger.home, price)

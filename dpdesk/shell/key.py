@@ -36,6 +36,7 @@ def change_passphrase(home: Home, as_json: bool) -> int:
         raise refuse("key-missing")
     old, words = passphrase.ask(), passphrase.ask_new()
     info = key_changes.change_passphrase(home.keys, old, words)
+    complain(say("The passphrase is changed. Backups keep the passphrase of their day."))
     return _chosen(home, info, words, as_json)
 
 

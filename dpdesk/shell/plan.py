@@ -20,6 +20,8 @@ from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords, planned
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.ledger import AccountState, Ledger
 from dpdesk.release.ledger.answers import Paid
+from dpdesk.release.ledger.decisions.series import Series
+from dpdesk.release.ledger.spending.instalments import due_series
 from dpdesk.release.ledger.spending.prices import as_released, paid_before, unanswered
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.places.home import Home
@@ -57,7 +59,7 @@ from dpdesk.study.model.baseline.expansion import queries_of
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.text_folding import comparisons
-from dpdesk.study.problem import Problem
+from dpdesk.study.problem import Problem, refuse
 from dpdesk.study.text.comparison_titles import compared_groups
 from dpdesk.study.text.counted_rows import counted_rows
 from dpdesk.study.text.number_text import rounded
@@ -112,16 +114,17 @@ def run(study_path: Path, home: Home, as_json: bool, more: PlanOptions = NO_OPTI
     """Print the plan of a study.
 
     Raises:
-        Refused: the study cannot be read or has problems; ``group-size-out-of-range``.
+        Refused: the study cannot be read or has problems; ``group-size-out-of-range``; see
+            ``find_price``.
     """
     study = with_extract(load_study(study_path).study, more.extract)
     plan = compiler.compile(study)
     if more.to is not None:
         return _hand_over(plan, home, more.to, more)
+    price = find_price(plan, home, more.is_fresh, more.series)
     if more.pdf is not None:
         return _write_document(study, home, more, as_json)
     account = find_account(study, home)
-    price = find_price(plan, home, more.is_fresh)
     plan = as_released(plan, price.stored)
     weak = found_weak(plan, account)
     members = {**plan_members(plan, account, price), "weak": weak_members(study, weak)}
@@ -174,12 +177,14 @@ def _write_document(study: Study, home: Home, more: PlanOptions, as_json: bool) 
     """Write the plan as a PDF, in the shell's language.
 
     Raises:
-        Refused: see ``plan_pdf``, ``refuse_taken`` and ``write_pages``.
+        Refused: ``plan-form`` (name); see ``plan_pdf``, ``refuse_taken`` and ``write_pages``.
     """
     # Loaded here: what sets pages comes with it.
     from dpdesk.release.plan_report.document import plan_pdf, write_pages
 
     path = more.pdf or Path()
+    if path.suffix.lower() != ".pdf":
+        raise refuse("plan-form", name=path.name)
     pages = plan_pdf(compiler.compile(study), home, spoken().language, more.is_fresh)
     refuse_taken(path, pages)
     write_pages(path, pages)
@@ -217,10 +222,12 @@ class Price:
     Attributes:
         stored: the answers that it will take from the ledger, by canonical question.
         used: an earlier use of the extract, of which the release will ask.
+        series: the series that reserved it, where it is the next release of one.
     """
 
     stored: Mapping[str, Paid] = field(default_factory=dict)
     used: EarlierUse | None = None
+    series: Series | None = None
 
     def charges(self, plan: Plan) -> dict[str, Share]:
         """What each query will cost, by its id."""
@@ -237,13 +244,25 @@ class Price:
         return Delta(sum(query.delta.atto for query in paid))
 
 
-def find_price(plan: Plan, home: Home, fresh: bool = False) -> Price:
-    """Ask the ledger, where there is one, what it would answer; opens no data, makes no ledger."""
+def find_price(plan: Plan, home: Home, fresh: bool = False, series: str = "") -> Price:
+    """Ask the ledger, where there is one, what it would answer; opens no data, makes no ledger.
+
+    Raises:
+        Refused: as ``due_series`` of a series.
+    """
+    due = _due(plan, home, series) if series else None
     data = plan.study.data
     if data is None or not data.extract or not home.ledger.exists():
-        return Price()
+        return Price(series=due)
     stored = {} if fresh else paid_before(plan, home)
-    return Price(stored, find_earlier_use(plan.study, Ledger.open(home)))
+    return Price(stored, find_earlier_use(plan.study, Ledger.open(home)), due)
+
+
+def _due(plan: Plan, home: Home, series: str) -> Series:
+    if not home.ledger.exists():
+        account = plan.study.budget.account if plan.study.budget else ""
+        raise refuse("series-unknown", name=series, account=account)
+    return due_series(Ledger.open(home), plan, series)
 
 
 def plan_members(
@@ -270,7 +289,8 @@ def plan_members(
         "extract_used": None if price.used is None else price.used.day,
         "study_limit": str(limit) if limit else None,
         "within_study_limit": limit is None or plan.total.units <= limit.units,
-        "account": _account_members(price.total(plan), account, price.delta(plan)),
+        "account": _account_members(*_of_account(plan, price), account),
+        "series": None if price.series is None else _series_members(price.series),
         "assumptions": [
             *study_assumptions(plan.study, _words()),
             *value_sentences(plan.study, _words()),
@@ -344,8 +364,19 @@ def _part_members(part: Part) -> dict[str, Any]:
     }
 
 
+def _of_account(plan: Plan, price: Price) -> tuple[Share, Delta]:
+    """What a release takes of the remaining budget: nothing of it where a series reserved it."""
+    if price.series is not None:
+        return zero(plan.total.measure), Delta(0)
+    return price.total(plan), price.delta(plan)
+
+
+def _series_members(series: Series) -> dict[str, Any]:
+    return {"series": series.begun.name, "number": series.drawn + 1, "of": series.begun.count}
+
+
 def _account_members(
-    cost: Share, account: AccountState | None, delta: Delta
+    cost: Share, delta: Delta, account: AccountState | None
 ) -> dict[str, Any] | None:
     if account is None:
         return None
@@ -524,6 +555,13 @@ def _print_account(plan: Plan, members: dict[str, Any]) -> None:
     if account is None:
         name = plan.study.budget.account if plan.study.budget else ""
         print(say("The account “{name}” is not in this ledger yet.", name=name))
+        return
+    if members["series"] is not None:
+        text = "Release {number} of {of} in series {series}; the series reserved its budget."
+        print(say(text, **members["series"]))
+    if account["locked"]:
+        text = "The account “{name}” is locked: nothing can be released from it."
+        print(say(text, name=account["name"]))
         return
     if (short := account["problem"]) is not None:
         params = {name: text for name, text in short.items() if name != "code"}

@@ -18,6 +18,7 @@ from dpdesk.data.progress import no_progress
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise_library import check_library
+from dpdesk.privacy.plan import Plan
 from dpdesk.release.bundle.baseline.released import released_baselines
 from dpdesk.release.bundle.bundle_file import ReservedFile, reserved, room_for
 from dpdesk.release.bundle.compared_text import compared_file, compared_file_names
@@ -121,11 +122,9 @@ def run(order: ReleaseOptions, home: Home) -> int:
     out = order.out or _default_out(file)
     _check_writable(out)
     if paid is None:
-        fresh = order.fresh or bool(order.series)
-        asked = {"fresh": fresh, "must_read": must_read, "yes": order.yes}
         files = [file.folder / source.path for source in study.sources]
         checked = states_of(files)
-        go_ahead.ask(plan, file.folder, ledger, order.separations, **asked, counts=counts)
+        _ask(order, plan, file, ledger, must_read, counts)
         # The person who agreed had seen the check of other files.
         if states_of(files) != checked:
             raise refuse("data-file-changed-since", "$.data.path")
@@ -142,6 +141,25 @@ def run(order: ReleaseOptions, home: Home) -> int:
             _hand_out(place, paid, key, out, order, ledger)
             unwritten.forget(paid.stored.record.id)
     return DONE
+
+
+def _ask(
+    order: ReleaseOptions,
+    plan: Plan,
+    file: StudyFile,
+    ledger: Ledger,
+    must_read: bool,
+    counts: OpenedCounts | None,
+) -> None:
+    """Ask whether to go on; see ``go_ahead.ask``."""
+    go_ahead.ask(
+        *(plan, file.folder, ledger, order.separations),
+        fresh=order.fresh or bool(order.series),
+        must_read=must_read,
+        yes=order.yes,
+        series=order.series,
+        counts=counts,
+    )
 
 
 def _opened(order: ReleaseOptions, study: Study, home: Home) -> OpenedCounts | None:

@@ -116,4 +116,4 @@ def test_the_command_names_each_difference_and_ends_with_1(
 
 def test_from_the_sources_there_is_no_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--verify-installation"]) == 1
-    assert "runs from its source" in capsys.readouterr().err
+    assert "not installed from one of its packages" in capsys.readouterr().err

@@ -32,6 +32,8 @@ def test_a_move_to_a_new_computer_is_said_by_the_next_bundle(
     assert refused.status == 1 and "restored from a backup or rebuilt" in refused.err
     assert len(refused.sentences) == 1
     assert "Locked: small." in hospital.run("account", "list").out
+    planned = hospital.run("plan", hospital.study).out
+    assert "The account “small” is locked: nothing can be released from it." in planned
     unlock = ("ledger", "unlock", "small", "--reason", "the old computer was scrapped")
     assert "it was unlocked" in " ".join(hospital.run(*unlock).out.split())
     assert hospital.run(*unlock).status == 1

@@ -57,6 +57,13 @@ def test_the_comparison_is_printed_and_nothing_written(hospital: Hospital, codeb
         "  This is free text, which no statistic counts.",
         "Nothing was imported; use --accept all, or --accept with names.",
     ]
+    for option, what in (
+        ("--of", "one; leave out --of."),
+        ("--table", "leave out --table."),
+        ("--catalogue", "Leave out --catalogue."),
+    ):
+        refused = hospital.run("codebook", hospital.study, codebook, option, "labs")
+        assert refused.status == 1 and refused.err.strip().endswith(what)
     assert hospital.study.read_bytes() == before
     assert hospital.spent == "0"
 

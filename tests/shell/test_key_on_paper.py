@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import shutil
 import stat
@@ -116,7 +117,8 @@ def test_the_public_page_has_the_groups_and_nothing_secret(
     path = tmp_path / name
     assert hospital.run("key", "print", "--out", path).status == 0
     first = path.read_bytes()
-    assert hospital.run("key", "print", "--out", path).status == 0
+    said = hospital.run("key", "print", "--json", "--out", path)
+    assert json.loads(said.out) == {"page": name}
     assert path.read_bytes() == first, "the same key, the same bytes"
     text = pdf_text(first) if name.endswith("pdf") else first.decode("utf-8")
     groups = groups_of(info.fingerprint)
@@ -137,6 +139,8 @@ def test_the_private_page_is_for_its_owner_alone(
     text = pdf_text(raw) if name.endswith("pdf") else raw.decode("utf-8")
     for line in words_of(hospital):
         assert all(word in text for word in line.split())
+    shown = json.loads(hospital.run("key", "words", "--json").out)
+    assert shown == {"words": [" ".join(line.split()) for line in words_of(hospital)]}
     said = hospital.run("key", "words", "--out", path)
     assert said.status == 1 and path.read_bytes() == raw, "nothing is overwritten"
 

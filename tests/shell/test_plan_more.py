@@ -160,6 +160,8 @@ def test_the_plan_is_written_as_a_pdf(hospital: Hospital) -> None:
     first = path.read_bytes()
     assert first.startswith(b"%PDF-")
     hospital.data.unlink()
+    said = hospital.run("plan", hospital.study, "--pdf", hospital.folder / "plan.txt")
+    assert said.sentences == ["Give the plan a name that ends in .pdf; plan.txt does not."]
     assert hospital.run("plan", hospital.study, "--pdf", path, "--json").out == (
         '{\n  "pdf": "plan.pdf"\n}\n'
     )

@@ -172,6 +172,8 @@ def test_an_unknown_account(hospital: Hospital) -> None:
         "$.budget.account: The account “other” is not in this ledger. If nothing was ever "
         "released about these people, open it with: dpdesk account new other EPSILON"
     ]
+    # Where no study is read, no place in one is named.
+    assert hospital.run("account", "show", "other").sentences[0].startswith("The account “other”")
 
 
 @pytest.mark.threat("B11")

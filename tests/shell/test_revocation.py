@@ -128,7 +128,8 @@ def test_a_notice_made_in_advance_needs_no_passphrase(
 ) -> None:
     notice = tmp_path / "safe" / "certificate.txt"
     notice.parent.mkdir()
-    assert hospital.run("key", "certificate", "--out", notice).status == 0
+    made = hospital.run("key", "certificate", "--json", "--out", notice)
+    assert json.loads(made.out) == {"notice": notice.name}
     monkeypatch.setenv("DPDESK_PASSPHRASE_FILE", str(tmp_path / "nowhere"))
     said = hospital.run("key", "revoke", "--certificate", notice)
     assert said.status == 0 and "in advance" in said.out

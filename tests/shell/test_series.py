@@ -29,6 +29,9 @@ def test_a_series_reserves_its_schedule_and_each_instalment_uses_its_part(
     said = begin(hospital)
     assert said.status == 0 and "1.5 reserved for 3 releases of 0.5 each" in said.out
     assert account(hospital) == ("0", "1.5", "0.5")
+    planned = hospital.run("plan", hospital.study, "--series", "wards").out
+    assert "Release 1 of 3 in series wards; the series reserved its budget." in planned
+    assert "0.5 of 2 remaining, 0.5 after this release." in planned
     for number in (1, 2):
         assert hospital.release("--series", "wards", "--same-extract").status == 0
         spent, reserved = (str(n / 10).removesuffix(".0") for n in (5 * number, 15 - 5 * number))
@@ -121,6 +124,7 @@ def test_the_last_instalment_is_the_last_and_another_study_is_none(hospital: Hos
     done = hospital.release("--series", "wards", "--same-extract")
     assert done.status == 1 and "no releases remaining" in done.err
     assert "no series “x”" in hospital.release("--series", "x", "--same-extract").err
+    assert "no series “x”" in hospital.run("plan", hospital.study, "--series", "x").err
     assert account(hospital) == ("0.5", "0", "1.5")
 
 

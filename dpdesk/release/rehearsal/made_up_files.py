@@ -109,11 +109,13 @@ def marked_path(path: Path, title: str) -> Path:
 
     >>> marked_path(Path("out/first.zip"), "").as_posix()
     'out/made_up_first.zip'
+    >>> marked_path(Path("out/first.v2"), "").as_posix()
+    'out/made_up_first.v2.zip'
     """
     if path.is_dir():
         return path / made_up_name(title)
     named = path.name if path.name.casefold().startswith(MADE_UP) else f"{MADE_UP}{path.name}"
-    return path.with_name(named)
+    return path.with_name(named if path.suffix.casefold() == ".zip" else f"{named}.zip")
 
 
 def write_made_up(path: Path, content: bytes) -> None:

@@ -42,12 +42,17 @@ def _add_key(commands: Commands) -> None:
         say("Replace the signing key, by a notice that the old key signs; its bundles stay valid."),
         _key,
     )
-    text = say("where the notice for recipients is written, its signature beside it")
-    rotated.add_argument(
-        "--out", type=Path, default=Path("key-rotation.txt"), metavar="FILE", help=text
-    )
+    _add_notice(rotated, "key-rotation.txt")
     _add_revocation(keys)
     _add_paper(keys)
+
+
+def _add_notice(parser: argparse.ArgumentParser, name: str) -> None:
+    text = say(
+        "where the notice for recipients is written, its signature beside it (default: {name})",
+        name=name,
+    )
+    parser.add_argument("--out", type=Path, default=Path(name), metavar="FILE", help=text)
 
 
 def _add_paper(keys: Commands) -> None:
@@ -71,9 +76,9 @@ def _paper(options: argparse.Namespace) -> int:
     from dpdesk.shell.signing import paper
 
     if options.action == "print":
-        return paper.print_public(Home.locate(), options.out)
+        return paper.print_public(Home.locate(), options.out, options.json)
     if options.action == "words":
-        return paper.words(Home.locate(), options.out)
+        return paper.words(Home.locate(), options.out, options.json)
     return paper.restore(Home.locate(), options.name, options.json)
 
 
@@ -86,20 +91,18 @@ def _add_revocation(keys: Commands) -> None:
     revoked.add_argument("--reason", default="", help=say("why, such as 'the computer was stolen'"))
     text = say("first day of the revocation (default: today)")
     revoked.add_argument("--since", metavar="YYYY-MM-DD", help=text)
-    text = say("where the notice for recipients is written, its signature beside it")
-    revoked.add_argument(
-        "--out", type=Path, default=Path("key-revocation.txt"), metavar="FILE", help=text
-    )
+    _add_notice(revoked, "key-revocation.txt")
     text = say("an earlier key of yours, which the current one revokes")
     revoked.add_argument("--earlier", metavar="FINGERPRINT", help=text)
     text = say("a revocation that was made in advance; needs no passphrase")
     revoked.add_argument("--certificate", type=Path, metavar="NOTICE", help=text)
     text = say("Write a revocation in advance, for when the key is stolen and you cannot sign.")
     made = add_command(keys, "certificate", text, _revoke_key)
-    text = say("where the revocation is written, its signature beside it")
-    made.add_argument(
-        "--out", type=Path, default=Path("key-certificate.txt"), metavar="FILE", help=text
+    name = "key-certificate.txt"
+    text = say(
+        "where the revocation is written, its signature beside it (default: {name})", name=name
     )
+    made.add_argument("--out", type=Path, default=Path(name), metavar="FILE", help=text)
 
 
 def _revoke_key(options: argparse.Namespace) -> int:
@@ -109,7 +112,7 @@ def _revoke_key(options: argparse.Namespace) -> int:
 
     home, today = Home.locate(), datetime.now(UTC).date().isoformat()
     if options.action == "certificate":
-        return revoke.certificate(home, options.out, today)
+        return revoke.certificate(home, options.out, today, options.json)
     asked = revoke.RevokeOptions(
         options.reason, options.since or today, options.out, options.earlier, options.certificate
     )

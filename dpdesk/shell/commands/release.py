@@ -36,7 +36,12 @@ def _add_release(commands: Commands) -> None:
     parser.add_argument("--same-extract", action="store_true", help=text)
     text = say("go on without being asked, after the check of the file")
     parser.add_argument("--yes", action="store_true", help=text)
-    parser.add_argument("--out", type=Path, metavar="BUNDLE.zip", help=say("the bundle to write"))
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="BUNDLE.zip",
+        help=say("the bundle to write (default: beside the study)"),
+    )
     parser.add_argument(
         "--fresh",
         action="store_true",
@@ -170,7 +175,10 @@ def _add_sign(commands: Commands) -> None:
     parser = add_command(commands, "sign", text, _sign)
     text = say("the plan or the bundle")
     parser.add_argument("file", type=Path, metavar="FILE", help=text)
-    text = say("where the signature is written; of a bundle, where the signed bundle is")
+    text = say(
+        "where the signature is written (default: beside the plan); of a bundle, where the signed "
+        "one is written (default: in its place)"
+    )
     parser.add_argument("--out", type=Path, metavar="FILE", help=text)
     text = say("put this signature of manifest.json, made by ssh-keygen, into the bundle")
     parser.add_argument("--signature", type=Path, metavar="FILE", help=text)

@@ -21,30 +21,36 @@ from dpdesk.study.problem import refuse
 _MOST_TYPED = 4_000
 
 
-def print_public(home: Home, out: Path) -> int:
+def print_public(home: Home, out: Path, as_json: bool) -> int:
     info = keys.show(home.keys)
     if info is None:
         raise refuse("key-missing")
     page = public_page(info, _words())
     refuse_taken(out, page_bytes(page, out.name))
     write_page(out, page, is_secret=False)
-    print(say("{name} is written; it contains nothing secret.", name=out.name))
+    if as_json:
+        print_json({"page": out.name})
+    else:
+        print(say("{name} is written; it contains nothing secret.", name=out.name))
     return DONE
 
 
-def words(home: Home, out: Path | None) -> int:
+def words(home: Home, out: Path | None, as_json: bool) -> int:
     """Show the private key's words, or write them as a page where that is asked for."""
     if keys.show(home.keys) is None:
         raise refuse("key-missing")
     key = keys.unlock(home.keys, passphrase.ask())
     lines = words_of_key(key.private)
     complain(say("Anyone with these words has the key, without its passphrase."))
-    if out is None:
+    if out is not None:
+        write_page(out, paper_page(key.info, lines, _words()), is_secret=True)
+    if as_json:
+        print_json({"words": [*map(" ".join, lines)]} if out is None else {"page": out.name})
+    elif out is not None:
+        print(say("{name} is written, for you alone; print it and delete it.", name=out.name))
+    else:
         for number, line in enumerate(lines, 1):
             print(f"{number}  {' '.join(line)}")
-        return DONE
-    write_page(out, paper_page(key.info, lines, _words()), is_secret=True)
-    print(say("{name} is written, for you alone; print it and delete it.", name=out.name))
     return DONE
 
 

@@ -39,11 +39,14 @@ class RevokeOptions:
     certificate: Path | None = None
 
 
-def certificate(home: Home, path: Path, today: str) -> int:
+def certificate(home: Home, path: Path, today: str, as_json: bool) -> int:
     """Write a revocation in advance, for the day on which nobody can sign one."""
     key = revocation.unlock_to_sign(home, passphrase.ask())
     notice = revocation.notice_of(key.info, today, say(IN_ADVANCE))
     revocation.write_notice(path, notice, key)
+    if as_json:
+        print_json({"notice": path.name})
+        return DONE
     print(
         say(
             "Keep {name} and {name}.sig apart from this computer: anyone with them can revoke "

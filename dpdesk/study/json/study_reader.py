@@ -48,7 +48,7 @@ from dpdesk.study.model.unit import (
     IdShape,
     Unit,
 )
-from dpdesk.study.problem import Problem, refuse
+from dpdesk.study.problem import Problem, Refused, refuse
 
 
 def study_from_bytes(raw: bytes) -> Study:
@@ -59,7 +59,13 @@ def study_from_bytes(raw: bytes) -> Study:
     """
     if not raw.strip():
         raise refuse("study-file-empty")
-    return study_from_members(parse_json(raw))
+    try:
+        return study_from_members(parse_json(raw))
+    except Refused as refused:
+        is_other = raw.lstrip()[:1].isalnum() or raw.lstrip()[:1] == b'"'
+        if refused.problems[0].code == "json-invalid" and is_other:
+            raise refuse("not-a-study") from None  # a table, say: nothing is to be fixed in it
+        raise
 
 
 def study_from_members(value: Json) -> Study:

@@ -38,6 +38,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "codebook-elsewhere": "The schema is at another address, which dpdesk does not fetch; choose "
     "the file that contains it.",
     "codebook-tables-several": "The codebook describes several tables; name one of: {names}.",
+    "codebook-table-unknown": "The codebook describes no table “{table}”. Name one of its own, or "
+    "leave out --table.",
+    "codebook-catalogue-unused": "{name} has no catalogue of value labels; a SAS data file "
+    "(.sas7bdat) has. Leave out --catalogue.",
     "codebook-not-named": "Name the codebook to compare with, or only the file for --write.",
     "codebook-not-offered": "The codebook offers nothing for “{name}”; leave it out.",
     "codebook-name-unknown": "The codebook has no variable “{name}”; check its spelling.",

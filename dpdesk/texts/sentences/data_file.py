@@ -93,6 +93,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "2026-11-22” (in the shell: --extract NAME). The name stays on this computer.",
     "extract-of-other-file": "This is not the study’s file; name its extract with --extract NAME.",
     "table-unknown": "The study has no table “{table}”, only these further ones: {tables}.",
+    "table-none": "The study has no table “{table}”, only its main one; leave out --of.",
     "data-table-unknown": "The study has no table “{table}”, only {tables}. For a file of that "
     "name, write --data ./{given}.",
     "data-names-no-file": "“--data {given}” names no file; add its path.",

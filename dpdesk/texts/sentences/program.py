@@ -11,8 +11,8 @@ SENTENCES: Final[dict[str, Template]] = {
     # The program itself
     "screen-missing": "There is no screen for the window; start dpdesk in a desktop session. The "
     "commands of dpdesk --help need none.",
-    "installation-no-list": "There is no list of installed files: dpdesk runs from its source, or "
-    "the list was removed.",
+    "installation-no-list": "There is no list of installed files: dpdesk was not installed from "
+    "one of its packages, or the list was removed.",
     "noise-library-altered": "The noise library is not the one that was installed; install dpdesk "
     "again.",
     "installation-list-invalid": "Line {line} of installed-files.sha256 is damaged; install dpdesk "

@@ -30,6 +30,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "Edit, Preferences.",
     "pdf-not-shown": "No program of this system opens {name}; save the plan as a PDF and print it "
     "elsewhere.",
+    "plan-form": "Give the plan a name that ends in .pdf; {name} does not.",
     "plan-unwritable": "{name} cannot be written. Check the disk and the permissions of the "
     "folder, or choose another folder.",
     "period-none": "{name} has no declared period: neither a first and a last day nor a condition "

@@ -85,6 +85,7 @@ NOT_A_STUDY = [
     Case("[]", "$", "type-object"),
     Case("null", "$", "type-object"),
     Case('"dpdesk"', "$", "type-object"),
+    Case("patient_id,age\n1,54\n", "$", "not-a-study"),
     Case("{}", "$.dpdesk", "not-a-study"),
     Case('{"dpdesk": "1"}', "$.dpdesk", "not-a-study"),
     Case('{"dpdesk": true}', "$.dpdesk", "not-a-study"),

@@ -79,6 +79,16 @@ def begin_series(ledger: Ledger, study: Study, schedule: Schedule) -> Series:
         return series.running(transaction, account, schedule.name)
 
 
+def due_series(ledger: Ledger, plan: Plan, name: str) -> Series:
+    """The series whose next release a plan is; looks at the ledger alone.
+
+    Raises:
+        Refused: as :func:`decisions.series.check_instalment`, and what the ledger refuses.
+    """
+    with ledger.reading() as transaction:
+        return series.check_instalment(transaction, _account(plan.study), name, price_of(plan))
+
+
 def end_series(ledger: Ledger, account: str, name: str, reason: str) -> Series:
     """End a series and free what it still reserved; see :func:`decisions.series.end`."""
     with ledger.transaction() as transaction:
