@@ -69,6 +69,7 @@ def import_key(home: Home, source: Path, name: str, as_json: bool) -> int:
 
 def show(home: Home, as_json: bool) -> int:
     """Print the public key as an ``allowed_signers`` line, and its fingerprint."""
+    refuse_sample_keyless(home)
     info = keys.show(home.keys)
     if info is None:
         raise refuse("key-missing")
@@ -81,6 +82,16 @@ def show(home: Home, as_json: bool) -> int:
             )
         )
     return _said(info, weakened, as_json)
+
+
+def refuse_sample_keyless(home: Home) -> None:
+    """Refuse where the sample hospital signs and has no key: another one would not do.
+
+    Raises:
+        Refused: ``sample-key-missing``.
+    """
+    if home.is_sample and keys.show(home.keys) is None:
+        raise refuse("sample-key-missing")
 
 
 def add_signer(home: Home, file: Path, as_json: bool) -> int:

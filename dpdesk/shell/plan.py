@@ -290,7 +290,7 @@ def plan_members(
         "study_limit": str(limit) if limit else None,
         "within_study_limit": limit is None or plan.total.units <= limit.units,
         "account": _account_members(*_of_account(plan, price), account),
-        "series": None if price.series is None else _series_members(price.series),
+        **({} if price.series is None else {"series": _series_members(price.series)}),
         "assumptions": [
             *study_assumptions(plan.study, _words()),
             *value_sentences(plan.study, _words()),
@@ -556,7 +556,7 @@ def _print_account(plan: Plan, members: dict[str, Any]) -> None:
         name = plan.study.budget.account if plan.study.budget else ""
         print(say("The account “{name}” is not in this ledger yet.", name=name))
         return
-    if members["series"] is not None:
+    if "series" in members:
         text = "Release {number} of {of} in series {series}; the series reserved its budget."
         print(say(text, **members["series"]))
     if account["locked"]:

@@ -48,6 +48,7 @@ from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.shell import go_ahead, passphrase
 from dpdesk.shell.account import open_ledger, say_notices
 from dpdesk.shell.extract import refuse_undeclared, say_unnamed, with_data
+from dpdesk.shell.key import refuse_sample_keyless
 from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import (
     DONE,
@@ -118,7 +119,9 @@ def run(order: ReleaseOptions, home: Home) -> int:
         counts = _opened(order, study, home)
         if must_read and counts is None:
             refuse_in_database(study)
-    key = unlock_to_release(home.of_account(_account(study)), passphrase.ask())
+    signing = home.of_account(_account(study))
+    refuse_sample_keyless(signing)
+    key = unlock_to_release(signing, passphrase.ask())
     out = order.out or _default_out(file)
     _check_writable(out)
     if paid is None:

@@ -59,4 +59,5 @@ def test_a_real_key_does_not_sign_the_sample(hospital: Hospital) -> None:
     sample(hospital)
     refused = hospital.release()
     assert refused.status == 1 and not hospital.bundle.exists()
+    assert "dpdesk key new --sample makes one." in refused.err
     assert Ledger.open(hospital.home).account(SAMPLE_ACCOUNT).spent == Epsilon.of(0)

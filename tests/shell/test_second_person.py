@@ -101,7 +101,9 @@ def test_a_signed_plan_is_released_and_both_signatures_hold(
     assert "Small hospital" in said.out and "0.5" in said.out and "small" in said.out
     for declared in ("Row limit of one unit: ", "List of values: ", "Margin in 95 of"):
         assert declared in said.out, "whoever signs sees what it is of, and how exact it will be"
-    assert f"give {plan.name} and {plan.name}.sig back" in said.out
+    assert f"give {plan.name} and {plan.name}.sig back" in said.out and "Rename" not in said.out
+    said = sign(hospital, second, plan, "--out", hospital.folder / "other.sig")
+    assert f"Rename the signature to {plan.name}.sig first" in said.out
     assert released(hospital, plan).status == 0
     assert hospital.spent == "0.5"
     found = verified(hospital)

@@ -82,7 +82,8 @@ def _text(
     sign: Callable[[SigningKey], bytes],
     plan: PlanFile | None = None,
 ) -> int:
-    out = options.out or options.file.with_name(f"{options.file.name}.sig")
+    named = f"{options.file.name}.sig"
+    out = options.out or options.file.with_name(named)
     if out.exists():
         raise refuse("handed-exists", name=out.name)
     if not options.as_json:
@@ -93,6 +94,8 @@ def _text(
     else:
         text = "Signed: give {plan} and {signature} back, both in one folder."
         print(say(text, plan=options.file.name, signature=out.name))
+        if out.name != named:
+            print(say("Rename the signature to {name} first, or it is not found.", name=named))
     return DONE
 
 

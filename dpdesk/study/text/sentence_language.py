@@ -18,7 +18,7 @@ from dpdesk.study.text.number_text import NumberStyle, in_text
 from dpdesk.study.text.shown_text import shown_text
 from dpdesk.study.text.unit_names import PLAIN, UnitNames, translated_names
 
-_FRACTION = re.compile(r"-?[0-9]+\.[0-9]+", re.ASCII)
+_FRACTION = re.compile(r"-?[0-9]+\.[0-9]+(e-?[0-9]+)?", re.ASCII)
 _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})", re.ASCII)
 
 
@@ -90,8 +90,8 @@ def localised(values: Mapping[str, object], catalogue: Catalogue) -> dict[str, o
     """What fills a sentence: numbers and days as the language writes them, names as they are.
 
     >>> german = Catalogue("xx", {("decimal mark", "."): (",",), ("group separator", ","): (".",)})
-    >>> localised({"left": "0.25", "most": "20000", "name": "1.5"}, german)
-    {'left': '0,25', 'most': '20.000', 'name': '1.5'}
+    >>> localised({"left": "0.25", "most": "20000", "name": "1.5", "delta": "1.5e-8"}, german)
+    {'left': '0,25', 'most': '20.000', 'name': '1.5', 'delta': '1,5e-8'}
     """
     return {key: _localised(key, _shown(value), catalogue) for key, value in values.items()}
 
