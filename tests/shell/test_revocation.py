@@ -96,6 +96,7 @@ def test_the_successor_revokes_an_earlier_key(hospital: Hospital, recipient: Pat
     rotation = hospital.folder / "rotation.txt"
     hospital.run("key", "rotate", "--out", rotation)
     assert hospital.run("verify", hospital.bundle).status == 0
+    assert "has the fingerprint SHA256:x; check" in revoke(hospital, "--earlier", "SHA256:x").err
     said = revoke(hospital, "--earlier", old.fingerprint)
     assert said.status == 0
     assert keys.show(hospital.home.keys) is not None, "the present key stays"

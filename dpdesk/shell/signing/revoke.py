@@ -97,14 +97,14 @@ def _own_key(home: Home, own: KeyInfo, fingerprint: str | None) -> KeyInfo:
     """The key that is meant: the present one, or an earlier one that is still accepted here.
 
     Raises:
-        Refused: ``revocation-unknown`` (param identity).
+        Refused: ``own-key-unknown`` (params identity, fingerprint).
     """
     known = [own, *load_signers(home.signers).known]
     wanted = fingerprint or own.fingerprint
     for info in known:
         if info.identity == own.identity and info.fingerprint == wanted:
             return info
-    raise refuse("revocation-unknown", identity=own.identity)
+    raise refuse("own-key-unknown", identity=own.identity, fingerprint=wanted)
 
 
 def _shown(revoked: RevokedKey, as_json: bool) -> int:

@@ -10,6 +10,7 @@ from dpdesk.catalogue import Template
 SENTENCES: Final[dict[str, Template]] = {
     # Keys and signers
     "sample-key-missing": "The sample hospital has no key yet; dpdesk key new --sample makes one.",
+    "own-key-unknown": "No key of {identity} here has the fingerprint {fingerprint}; check it.",
     "key-missing": "There is no signing key yet; make one with: dpdesk key new --name NAME",
     "key-exists": "There is already a signing key; it is not overwritten.",
     "key-damaged": "The signing key's file is damaged; restore it from a backup.",

@@ -305,11 +305,11 @@ def test_the_questions_stand_in_the_windows_order(
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "except that a backup replaces an earlier one of the same ledger"),
-        ("de", "nur eine Sicherung ersetzt eine frühere desselben Budgetbuchs"),
+        ("en", "only a backup replaces an earlier one of the same ledger, a rehearsal an earlier"),
+        ("de", "Nur eine Sicherung ersetzt eine frühere desselben Budgetbuchs, ein Probelauf"),
     ],
 )
-def test_of_all_files_a_backup_alone_takes_an_earlier_ones_place(
+def test_backups_and_rehearsals_alone_take_an_earlier_ones_place(
     language: str, said: str, tmp_path: Path, dpdesk_home: Path
 ) -> None:
     assert said in page("shell", language)
@@ -320,6 +320,12 @@ def test_of_all_files_a_backup_alone_takes_an_earlier_ones_place(
     assert cli.main(["ledger", "backup", str(backup)]) == 0
     assert cli.main(["ledger", "backup", str(other)]) == 1
     assert cli.main(["key", "certificate", "--out", str(backup)]) == 1
+    sample, made_up = resource_path("sample/sample.dpdesk"), tmp_path / "made_up_a.zip"
+    rehearse = ["rehearse", str(sample), "--to", str(made_up)]
+    made_up.write_bytes(b"no rehearsal")
+    assert cli.main(rehearse) == 1 and made_up.read_bytes() == b"no rehearsal"
+    made_up.unlink()
+    assert (cli.main(rehearse), cli.main(rehearse)) == (0, 0)
     assert other.read_bytes() == b"not a backup"
 
 
