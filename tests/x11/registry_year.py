@@ -29,6 +29,7 @@ WARDS = "Kardiologie\nInnere Medizin\nGynäkologie\nNeurologie"
 CODES = "I21.4\nI50.1\nE11.9\nJ18.9\nC18.7\nS72.0\nI63.9\nK80.2"
 FIRST_DAY, LAST_DAY = "01.01.2025", "31.12.2025"
 """What the first report is about; the second one is about the next year."""
+WRONG_TABLE = re.compile(r"Nur .*Diagnose.*\.csv.*")
 NEXT_YEAR = "Aufnahme: 01.01.2026 bis 31.12.2026"
 HEAD_FOUND = re.compile("Kopfzeile: Zeile [34]")
 
@@ -313,12 +314,12 @@ def first_release(hands: Hands, year: Year) -> None:
 
 
 def correct(hands: Hands, year: Year) -> None:
-    """One table of the first report is wrong, and everybody is told."""
+    """One table of the first report is wrong; the others stay, and everybody is told."""
     _open(hands, "2025")
     hands.page("History")
     hands.press("Withdraw or correct…")
-    hands.option("Corrected: a later release replaces them")
-    hands.write("Why", "Tabelle 8 nicht verwenden")
+    hands.pick("The whole release", WRONG_TABLE)
+    hands.write("Why", "Die Diagnosen waren vertauscht")
     hands.write("Passphrase of the signing key", PASSPHRASES[OWNER])
     hands.spend("Sign the notice…")
     hands.choose_file("Save the notice", year.handed("mitteilung.dpdesk-notice"))
