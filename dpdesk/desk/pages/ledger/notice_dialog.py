@@ -12,17 +12,18 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import signing_passphrase, typed_reason
+from dpdesk.desk.text.result_words import release_words
 from dpdesk.desk.text.times import day
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.inputs.option_card import OptionCard
+from dpdesk.release.bundle.query_headings import headings_of
 from dpdesk.release.ledger import HistoryEntry
 from dpdesk.release.notices.notice_file import SUFFIX, write_notice
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.signing import keys
 from dpdesk.study.problem import Refused, refuse
-from dpdesk.study.text.shown_text import shown_text
 
 ALL = ""
 
@@ -110,9 +111,10 @@ class NoticeDialog(LedgerDialog):
             return []  # what is wrong with it is said where it is signed
         only = self.tr("Only {0}", "a table's title and file")
         shown = self.tr("{0} ({1})", "a table's title and file")
+        titles = headings_of(record, release_words())
         return [
-            (query.name, only.format(shown.format(shown_text(query.title), f"{query.name}.csv")))
-            for query in record.queries
+            (one.name, only.format(shown.format(titles[one.id].title, f"{one.name}.csv")))
+            for one in record.queries
         ]
 
     def _number(self, about: HistoryEntry) -> int:
