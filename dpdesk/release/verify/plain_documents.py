@@ -59,13 +59,13 @@ cp:coreProperties cp:lastModifiedBy dc:creator dc:title
 dcterms:created dcterms:modified vt:i4 vt:lpstr vt:variant vt:vector
 """
 _CHART_NAMES = """
-a:bodyPr a:defRPr a:endParaRPr a:ext a:graphic a:graphicData a:ln a:lstStyle a:noFill a:off a:p
-a:pPr a:prstDash a:r a:rPr a:solidFill a:srgbClr a:t
+a:bgClr a:bodyPr a:defRPr a:endParaRPr a:ext a:fgClr a:graphic a:graphicData a:ln a:lstStyle
+a:noFill a:off a:p a:pPr a:pattFill a:prstDash a:r a:rPr a:solidFill a:srgbClr a:t
 c:auto c:autoTitleDeleted c:axId c:axPos c:barChart c:barDir c:cat c:catAx c:chart c:chartSpace
-c:crossAx c:crossBetween c:crosses c:delete c:errBarType c:errBars c:errDir c:errValType c:gapWidth
-c:grouping c:headerFooter c:hiLowLines c:idx c:lang c:layout c:lblAlgn c:lblOffset c:legend
-c:legendEntry c:legendPos c:lineChart c:majorGridlines c:marker c:max c:min c:minus c:numCache
-c:numRef c:order c:orientation c:pageMargins c:pageSetup c:plotArea c:plotVisOnly c:plus
+c:crossAx c:crossBetween c:crosses c:dPt c:delete c:errBarType c:errBars c:errDir c:errValType
+c:gapWidth c:grouping c:headerFooter c:hiLowLines c:idx c:lang c:layout c:lblAlgn c:lblOffset
+c:legend c:legendEntry c:legendPos c:lineChart c:majorGridlines c:marker c:max c:min c:minus
+c:numCache c:numRef c:order c:orientation c:pageMargins c:pageSetup c:plotArea c:plotVisOnly c:plus
 c:printSettings c:pt c:ptCount c:rich c:scaling c:scatterChart c:scatterStyle c:ser c:size c:spPr
 c:stockChart c:strCache c:strRef c:symbol c:tickLblPos c:title c:tx c:txPr c:v c:val c:valAx c:xVal
 c:yVal
@@ -84,7 +84,7 @@ _ATTRIBUTES = (
 _UNIT = r"[^\W\d_][^\"<>&;@\[\]\\\0-\x1f]{0,39}"
 _LOOK = (
     r'<numFmt numFmtId="[0-9]{1,5}" formatCode='
-    rf'"(?:0(?:\.0{{1,20}})?%|(?:#,##)?0(?:\.0{{1,20}})?(?:&quot; {_UNIT}&quot;)?)"/>'
+    rf'"(?:0(?:\.0{{1,20}})? ?%|(?:#,##)?0(?:\.0{{1,20}})?(?:&quot; {_UNIT}&quot;)?)"/>'
 )
 """The looks of numbers: any other could show a number that is not in its cell.
 

@@ -90,12 +90,16 @@ def test_a_workbook_shows_percent_and_holds_the_number() -> None:
         cell = sheet.cell(2, 1 + heads.index(name))
         assert cell.value == float(text)
         decimals = max(0, len(text.partition(".")[2]) - 2)
-        assert cell.number_format == (f"0.{'0' * decimals}%" if decimals else "0%")
+        assert cell.number_format == (f"0.{'0' * decimals} %" if decimals else "0 %")
     counts = sheet.cell(2, 1 + next(i for i, head in enumerate(heads) if head.startswith("noisy_")))
     assert counts.number_format == "General"
     read = [cell for row in book["Key figures"].iter_rows(min_row=4) for cell in row]
-    shown = [cell.value for cell in read if str(cell.number_format).endswith("%")]
-    assert shown[:2] == [float(text) for text in share()]
+    shown, margins = (
+        [cell.value for cell in read if str(cell.number_format).endswith(end)]
+        for end in (" %", ' percentage points"')
+    )
+    value, margin = map(float, share())
+    assert (shown[0], margins) == (value, [100 * margin])
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,7 @@ class PrintedTable:
         notes_of_each: the same where each figure has its margin beside it.
         counted: what it counts: "patients".
         noisy: what the mark of a figure means that is too noisy to use; empty where none is.
+        adds_up: whether categories add up to how many are in their column, which per cent are of.
     """
 
     id: str
@@ -162,6 +163,7 @@ class PrintedTable:
     notes_of_each: tuple[str, ...] = ()
     counted: str = ""
     noisy: str = ""
+    adds_up: bool = True
 
     @property
     def all_notes(self) -> tuple[str, ...]:
@@ -185,6 +187,7 @@ def printed(study: Study, layout: BaselineLayout, words: ReleaseWords) -> Printe
         notes_of_each=tuple(writing.notes_of_each(layout)),
         counted=writing.counted,
         noisy=words.say(_NOISY) if _has_noisy(layout) else "",
+        adds_up=_adds_up(layout),
     )
 
 

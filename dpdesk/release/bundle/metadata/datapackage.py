@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.baseline.documents import data_table
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline
@@ -268,13 +269,18 @@ def _csv(fields: list[dict[str, Any]], content: bytes) -> dict[str, Any]:
     }
 
 
+def meaning_of(role: ColumnRole, words: ReleaseWords) -> str:
+    """What the columns of a role hold."""
+    return words.say((_ROLES | _DERIVED)[role])
+
+
 def _field(column: TableColumn, words: ReleaseWords) -> dict[str, Any]:
     about, role = column.title, column.role
     field: dict[str, Any] = {
         "name": neutral_parts(column.name),
         "type": _TYPES.get(role, "number"),
         "title": about or column.name,
-        "description": words.say((_ROLES | _DERIVED)[role]),
+        "description": meaning_of(role, words),
     }
     if role == "mark":
         field |= {"trueValues": [YES], "falseValues": [NO]}

@@ -28,6 +28,8 @@ _NUMBERS: Final[dict[Figures, tuple[tuple[Template, int], ...]]] = {
     "quantiles": (("Lower quartile", 1), ("Median", 0), ("Upper quartile", 2)),
 }
 """What the figures of a cell are called, in the order of their lines, each with its place."""
+_OF_N: Final[Template] = "% of n"
+_OF_SUM: Final[Template] = "% of their sum"
 _NOISY_IN: Final[Template] = "{note}: {columns}"
 
 
@@ -83,14 +85,20 @@ class _Baseline:
         """A heading, how many, what per cent, then numbers."""
         yield _Line(rows[0].heading)
         counted = [row for row in rows if row.figures in ("counts", "missing") and row.cells]
-        for unit, place in ((self._table.counted, 0), ("%", 1)):
+        for place in (0, 1):
             for row in counted:
                 stub = self._say(_MISSING) if row.figures == "missing" else row.stub
+                unit = self._share_of(row) if place else self._table.counted
                 yield _Line(f"{_INNER}{stub}", unit, self._of(row, place))
         for row in rows:
             for name, place in _NUMBERS.get(row.figures, ()):
                 stub = f"{_INNER}{self._say(name)}"
                 yield _Line(stub, row.unit, self._of(row, place), row.has_ranks)
+
+    def _share_of(self, row: PrintedRow) -> str:
+        """What a row's per cent are of."""
+        is_of_all = self._table.adds_up or row.figures == "missing"
+        return self._say(_OF_N if is_of_all else _OF_SUM)
 
     def _of(self, row: PrintedRow, place: int) -> tuple[ShownFigure, ...]:
         none = ShownFigure("", "")

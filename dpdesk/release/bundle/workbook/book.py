@@ -26,6 +26,7 @@ from dpdesk.release.bundle.report.charted_queries import charted_queries
 from dpdesk.release.bundle.report.printed_columns import TOO_NOISY
 from dpdesk.release.bundle.report.release_report import method_sections
 from dpdesk.release.bundle.workbook.baseline_sheet import write_baseline
+from dpdesk.release.bundle.workbook.column_sheet import write_columns
 from dpdesk.release.bundle.workbook.data_sheets import write_data
 from dpdesk.release.bundle.workbook.looks import Looks
 from dpdesk.release.bundle.workbook.method_sheet import write_method
@@ -49,6 +50,8 @@ MOST_READ = 1_000
 _CONTENTS: Final[Template] = "Contents"
 _KEY_FIGURES: Final[Template] = "Key figures"
 _METHOD: Final[Template] = "Method"
+_COLUMNS: Final[Template] = "Columns"
+_EXPLAINED: Final[Template] = "What the columns of the sheets of data are; abbreviations"
 _MADE: Final[Template] = "How the figures were made: bounds, rules, noise, budget, signature"
 _PARTS: Final[Template] = "Other sheets of data: parts of the tables above, as drawn"
 _READ: Final[Template] = "How to read this"
@@ -58,8 +61,8 @@ _READING: Final[tuple[Template, ...]] = (
     "The noise that protects people is already in every figure. In at least 95 of 100 releases "
     "the exact figure is within the given margin, ± 95 %. {exact}",
     "“{too_noisy}”: noise hides the figure. It stays in its table, so that totals stay true.",
-    "Sheets whose names begin with D are for programs: each is the CSV file of one table, and has "
-    "the number of its table.",
+    "Sheets whose names begin with D and a number are for programs: each is the CSV file of one "
+    "table, and has the number of its table. The sheet “{columns}” says what their columns are.",
 )
 _SAVED_AGAIN: Final[Template] = (
     "manifest.json is signed; README.txt says how to check that. A copy of this workbook that was "
@@ -113,7 +116,7 @@ class _Book:
         self._baselines = baselines
         self._looks = Looks(book)
         self._contents, self._key = self._say(_CONTENTS), self._say(_KEY_FIGURES)
-        self._method = self._say(_METHOD)
+        self._method, self._columns = self._say(_METHOD), self._say(_COLUMNS)
         charted = charted_queries(text, tables)
         totals = OwnTotals(text, [one.table for one in charted])
         asked = [TableSheets(one, text.headings[one.query.id], text, totals) for one in charted]
@@ -125,7 +128,7 @@ class _Book:
         self._name_of = dict(
             zip((one.query.id for one in read), names[len(baselines) :], strict=True)
         )
-        taken = (self._contents, self._key, self._method, *names)
+        taken = (self._contents, self._key, self._method, self._columns, *names)
         data = data_names({one.query.id: self._called(one) for one in asked}, taken, text.words)
         self._questions = [replace(one, data=data[one.query.id]) for one in asked]
 
@@ -154,6 +157,8 @@ class _Book:
             write_question(sheet, question, self._contents, MOST_READ)
         method = self._sheet(self._method)
         write_method(method, self._method, method_sections(self._text), self._contents)
+        columns, words = self._sheet(self._columns), self._text.words
+        write_columns(columns, self._columns, self._questions, words, self._contents)
         left = MOST_LINES
         for question in self._questions:
             left = self._write_data(question, left)
@@ -212,7 +217,9 @@ class _Book:
     def _reading(self) -> Iterator[str]:
         noisy = self._say(TOO_NOISY)
         for sentence in _READING:
-            yield self._say(sentence, exact=self._text.exact, too_noisy=noisy)
+            yield self._say(
+                sentence, exact=self._text.exact, too_noisy=noisy, columns=self._columns
+            )
         if self._text.counted:
             yield self._text.counted
         if totals := totals_of_release(self._text.release.record, self._text.words):
@@ -238,6 +245,7 @@ class _Book:
         for question in (one for one in asked if not one.key_figure):
             self._write_entry(sheet, self._name_of[question.query.id], question)
         self._write_line(sheet, self._method, (say(_MADE), "", "", ""))
+        self._write_line(sheet, self._columns, (say(_EXPLAINED), "", "", ""))
         sheet.at += 1
 
     def _write_entry(self, sheet: ReadingSheet, name: str, question: TableSheets) -> None:

@@ -43,6 +43,15 @@ class Published(float):
     _text: str
 
 
+def hundredths(text: str) -> str:
+    """A share in per cent, or its margin in percentage points, to the same digit.
+
+    >>> hundredths("0.0056"), hundredths("-0.5"), hundredths("1")
+    ('0.56', '-50', '100')
+    """
+    return f"{Decimal(text).scaleb(2):f}"
+
+
 def shown_unit(unit: str) -> str:
     """A declared unit as a number's format may show it; none that could be taken for a figure.
 

@@ -1,39 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures set out for a chart, below the table that has them one a line, and their charts.
+"""The tables that people read first: a cross-table, quantiles side by side, a funnel's points.
 
-A spreadsheet's chart draws columns of cells. So one grouping of a cross-table is across, the
-quantiles of a group are on one line, and a funnel has its points and limits. These cells hold
-the figures that are drawn in window and report (``release.bundle.charts``); a chart holds no other.
+Below them are the same figures one a line, with their limits. A spreadsheet's chart draws columns
+of cells: one of quantiles draws those of its table, and a funnel has points and limits of its own.
+These cells hold the figures that are drawn in window and report (``release.bundle.charts``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from dpdesk.catalogue import Template
+from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellTotal
+from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.description import MOST_BARS, MOST_SERIES
 from dpdesk.release.bundle.charts.funnel import Funnel
 from dpdesk.release.bundle.charts.funnel_drawing import FunnelWords, words_of
-from dpdesk.release.bundle.charts.suitable_charts import BOX, FUNNEL
+from dpdesk.release.bundle.charts.suitable_charts import FUNNEL
 from dpdesk.release.bundle.readable import Form
+from dpdesk.release.bundle.report.printed_columns import NOTE, TOO_NOISY
 from dpdesk.release.bundle.report.query_chart import ALL, Charted, quantile_name
 from dpdesk.release.bundle.workbook.native_charts import (
-    COLOURS,
     INK,
+    NativeChart,
+    axis_to,
     framed,
-    low_of,
     mark_of,
-    reach_of,
-    whiskers,
-    with_margin,
 )
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
-from dpdesk.study.text.number_text import PLUS_MINUS, rounded
+from dpdesk.study.text.number_text import rounded
 
 _ACROSS: Final[Template] = "{group} side by side"
 _QUANTILES: Final[Template] = "Quantiles side by side"
@@ -43,12 +43,196 @@ _OUTSIDE: Final[Template] = "Outside"
 _LOWER: Final[Template] = "{limits}: lower"
 _UPPER: Final[Template] = "{limits}: upper"
 _FROM_TO: Final[Template] = "{low} to {high}, mark: {middle}"
+_NOT_DRAWN: Final[Template] = "{across} (not drawn: groups that are {too_noisy})"
 _DIGITS: Final = 4
-_MARGIN = f"{PLUS_MINUS} 95 %"
+
+HeadOf: TypeAlias = Callable[[str], str]
+"""The head of a table's column of a role; empty where it has none."""
 
 
-def write_chart_block(sheet: ReadingSheet, charted: Charted, value: str, said: str) -> bool:
-    """The block and the chart of a table that a chart cannot draw as it is.
+@dataclass(frozen=True)
+class CrossSheet:
+    """Where the figures of a cross-table are on its sheet.
+
+    Attributes:
+        down, across: the columns of both groupings.
+        places: of each line, of each column, which row of the table is there.
+        is_line: its lines are periods, which follow one another.
+        adding: what its totals follow from; ``None`` where it has none.
+    """
+
+    charted: Charted
+    down: int
+    across: int
+    places: tuple[tuple[int, ...], ...]
+    is_line: bool = False
+    adding: AddingTable | None = None
+
+    @classmethod
+    def of(cls, charted: Charted, adding: AddingTable | None) -> CrossSheet | None:
+        """Periods down, else the longer grouping; ``None`` of another table."""
+        cross = charted.cross
+        if cross is None:
+            return None
+        down, across = (1, 0) if cross.is_turned else (0, 1)
+        lines, places = charted.lines_over_periods, cross.places
+        if lines is not None and len(lines.labels) == len(places[0]) != len(places):
+            down, across, places = across, down, tuple(zip(*places, strict=True))
+        return cls(charted, down, across, places, lines is not None, adding)
+
+    @property
+    def chart(self) -> NativeChart | None:
+        """Its bars or, over periods, its lines; ``None`` of more than a chart tells apart."""
+        if len(self.places[0]) > MOST_SERIES or len(self.places) > MOST_BARS:
+            return None
+        columns = tuple(zip(*self.places, strict=True))
+        names = (self._label(places[0], self.across) for places in columns)
+        series = tuple(zip(names, columns, strict=True))
+        return NativeChart(self.charted, "line" if self.is_line else "column", self.down, series)
+
+    def write(self, sheet: ReadingSheet, head_of: HeadOf) -> None:
+        """A line a group, with the totals of lines and columns; each figure beside its margin."""
+        columns, say = self.charted.table.columns, self.charted.words.say
+        sheet.line((say(_ACROSS, group=columns[self.across].title),), sheet.looks.bold)
+        names = [self._label(place, self.across) for place in self.places[0]]
+        names += [say(ALL)] if self.adding is not None else []
+        margin = head_of("half-width")
+        heads = [columns[self.down].title, *(head for name in names for head in (name, margin))]
+        sheet.heads_below(heads, [False, *(True for _head in heads[1:])])
+        rows = self.charted.table.rows
+        by_line = self._totals((self.down,))
+        for places in self.places:
+            sheet.cell(0, self._label(places[0], self.down))
+            for at, place in enumerate(places):
+                self._figure(sheet, 1 + 2 * at, place)
+            if by_line:
+                self._total(sheet, 1 + 2 * len(places), by_line[rows[places[0]][self.down],])
+            sheet.at += 1
+        self._write_totals(sheet)
+
+    def _write_totals(self, sheet: ReadingSheet) -> None:
+        """The line of the totals of columns, and of all."""
+        by_column = self._totals((self.across,))
+        if not by_column:
+            return
+        groups = (self.charted.table.rows[place][self.across] for place in self.places[0])
+        sheet.cell(0, self.charted.words.say(ALL), sheet.looks.total(is_first=True))
+        for at, total in enumerate(
+            (*(by_column[group,] for group in groups), self._totals(())[()])
+        ):
+            self._total(sheet, 1 + 2 * at, total)
+        sheet.at += 1
+
+    def _totals(self, kept: Sequence[int]) -> Mapping[tuple[str, ...], CellTotal]:
+        return {} if self.adding is None else self.adding.totals(kept)
+
+    def _label(self, line: int, column: int) -> str:
+        return self.charted.figures.label_at(line, column)
+
+    def _figure(self, sheet: ReadingSheet, at: int, line: int) -> None:
+        row, columns = self.charted.table.rows[line], self.charted.table.columns
+        is_noisy = (figure := self.charted.figures.figures[line]) is None or figure.is_noisy
+        for beside, role in enumerate(("value", "half-width")):
+            place = next(i for i, column in enumerate(columns) if column.role == role)
+            _write_number(sheet, at + beside, row[place], self.charted.forms[place], is_noisy)
+
+    @staticmethod
+    def _total(sheet: ReadingSheet, at: int, total: CellTotal) -> None:
+        margin = total.half_width if total.half_width.strip("0.") else ""
+        for beside, text in enumerate((total.value, margin)):
+            if text:
+                look = sheet.looks.number(text, "number", "", total.is_noisy, is_total=True)
+                sheet.figure(at + beside, text, text, "number", look)
+
+
+@dataclass(frozen=True)
+class QuantileSheet:
+    """The three quantiles of each group on a line, and their chart.
+
+    The chart has a bar between the outer ones, with a mark. Groups that are too noisy to use are
+    the last lines, which it does not draw.
+    """
+
+    charted: Charted
+
+    def write(self, sheet: ReadingSheet, head_of: HeadOf) -> Any:
+        """The table, and the chart, which is not on the sheet yet; ``None`` of noise alone."""
+        charted, say = self.charted, self.charted.words.say
+        columns = charted.table.columns
+        inner = next(i for i, column in enumerate(columns) if column.name == "quantile")
+        off = head_of("score-bound")
+        names = [quantile_name(str(one), charted.words) for one in charted.charts.quantiles]
+        group = ", ".join(column.title for column in columns[:inner])
+        sheet.line((say(_QUANTILES),), sheet.looks.bold)
+        figures = [head for name in names for head in ([name, off] if off else [name])]
+        lines = self._lines(inner)
+        usable = [one for one in lines if not one[2]]
+        notes = [say(NOTE)] if len(usable) < len(lines) else []
+        heads = [group, *figures, *notes]
+        sheet.heads_below(heads, [False, *(True for _head in figures), *(False for _ in notes)])
+        head = sheet.at - 1
+        for labels, cells, is_noisy in (*usable, *(one for one in lines if one[2])):
+            sheet.cell(0, labels)
+            step = len(figures) // len(names)
+            for at, texts in enumerate(cells):
+                for beside, text in enumerate(texts[:step]):
+                    _write_number(sheet, 1 + step * at + beside, text, "number", is_noisy)
+            sheet.note(len(figures) + 1, say(TOO_NOISY) if is_noisy else "")
+            sheet.at += 1
+        if not usable:
+            return None
+        across = say(_NOT_DRAWN, across=group, too_noisy=say(TOO_NOISY)) if notes else group
+        up = f"{head_of('value')}. {self._drawn(names)}"
+        places = range(1, len(figures) + 1, len(figures) // len(names))
+        chart = self._chart(sheet, head, len(usable), places)
+        highest = max(float(text) for _labels, cells, _ in usable for text, _off in cells)
+        lowest = min(float(text) for _labels, cells, _ in usable for text, _off in cells)
+        return framed(chart, across, up, axis_to(highest) if lowest >= 0 else {}, is_text=True)
+
+    def _lines(self, inner: int) -> list[tuple[str, list[tuple[str, str]], bool]]:
+        """Of each group its name, its quantiles with their distances, and whether they say little.
+
+        Args:
+            inner: the column that says which quantile a row is of.
+        """
+        charted = self.charted
+        at = {column.role: i for i, column in enumerate(charted.table.columns)}
+        value, off, mark = (at.get(role) for role in ("value", "score-bound", "mark"))
+        found = []
+        for groups, rows in groupby(charted.table.rows, key=lambda row: row[:inner]):
+            known = {Decimal(row[inner]): row for row in rows}
+            told = [known[one] for one in charted.charts.quantiles]
+            cells = [(row[value or 0], "" if off is None else row[off]) for row in told]
+            labels = ", ".join(charted.figures.writer(i)(text) for i, text in enumerate(groups))
+            is_noisy = mark is not None and any(row[mark] == YES for row in told)
+            found.append((labels or charted.words.say(ALL), cells, is_noisy))
+        return found
+
+    def _drawn(self, names: Sequence[str]) -> str:
+        low, middle, high = names
+        return self.charted.words.say(_FROM_TO, low=low, middle=middle, high=high)
+
+    @staticmethod
+    def _chart(sheet: ReadingSheet, head: int, lines: int, places: Sequence[int]) -> Any:
+        chart, first, last = sheet.looks.chart({"type": "stock"}), head + 1, head + lines
+        low, middle, high = places
+        for place in (high, low, middle):
+            chart.add_series(
+                {
+                    "name": [sheet.name, head, place],
+                    "categories": [sheet.name, first, 0, last, 0],
+                    "values": [sheet.name, first, place, last, place],
+                    "line": {"none": True},
+                    "marker": {**mark_of(3), "size": 9} if place == middle else {"type": "none"},
+                }
+            )
+        chart.set_high_low_lines({"line": {"color": INK, "width": 6}})
+        chart.set_legend({"none": True})
+        return chart
+
+
+def write_funnel(sheet: ReadingSheet, charted: Charted, value: str, said: str) -> bool:
+    """The points, the chart and the limits of a funnel.
 
     Args:
         value: what heads the table's figures.
@@ -57,148 +241,11 @@ def write_chart_block(sheet: ReadingSheet, charted: Charted, value: str, said: s
     Returns:
         Whether there is one.
     """
-    kind, funnel, asked = charted.charts.kinds[0], charted.funnel, charted.charts.asked
-    if kind == FUNNEL and funnel is not None and asked is not None:
-        words = words_of(funnel, *asked, charted.words)
-        _FunnelBlock(sheet, charted, funnel, words).write(value, said)
-        return True
-    if kind == BOX:
-        _write_quantiles(sheet, charted, value, said)
-        return True
-    grid = _Grid.of(charted)
-    if grid is not None:
-        _write_across(sheet, grid, value, said)
-    return grid is not None
-
-
-def _write_across(sheet: ReadingSheet, grid: _Grid, value: str, said: str) -> None:
-    """A cross-table, and its bars or, over periods, its lines."""
-    charted = grid.charted
-    columns, say = charted.table.columns, charted.words.say
-    sheet.at += 1
-    sheet.line((say(_ACROSS, group=columns[grid.across].title),), sheet.looks.bold)
-    names = [charted.figures.label_at(place, grid.across) for place in grid.places[0]]
-    heads = [columns[grid.down].title, *(head for name in names for head in (name, _MARGIN))]
-    sheet.heads_below(heads, [False, *(True for _head in heads[1:])])
-    head, first = sheet.at - 1, sheet.at
-    for places in grid.places:
-        sheet.cell(0, charted.figures.label_at(places[0], grid.down))
-        for at, place in enumerate(places):
-            row = charted.table.rows[place]
-            is_noisy = (figure := charted.figures.figures[place]) is None or figure.is_noisy
-            for beside, (text, form) in enumerate(grid.figures(row)):
-                _write_number(sheet, 1 + 2 * at + beside, text, form, is_noisy)
-        sheet.at += 1
-    chart = sheet.looks.chart({"type": "line" if grid.is_line else "column"})
-    last = sheet.at - 1
-    for number, colour in zip(range(len(names)), COLOURS, strict=False):
-        at = 1 + 2 * number
-        known = [charted.table.rows[places[number]][grid.margin] for places in grid.places]
-        look = {"line": {"color": colour, "width": 2.25}, "marker": mark_of(number)}
-        chart.add_series(
-            {
-                "name": [sheet.name, head, at],
-                "categories": [sheet.name, first, 0, last, 0],
-                "values": [sheet.name, first, at, last, at],
-                "y_error_bars": whiskers((sheet.name, first, at + 1, last), known, colour),
-                **(look if grid.is_line else {"fill": {"color": colour}, "gap": 60}),
-            }
-        )
-    chart.set_legend({"position": "bottom"})
-    is_percent = charted.forms[grid.value] == "percent"
-    rows = charted.table.rows
-    ends = [(row[grid.value], row[grid.margin], low_of(charted, row)) for row in rows]
-    framed(chart, heads[0], with_margin(charted, value), reach_of(ends), is_percent)
-    sheet.chart(chart, said)
-
-
-@dataclass(frozen=True)
-class _Grid:
-    """Where the figures of a cross-table are.
-
-    Attributes:
-        down, across: the columns of both groupings.
-        places: of each line, of each column, which row of the table is there.
-        value, margin: the columns of the figures.
-        is_line: its lines are periods, which follow one another.
-    """
-
-    charted: Charted
-    down: int
-    across: int
-    places: tuple[tuple[int, ...], ...]
-    is_line: bool = False
-
-    @classmethod
-    def of(cls, charted: Charted) -> _Grid | None:
-        """Periods down, else the longer grouping; ``None`` of more than a chart tells apart."""
-        cross = charted.cross
-        if cross is None:
-            return None
-        down, across = (1, 0) if cross.is_turned else (0, 1)
-        lines, places = charted.lines_over_periods, cross.places
-        if lines is not None and len(lines.labels) == len(places[0]) != len(places):
-            down, across, places = across, down, tuple(zip(*places, strict=True))
-        if len(places[0]) > MOST_SERIES or len(places) > MOST_BARS:
-            return None
-        return cls(charted, down, across, places, is_line=lines is not None)
-
-    @property
-    def value(self) -> int:
-        return self._place("value")
-
-    @property
-    def margin(self) -> int:
-        return self._place("half-width")
-
-    def _place(self, role: str) -> int:
-        columns = self.charted.table.columns
-        return next(i for i, column in enumerate(columns) if column.role == role)
-
-    def figures(self, row: Sequence[str]) -> tuple[tuple[str, Form], ...]:
-        """A row's figure and its margin, each with what it is."""
-        return tuple((row[i], self.charted.forms[i]) for i in (self.value, self.margin))
-
-
-def _write_quantiles(sheet: ReadingSheet, charted: Charted, value: str, said: str) -> None:
-    """The three quantiles of each group on a line: a bar between the outer ones, with a mark."""
-    columns, say = charted.table.columns, charted.words.say
-    roles = [column.role for column in columns]
-    inner = next(i for i, column in enumerate(columns) if column.name == "quantile")
-    at = roles.index("value")
-    wanted = charted.charts.quantiles
-    names = [quantile_name(str(one), charted.words) for one in wanted]
-    sheet.at += 1
-    sheet.line((say(_QUANTILES),), sheet.looks.bold)
-    group = ", ".join(column.title for column in columns[:inner])
-    sheet.heads_below([group, *names], [False, True, True, True])
-    head, first = sheet.at - 1, sheet.at
-    ends: list[tuple[str, str, str]] = []
-    for groups, rows in groupby(charted.table.rows, key=lambda row: row[:inner]):
-        values = {Decimal(row[inner]): row[at] for row in rows}
-        labels = [charted.figures.writer(i)(text) for i, text in enumerate(groups)]
-        sheet.cell(0, ", ".join(labels) or say(ALL))
-        for place, one in enumerate(wanted, start=1):
-            _write_number(sheet, place, values[one], charted.forms[at])
-            ends.append((values[one], "", values[one]))
-        sheet.at += 1
-    chart, last = sheet.looks.chart({"type": "stock"}), sheet.at - 1
-    for place in (3, 1, 2):
-        chart.add_series(
-            {
-                "name": [sheet.name, head, place],
-                "categories": [sheet.name, first, 0, last, 0],
-                "values": [sheet.name, first, place, last, place],
-                "line": {"none": True},
-                "marker": {**mark_of(3), "size": 9} if place == 2 else {"type": "none"},
-            }
-        )
-    chart.set_high_low_lines({"line": {"color": INK, "width": 6}})
-    chart.set_legend({"none": True})
-    low, middle, high = names
-    drawn = say(_FROM_TO, low=low, middle=middle, high=high)
-    framed(chart, group, f"{value}. {drawn}", reach_of(ends), is_text=True)
-    sheet.chart(chart, said)
+    funnel, asked = charted.funnel, charted.charts.asked
+    if charted.charts.kinds[0] != FUNNEL or funnel is None or asked is None:
+        return False
+    _FunnelBlock(sheet, charted, funnel, words_of(funnel, *asked, charted.words)).write(value, said)
+    return True
 
 
 @dataclass(frozen=True)
@@ -284,7 +331,7 @@ class _FunnelBlock:
         half = max(self.funnel.limits.noisy[-1])
         values = [point.value for point in self.funnel.points]
         highest = max(*values, min(self.funnel.centre + half, 3 * self.funnel.centre))
-        return framed(chart, self.words.exposure, value, reach_of([(str(highest), "", "")]))
+        return framed(chart, self.words.exposure, value, axis_to(highest))
 
 
 _LINES: Final = (

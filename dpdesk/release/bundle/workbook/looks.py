@@ -95,10 +95,14 @@ class Looks:
         return self._made(**look)
 
     def plain(self, text: str, form: Form, unit: str) -> Any:
-        """A number of data; none where it has neither unit nor percent sign."""
-        if not unit and form not in ("percent", "points"):
+        """A number of data; none where it has neither unit nor percent sign.
+
+        A margin is looked at as its share is, as its cell holds the number of the file.
+        """
+        shown: Form = "percent" if form == "points" else form
+        if not unit and shown != "percent":
             return None
-        return self._made(num_format=_code(text, form, unit, "0"))
+        return self._made(num_format=_code(text, shown, unit, "0"))
 
     def _made(self, **look: object) -> Any:
         key = tuple(sorted(look.items()))
@@ -108,10 +112,15 @@ class Looks:
 
 
 def _code(text: str, form: Form, unit: str, whole: str) -> str:
-    """A number's format: shares as percentages, all with the decimals that are published."""
-    is_share = form in ("percent", "points")
-    decimals = max(0, len(text.partition(".")[2]) - 2 * is_share)
+    """A number's format: shares as percentages, all with the decimals that are published.
+
+    Margins in points are written in hundredths, see ``cells.hundredths``: "0.5 %" of a share would
+    be something else.
+    """
+    in_hundredths = form in ("percent", "points")
+    decimals = max(0, len(text.partition(".")[2]) - 2 * in_hundredths)
+    is_share = form == "percent"
     digits = f"{'0' if is_share else whole}{'.' + '0' * decimals if decimals else ''}"
     if is_share:
-        return f"{digits}%"
+        return f"{digits} %"
     return f'{digits}" {unit}"' if unit else digits

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.readable import NUMBERS, Form
-from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, Published, is_kept
+from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, Published, hundredths, is_kept
 from dpdesk.release.bundle.workbook.looks import Looks
 
 _NOTES: Final[Template] = "Notes"
@@ -33,6 +33,7 @@ class ReadingSheet:
 
     Attributes:
         at: the line that is written next.
+        is_kept: whether something stays in view above all that follows.
     """
 
     def __init__(self, sheet: Any, looks: Looks, say: Callable[..., str]) -> None:
@@ -41,6 +42,7 @@ class ReadingSheet:
         self._widths: dict[int, int] = {}
         self._tall: list[tuple[int, tuple[tuple[int, str], ...]]] = []
         self._links = (0, 0)
+        self.is_kept = False
 
     def top(self, title: str, asked: str, links: Sequence[tuple[str, str]]) -> tuple[str, ...]:
         """Title, what is asked, links: few lines, as they stay in view with the heads below.
@@ -111,7 +113,12 @@ class ReadingSheet:
     def heads(self, heads: Sequence[str], are_numbers: Sequence[bool]) -> None:
         """The heads of a table, which stay in view."""
         self.heads_below(heads, are_numbers)
+        self.keep_in_view()
+
+    def keep_in_view(self) -> None:
+        """What is written so far: above several tables no heads, which would be those of one."""
         self.sheet.freeze_panes(self.at, 0)
+        self.is_kept = True
 
     def heads_below(self, heads: Sequence[str], are_numbers: Sequence[bool]) -> None:
         """The heads of another table, below the first one; long ones take several lines."""
@@ -128,6 +135,11 @@ class ReadingSheet:
             behind = self.looks.behind if place else None
             self.sheet.write_string(self.at, place, text[:MOST_SIGNS], look or behind)
 
+    def note(self, place: int, text: str, look: Any = None) -> None:
+        """A text behind the last column, over what is behind it: no column is as wide for it."""
+        if text:
+            self.sheet.write_string(self.at, place, text[:MOST_SIGNS], look or self.looks.behind)
+
     def wrapped(self, place: int, text: str) -> None:
         """A text over as many lines as it takes; the only one of its line."""
         self.cell(place, text, self.looks.wrapped)
@@ -137,7 +149,8 @@ class ReadingSheet:
         """A number where a spreadsheet keeps it, else what people read."""
         self._measure(place, shown)
         if form in NUMBERS and is_kept(figure):
-            self.sheet.write_number(self.at, place, Published(figure), look)
+            told = hundredths(figure) if form == "points" else figure
+            self.sheet.write_number(self.at, place, Published(told), look)
         else:
             self.cell(place, shown)
 

@@ -16,6 +16,7 @@ from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.reconcile.cross_totals import CellShare
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import YES
+from dpdesk.release.bundle.charts.suitable_charts import BOX
 from dpdesk.release.bundle.compared_text import COMPARED, compared_text
 from dpdesk.release.bundle.derived_lines import (
     about_derived,
@@ -24,8 +25,8 @@ from dpdesk.release.bundle.derived_lines import (
     follows,
     unit_of,
 )
-from dpdesk.release.bundle.query_headings import Heading
-from dpdesk.release.bundle.readable import NUMBERS, Form
+from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
+from dpdesk.release.bundle.readable import NUMBERS, POPULATION_ROLES, Form
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.printed_columns import (
     NOTE,
@@ -36,8 +37,8 @@ from dpdesk.release.bundle.report.printed_columns import (
 from dpdesk.release.bundle.report.query_chart import Charted, alternative
 from dpdesk.release.bundle.report.query_section import notes_below
 from dpdesk.release.bundle.workbook.cells import shown_unit
-from dpdesk.release.bundle.workbook.chart_blocks import write_chart_block
-from dpdesk.release.bundle.workbook.native_charts import SheetChart
+from dpdesk.release.bundle.workbook.chart_blocks import CrossSheet, QuantileSheet, write_funnel
+from dpdesk.release.bundle.workbook.native_charts import NativeChart, write_drawn
 from dpdesk.release.bundle.workbook.own_totals import OwnTotals, said_of_noisy_numbers
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.release.bundle.workbook.totals import SheetLine, SheetLines
@@ -54,25 +55,37 @@ _NEAREST: Final[Template] = (
 
 Writer: TypeAlias = Callable[[str], str]
 
+_ONE_A_LINE: Final[Template] = "The same figures, one a line"
+_HOLDS: Final[Template] = "{head} ({holds})"
+_NOISE: Final[Template] = "noise alone"
+_CHANCE: Final[Template] = "noise and chance"
+
 KEY_ROLES: Final[tuple[ColumnRole, ...]] = (
     "value",
+    "population-lowest",
+    "population-highest",
     "half-width",
     "lowest",
     "highest",
     "nearest",
-    "population-lowest",
-    "population-highest",
     "part",
     "mark",
 )
-_DERIVED: Final[tuple[Template, ...]] = (
-    "Released",
-    "Lowest",
-    "Highest",
-    "Population, lowest",
-    "Population, highest",
-    "p",
-)
+"""In their order: first the interval that is quoted, which holds noise and chance."""
+_OF_NOISE: Final = frozenset({"half-width", "lowest", "highest"})
+_DERIVED: Final[dict[int, Template]] = {
+    0: "Released",
+    3: "Population, lowest",
+    4: "Population, highest",
+    1: "Lowest",
+    2: "Highest",
+    5: "p",
+}
+"""The numbers of what follows from figures, in the order of people, by their places."""
+_DERIVED_NOISE, _DERIVED_CHANCE = (1, 2), (3, 4)
+"""The places of the ends of both intervals among them."""
+_COMPARED_ENDS: Final = (3, 4)
+"""The places of both ends of the interval of a comparison."""
 _P: Final = 5
 """The place of p among them."""
 
@@ -115,8 +128,19 @@ class TableSheets:
 
     @property
     def columns(self) -> list[tuple[int, TableColumn]]:
-        """Those of them that its sheet has; which figures are too noisy, a note says."""
-        return [(i, column) for i, column in self.shown if column.role != "mark"]
+        """Those of them that its sheet has; which figures are too noisy, a note says.
+
+        The interval that holds noise and chance follows the figure: it is the one to quote.
+        """
+        told = [one for one in self.shown if one[1].role not in ("mark", *POPULATION_ROLES)]
+        quoted = [one for one in self.shown if one[1].role in POPULATION_ROLES]
+        roles = [column.role for _i, column in told]
+        at = roles.index("value") + 1 if "value" in roles else len(told)
+        return [*told[:at], *quoted, *told[at:]]
+
+    @cached_property
+    def _has_chance(self) -> bool:
+        return any(column.role in POPULATION_ROLES for _i, column in self.shown)
 
     @cached_property
     def key_figure(self) -> dict[ColumnRole, int]:
@@ -148,8 +172,13 @@ class TableSheets:
     def notes(self) -> tuple[str, ...]:
         """What is said of it below its figures."""
         below = notes_below(self.charted, self.heading, self.text.names)
-        said = (self.heading.left_out, *below, *self._said_of_columns())
-        return tuple(filter(None, said))
+        return tuple(filter(None, (*below, *self._said_of_columns())))
+
+    @property
+    def requested(self) -> str:
+        """What is said above its figures: the question, and what its 100 % are."""
+        said, of = self.heading.question, self.heading.left_out
+        return ". ".join(filter(None, (said.rstrip("."), of))) if of else said
 
     def _said_of_columns(self) -> Iterator[str]:
         """What a head alone does not say."""
@@ -163,7 +192,16 @@ class TableSheets:
             yield said_of_noisy_numbers(beside, words)
 
     def head(self, column: TableColumn, form: Form) -> str:
-        return column_heading(column, form, self.text.names, self.text.words)
+        """What heads a column; of two intervals, what each holds."""
+        head = column_heading(column, form, self.text.names, self.text.words)
+        if not self._has_chance or column.role not in (*_OF_NOISE, *POPULATION_ROLES):
+            return head
+        return holding(head, self.text.words, has_chance=column.role in POPULATION_ROLES)
+
+    def head_of(self, role: str) -> str:
+        """The head of its column of a role; empty where it has none."""
+        told = ((i, column) for i, column in self.columns if column.role == role)
+        return next((self.head(column, self.forms[i]) for i, column in told), "")
 
     def writer(self, column: TableColumn, form: Form) -> Writer:
         """What writes the cells of one of its columns."""
@@ -179,54 +217,71 @@ class TableSheets:
         return any(row[i] == YES for i, column in self.shown if column.role == "mark")
 
 
+def holding(head: str, words: ReleaseWords, *, has_chance: bool) -> str:
+    """The head of an end of an interval, with what the interval holds."""
+    return words.say(_HOLDS, head=head, holds=words.say(_CHANCE if has_chance else _NOISE))
+
+
 def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, most: int) -> None:
-    """A query's figures under their heads, with totals where lines add up.
+    """A query's figures side by side, where they are a cross-table; one a line; what they mean.
 
     Args:
         contents: name of the sheet that leads to all others.
         most: lines that the sheet may have; the sheet of data has them all.
     """
-    say = question.text.words.say
+    say, charted = question.text.words.say, question.charted
     links = ((contents, f"← {contents}"), (question.data, f"{say(DATA)} →"))
-    left = sheet.top(question.heading.title, question.heading.question, links)
+    left = sheet.top(question.heading.title, question.requested, links)
     is_alone = question.totals.are_of(question.table)
-    lines = SheetLines(question.charted, is_alone)
-    first = _write_lines(sheet, question, lines, most)
+    lines = SheetLines(charted, is_alone)
+    cross = CrossSheet.of(charted, lines.adding)
+    chart, room = None, None
+    if cross is not None:
+        sheet.keep_in_view()
+        sheet.at += 1
+        cross.write(sheet, question.head_of)
+        room = sheet.leave_room() if cross.chart is not None else None
+    elif charted.charts.kinds[0] == BOX:
+        sheet.keep_in_view()
+        sheet.at += 1
+        chart = QuantileSheet(charted).write(sheet, question.head_of)
+        room = sheet.leave_room() if chart is not None else None
+    _write_lines(sheet, question, lines, most)
     if len(question.table.rows) > most:
         sheet.paragraph(say("The other lines are on the sheet {name}.", name=question.data))
     has_total = is_alone and lines.adding is not None
     totals = question.totals.said_of(question.table) if has_total else ()
+    drawn = NativeChart.of(charted) if cross is None else cross.chart
+    said = alternative(charted, question.heading.title, is_first=True)
+    value = question.head_of("value")
+    if drawn is not None and room is None:
+        room = sheet.leave_room()
     sheet.notes((*left, *totals, *question.notes))
-    _write_chart(sheet, question, first)
+    write_funnel(sheet, charted, value, said)
     _write_derived(sheet, question)
     _write_compared(sheet, question)
+    if drawn is not None:
+        at, column = drawn.label, question.table.columns[drawn.label]
+        chart = write_drawn(sheet, drawn, question.head(column, question.forms[at]), value)
+    if chart is not None:
+        sheet.chart(chart, said, room)
     sheet.fit()
 
 
-def _write_chart(sheet: ReadingSheet, question: TableSheets, first: int) -> None:
-    """The chart of its lines, below them; of some, of figures that are set out for it."""
-    told, charted = question.columns, question.charted
-    heads = [question.head(column, question.forms[i]) for i, column in told]
-    pairs = zip(heads, told, strict=True)
-    values = (head for head, (_i, column) in pairs if column.role == "value")
-    said = alternative(charted, question.heading.title, is_first=True)
-    if write_chart_block(sheet, charted, next(values, ""), said):
-        return
-    chart = SheetChart(charted, sheet.name, first, told).made(sheet.looks, heads)
-    if chart is not None:
-        sheet.chart(chart, said)
-
-
-def _write_lines(sheet: ReadingSheet, question: TableSheets, lines: SheetLines, most: int) -> int:
-    """The lines under their heads; which of the sheet's is the first."""
+def _write_lines(sheet: ReadingSheet, question: TableSheets, lines: SheetLines, most: int) -> None:
+    """The lines under their heads, which stay in view where they are the first."""
     told = question.columns
     forms, shares = question.forms, lines.share_heads
     heads = [*(question.head(column, forms[i]) for i, column in told), *shares]
     are_numbers = [*(forms[i] in NUMBERS for i, _column in told), *(True for _head in shares)]
     if lines.adding is not None or len(told) < len(question.shown):
         heads, are_numbers = [*heads, question.text.words.say(NOTE)], [*are_numbers, False]
-    sheet.heads(heads, are_numbers)
-    first = sheet.at
+    if sheet.is_kept:
+        sheet.at += 1
+        sheet.line((question.text.words.say(_ONE_A_LINE),), sheet.looks.bold)
+        sheet.heads_below(heads, are_numbers)
+    else:
+        sheet.heads(heads, are_numbers)
     for line in lines.lines(most):
         for place, (i, column) in enumerate(told):
             _write_cell(sheet, place, line, i, question.writer(column, forms[i]), forms[i])
@@ -234,9 +289,8 @@ def _write_lines(sheet: ReadingSheet, question: TableSheets, lines: SheetLines, 
             _write_share(sheet, len(told), line, line.share)
         if line.note:
             look = sheet.looks.total(is_first=False) if line.is_total else None
-            sheet.cell(len(heads) - 1, line.note, look)
+            sheet.note(len(heads) - 1, line.note, look)
         sheet.at += 1
-    return first
 
 
 def _write_cell(
@@ -268,11 +322,12 @@ def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:
     figures = derived_figures(question.table, question.time_unit, points, words)
     if not figures:
         return
-    told = [place for place in range(len(_DERIVED)) if any(one.numbers[place] for one in figures)]
+    told = [place for place in _DERIVED if any(figure.numbers[place] for figure in figures)]
     notes = [NOTE] if any(one.note for one in figures) else []
     named = [*derived_heads(question.table, words)[:2], words.say("Unit")]
-    heads = [*named, *(words.say(head) for head in (*(_DERIVED[place] for place in told), *notes))]
-    are_numbers = [*(False for _head in named), *(True for _place in told), False]
+    numbers = [_derived_head(place, words) for place in told]
+    heads = [*named, *numbers, *map(words.say, notes)]
+    are_numbers = [*(False for _head in named), *(True for _head in numbers), False]
     sheet.at += 1
     sheet.line((follows(question.table, words),), sheet.looks.bold)
     sheet.paragraph(about_derived(question.table, words), sheet.looks.quiet)
@@ -280,13 +335,20 @@ def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:
     for one in figures:
         for place, text in enumerate((one.name, one.group, one.unit)):
             sheet.cell(place, text)
-        for place, number in enumerate((one.numbers[at] for at in told), start=3):
-            if number:
-                form = "number" if told[place - 3] == _P else one.form
+        for place, at in enumerate(told, start=3):
+            if number := one.numbers[at]:
+                form = "number" if at == _P else one.form
                 look = sheet.looks.number(number, form)
                 sheet.figure(place, number, number, form, look)
-        sheet.cell(3 + len(told), one.note)
+        sheet.note(3 + len(told), one.note)
         sheet.at += 1
+
+
+def _derived_head(place: int, words: ReleaseWords) -> str:
+    head = words.say(_DERIVED[place])
+    if place not in (*_DERIVED_NOISE, *_DERIVED_CHANCE):
+        return head
+    return holding(head, words, has_chance=place in _DERIVED_CHANCE)
 
 
 def _write_compared(sheet: ReadingSheet, question: TableSheets) -> None:
@@ -298,7 +360,11 @@ def _write_compared(sheet: ReadingSheet, question: TableSheets) -> None:
     sheet.at += 1
     sheet.line((words.say(COMPARED),), sheet.looks.bold)
     sheet.paragraph(found.meaning, sheet.looks.quiet)
-    sheet.heads_below(found.heads, found.numeric)
+    heads = [
+        holding(head, words, has_chance=True) if place in _COMPARED_ENDS else head
+        for place, head in enumerate(found.heads)
+    ]
+    sheet.heads_below(heads, found.numeric)
     for row, figures in zip(found.rows, found.figures, strict=True):
         for place, (text, figure) in enumerate(zip(row, figures, strict=True)):
             look = sheet.looks.number(figure, "number") if figure else None
@@ -320,7 +386,8 @@ def write_key_figures(
     sheet.heads(heads, [False, *(role != "mark" for role in roles), False, False, False])
     for question in questions:
         _write_key_figure(sheet, question, roles)
-    sheet.notes(note for question in questions for note in question.notes)
+    notes = ((one.heading.left_out, *one.notes) for one in questions)
+    sheet.notes(note for own in notes for note in own)
     sheet.fit()
 
 
@@ -335,7 +402,8 @@ def _write_key_figure(
         i = question.key_figure[role]
         column, form = question.table.columns[i], question.forms[i]
         is_number = form in NUMBERS and row[i] != ""
-        unit, is_quiet = shown_unit(column.unit), question.is_too_noisy(row)
+        unit = question.text.names.points if form == "points" else shown_unit(column.unit)
+        is_quiet = question.is_too_noisy(row)
         look = sheet.looks.number(row[i], form, unit, is_quiet) if is_number else None
         sheet.figure(place, row[i], column_writer(column, form, words)(row[i]), form, look)
     sheet.cell(len(roles) + 1, question.unit)

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from openpyxl.workbook import Workbook
 
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_zip import unpack
@@ -43,9 +45,14 @@ def workbook(done: Any) -> bytes:
     return unpack(build(done.stored, done.chain, KEY, form_in("en")))["results.xlsx"]
 
 
-def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes) -> None:
+@pytest.fixture(scope="module")
+def book(workbook: bytes) -> Workbook:
+    return opened(workbook)
+
+
+def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes, book: Workbook) -> None:
     assert is_plain_workbook(workbook)
-    parts, book = unpack(workbook), opened(workbook)
+    parts = unpack(workbook)
     charts = [part.decode() for name, part in parts.items() if name.startswith("xl/charts/")]
     kinds = [re.findall(r"<c:(bar|line|scatter|stock)Chart>", chart)[0] for chart in charts]
     assert kinds == ["line", *["bar"] * 5, "scatter", "stock", "line", "bar"]
@@ -63,24 +70,88 @@ def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes) -> None:
         assert chart.count("<c:errBars>") == chart.count("<c:plus>") == margins
 
 
-def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(workbook: bytes) -> None:
-    book = opened(workbook)
+def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(book: Workbook) -> None:
     rows = [[*row] for row in book["3 Stays by ward and sex"].iter_rows(values_only=True)]
-    told = {tuple(row[:2]): row[2:4] for row in rows if row[1] in ("Women", "Men", "Diverse")}
-    told = {groups: figures for groups, figures in told.items() if groups[0] not in ("All", "Ward")}
+    sexes = ("Women", "Men", "Diverse", "All")
+    told = {tuple(row[:2]): row[2:4] for row in rows if row[1] in sexes and row[0] != "Ward"}
     at = next(i for i, row in enumerate(rows) if row[0] == "Sex side by side")
+    below = next(i for i, row in enumerate(rows) if row[0] == "The same figures, one a line")
+    assert at < below, "people read the cross-table first"
     names = [name for name in rows[at + 1][1:] if name and name != "± 95 %"]
-    wards = rows[at + 2 : at + 6]
-    assert len(told) == 12 and names == ["Women", "Men", "Diverse"]
+    wards = rows[at + 2 : at + 7]
+    assert len(told) == 20 and tuple(names) == sexes
     for ward, *figures in wards:
-        beside = [figures[2 * i : 2 * i + 2] for i in range(3)]
+        beside = [figures[2 * i : 2 * i + 2] for i in range(4)]
         assert beside == [told[ward, name] for name in names]
     rows = [[*row] for row in book["9 Length of stay by ward"].iter_rows(values_only=True)]
     values = {(row[0], row[1]): row[2] for row in rows if isinstance(row[1], float)}
     at = next(i for i, row in enumerate(rows) if row[0] == "Quantiles side by side")
-    assert rows[at + 1][:4] == ["Ward", "Lower quartile", "Median", "Upper quartile"]
+    assert rows[at + 1][1:7:2] == ["Lower quartile", "Median", "Upper quartile"]
     for ward, *figures in rows[at + 2 : at + 6]:
-        assert figures[:3] == [values[ward, quantile] for quantile in (0.25, 0.5, 0.75)]
+        assert figures[:6:2] == [values[ward, quantile] for quantile in (0.25, 0.5, 0.75)]
+
+
+def test_whiskers_end_at_the_printed_limits_and_noise_is_hatched(
+    workbook: bytes, book: Workbook
+) -> None:
+    hatched, uneven = 0, 0
+    charts = (part.decode() for name, part in unpack(workbook).items() if "xl/charts/" in name)
+    for chart in (chart for chart in charts if "<c:errBars>" in chart):
+        both, is_bar = "noise and chance" in chart, "<c:barChart>" in chart
+        for series in chart.split("<c:ser>")[1:]:
+            name, _column, first, last = next(
+                found.groups() for found in DRAWN.finditer(series) if found[4]
+            )
+            sheet, at = book[name], first_column(series)
+            noisy = dict(re.findall(r'<c:dPt><c:idx val="(\d+)"/>(.*?)</c:dPt>', series))
+            down, up = (dict(CACHED.findall(part_of(series, end))) for end in ("minus", "plus"))
+            for place, line in enumerate(range(int(first), int(last) + 1)):
+                cells = [cell.value for cell in sheet[line]]
+                labels = {cell for cell in cells[: at + 1] if cell is not None}
+                low, high, note = printed(sheet, labels, both)
+                below, above = (Decimal(ends[str(place)]) for ends in (down, up))
+                if None in (low, high):
+                    assert not below and not above and cells[at + 2] is None
+                else:
+                    value = Decimal(str(cells[at + 1]))
+                    assert (value - below, value + above) == (low, high), (name, labels)
+                    assert cells[at + 2 : at + 4] == [float(below), float(above)]
+                is_noisy = "too noisy to use" in (note, *cells)
+                assert is_noisy == (str(place) in noisy) == ("too noisy to use" in cells)
+                assert not is_noisy or ("a:pattFill" in noisy[str(place)]) == is_bar
+                hatched, uneven = hatched + (is_noisy and is_bar), uneven + (below != above)
+    assert hatched > 4 and uneven > 4
+
+
+def first_column(series: str) -> int:
+    """The column of the labels of what a series draws."""
+    letters = [found[2] for found in DRAWN.finditer(series) if found[4]]
+    return min(map("ABCDEF".index, letters))
+
+
+def part_of(series: str, name: str) -> str:
+    return re.findall(f"<c:{name}>(.*?)</c:{name}>", series)[0]
+
+
+def printed(sheet: Any, labels: set[Any], both: bool) -> tuple[Decimal | None, Decimal | None, str]:
+    """The limits of the line with such labels, and its note, in the table of the sheet."""
+    rows = [[*row] for row in sheet.iter_rows()]
+    told = [[str(cell.value or "") for cell in row] for row in rows]
+    head = next(i for i, row in enumerate(told) if "Released" in row[1:3][0] + row[2])
+    lowest, highest = (
+        next(i for i, text in enumerate(told[head]) if text.startswith(one))
+        for one in (
+            ("Population, lowest", "Population, highest") if both else ("Lowest", "Highest")
+        )
+    )
+    line = next(row for row in rows[head + 1 :] if labels <= {cell.value for cell in row[:2]})
+    low, high = (
+        None
+        if cell.value is None
+        else Decimal(str(cell.value)) * (100 if cell.number_format.endswith("%") else 1)
+        for cell in (line[lowest], line[highest])
+    )
+    return low, high, str(line[-1].value or "")
 
 
 def test_a_funnel_draws_its_points_between_its_limits(tmp_path: Path) -> None:
@@ -111,9 +182,8 @@ def test_a_funnel_draws_its_points_between_its_limits(tmp_path: Path) -> None:
 
 
 def test_totals_agree_where_they_were_made_to_and_elsewhere_the_sheet_says_why(
-    workbook: bytes,
+    book: Workbook,
 ) -> None:
-    book = opened(workbook)
     sheets = {name[:2]: [*book[name].iter_rows(values_only=True)] for name in book.sheetnames}
     (counted,) = (row[1] for row in sheets["Ke"] if row[0] == "Stays counted")
     for name, places in (("3 ", 2), ("4 ", 2)):
@@ -130,31 +200,53 @@ def test_totals_agree_where_they_were_made_to_and_elsewhere_the_sheet_says_why(
         assert f"“{of}” asks for the total by itself: " in said
 
 
-def test_a_table_1_has_one_unit_a_line(workbook: bytes) -> None:
-    sheet = opened(workbook)["1 Patients of the registry"]
+def test_a_table_1_has_one_unit_a_line(book: Workbook) -> None:
+    sheet = book["1 Patients of the registry"]
     rows = [[*row] for row in sheet.iter_rows(values_only=True)]
     (heads,) = (at for at, row in enumerate(rows) if row[:2] == ["Figure", "Unit"])
     assert rows[heads][2:6] == ["Overall", "± 95 %", "North", "± 95 %"]
     # A count below zero has no per cent.
-    shown = (row for row in rows[heads + 1 :] if isinstance(row[2], int | float) or row[1] == "%")
+    shown = (
+        row for row in rows[heads + 1 :] if isinstance(row[2], int | float) or row[1] == "% of n"
+    )
     units = [row[1] for row in shown]
-    counted, percent = ["patients"] * 3, ["%"] * 3
+    counted, percent = ["patients"] * 3, ["% of n"] * 3
     assert units == ["patients", *(counted + percent) * 2, "years", "years", *[None] * 3]
     last = next(at for at, row in enumerate(rows) if row[0] == "Notes") - 1
     stubs = [row[0].strip() for row in rows[last - 4 : last]]
     assert stubs == ["Stays of a patient", "Lower quartile", "Median", "Upper quartile"]
 
 
-def test_what_follows_from_curves_is_in_numbers(workbook: bytes) -> None:
-    sheet = opened(workbook)["8 Survival after first contact"]
+def test_what_follows_from_curves_is_in_numbers(done: Any, book: Workbook) -> None:
+    sheet = book["8 Survival after first contact"]
     rows = [[*row] for row in sheet.iter_rows(values_only=True)]
     (heads,) = (at for at, row in enumerate(rows) if row[:3] == ["Figure", "Group", "Unit"])
+    assert rows[heads][3:8] == [
+        "Released",
+        "Population, lowest (noise and chance)",
+        "Population, highest (noise and chance)",
+        "Lowest (noise alone)",
+        "Highest (noise alone)",
+    ]
     shares = [row for row in rows[heads:] if str(row[0]).startswith("Without an event after")]
     assert len(shares) == 6, "three groups at two times"
     for row in shares:
         numbers = [cell for cell in row[3:8] if cell is not None]
         assert row[2] == "%" and all(isinstance(cell, float | int) for cell in numbers)
     assert any(isinstance(row[3], float | int) for row in shares)
+    derived = next(one.derived for one in done.stored.tables if one.derived)
+    told = [one for one in derived.rows if one[1] == "survival-difference"]
+    points = [row for row in rows[heads:] if row[2] == "percentage points"]
+    assert len(points) == len(told) > 0
+    for row, exact in zip(points, told, strict=True):
+        value, low, high, lowest, highest = (
+            100 * float(text) if text else None for text in exact[4:9]
+        )
+        assert row[3:8] == pytest.approx([value, lowest, highest, low, high], nan_ok=True)
+    at = next(i for i, row in enumerate(rows) if row[0] == "Smoking")
+    assert rows[at][2:5] == ["Released", *rows[heads][4:6]]
+    formats = {cell.number_format for row in sheet.iter_rows() for cell in row}
+    assert "0.0 %" in formats and not any("0%" in one for one in formats)
 
 
 def test_the_period_is_that_of_the_one_column_taken_by_periods(done: Any) -> None:
