@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bundle's README.txt: what is here and how to check it with nothing but OpenSSH."""
+"""The bundle's README.txt: what is here, how to read it, how to check it with OpenSSH alone."""
 
 from __future__ import annotations
 
@@ -34,8 +34,33 @@ Released statistics with differential privacy
 
 {title}
 
-First check that it is genuine
-------------------------------
+In three lines
+--------------
+Check   who signed the files, with dpdesk or as this file says at its end.
+Read    report.pdf; results.xlsx has the same tables, to work with.
+Quote   a figure with its interval: noise that protects people is in each.
+
+Files
+-----
+report.pdf          the report: charts, tables, how the figures were made
+report.html         the same report for a web browser
+results.xlsx        the tables as a workbook, to read and as data
+{tables}
+datapackage.json    what each column means (Frictionless Data Package)
+deployment.yaml     a draft entry for the public registry of deployments of
+                    differential privacy (https://registry.opendp.org)
+ro-crate-metadata.json
+                    the bundle described for archives (RO-Crate)
+manifest.json       what was requested, how it was protected, what it cost,
+                    and the SHA-256 digest of each other file
+manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
+
+How to read the figures
+-----------------------
+{reading}
+{assumptions}{articles}{readers}
+Check that it is genuine
+------------------------
 With dpdesk, which also recomputes the privacy claim and every table from the
 noisy numbers in manifest.json:
 
@@ -79,29 +104,7 @@ If you have several bundles of this signer, name all of them to dpdesk verify:
 it says in which order they were released, or that they contradict each other.
 For that, manifest.json lists a hash of each entry of the signer's ledger so
 far, and nothing else of them.
-{second}
-Where to begin
---------------
-report.pdf          the report: charts, tables, how the figures were made
-report.html         the same report for a web browser
-results.xlsx        the tables as a workbook, to read and as data
-
-How to read the figures
------------------------
-{reading}
-
-All other files
----------------
-{tables}
-datapackage.json    what each column means (Frictionless Data Package)
-deployment.yaml     a draft entry for the public registry of deployments of
-                    differential privacy (https://registry.opendp.org)
-ro-crate-metadata.json
-                    the bundle described for archives (RO-Crate)
-manifest.json       what was requested, how it was protected, what it cost,
-                    and the SHA-256 digest of each other file
-manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
-{assumptions}{articles}{readers}"""
+{second}"""
 
 _READING: Final[Template] = (
     "The noise that protects {people} is already in every figure. Each figure is within its "
@@ -122,6 +125,12 @@ In the folder into which you unpacked the bundle. Python, without packages:
 R, without packages:
 
 {r}"""
+
+_SHOWN_IN_CODE: Final[tuple[Template, ...]] = (
+    "A table of results/, figures as numbers, empty cells as None.",
+    "A column whose cells all are numbers becomes one; empty cells are NA.",
+)
+"""What the code of readers says of itself, word for word as it is there."""
 
 _GREEK = str.maketrans({"ε": "epsilon", "δ": "delta", "ρ": "rho"})
 _ARTICLES: Final[Template] = """
@@ -201,7 +210,8 @@ def _more(text: ReleaseText) -> dict[str, str]:
     """What is said of the second signature, of readers and of articles."""
     record, words = text.release.record, text.words
     name = record.queries[0].name if record.queries else ""
-    code = {language: _reader(language, name) for language in ("python", "r")}
+    shown = tuple((text, words.say(text)) for text in _SHOWN_IN_CODE)
+    code = {language: _reader(language, name, shown) for language in ("python", "r")}
     articles = {
         "methods": _filled(text.methods.translate(_GREEK)),
         "reference": "\n".join(_behind_margin(text.reference)),
@@ -214,8 +224,10 @@ def _more(text: ReleaseText) -> dict[str, str]:
 
 
 @lru_cache
-def _reader(language: str, table: str) -> str:
+def _reader(language: str, table: str, shown: tuple[tuple[str, str], ...]) -> str:
     code = resource_path(f"readers/{language}.txt").read_text(encoding="ascii")
+    for english, text in shown:
+        code = code.replace(english, text)
     return indent(code.replace("TABLE", table), "    ")
 
 
@@ -237,16 +249,15 @@ def _baselines(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
         "tables/             the same figures, and what follows from them, as journals\n"
         "                    print them: Markdown, LaTeX, and all in one CSV file:"
     )
-    lines = [f"\n{first}", ""]
+    lines = [f"\n{first}"]
     for one in baselines:
         lines += [f"  {name}" for name in one.files]
-        lines += [*_behind_margin(one.printed.title), ""]
+        lines += _behind_margin(one.printed.title)
     parts = [query for query in text.release.record.queries if _is_part(text, query, baselines)]
     if parts:
         said = text.words.say("The same figures as they were drawn, one CSV file for each part:")
-        lines += [*(f"  {line}" for line in wrap(said, _WIDE - 2)), ""]
+        lines += wrap(said, _WIDE)
         lines += [f"  results/{query.name}.csv" for query in parts]
-        lines.append("")
     return "\n".join(lines)
 
 
@@ -263,15 +274,15 @@ def _synthetic(text: ReleaseText, rows: ReleasedRows | None) -> str:
         return ""
     first = text.words.say("synthetic/          synthetic rows, every one of them made up:")
     said = fill(text.words.say(MADE_UP_ROWS), _WIDE, initial_indent="  ", subsequent_indent="  ")
-    return "\n".join([f"\n{first}", "", f"  {FILE}", said, ""])
+    return "\n".join([f"\n{first}", f"  {FILE}", said])
 
 
 def _tables(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
-    """Every table's file with what it holds, in the order of the queries."""
+    """Every table's files with its title, in the order of the queries."""
     first = text.words.say(
         "results/            one CSV file for each query, with its 95 % margins:"
     )
-    lines, compared = [first, ""], compared_file_names(text.release.record)
+    lines, compared = [first], compared_file_names(text.release.record)
     for query in text.release.record.queries:
         if _is_part(text, query, baselines):
             continue
@@ -281,7 +292,6 @@ def _tables(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
         if compared_file(query) in compared:
             lines.append(f"  {compared_file(query)}")
         heading = text.headings[query.id]
-        for said in filter(None, (heading.title, heading.question, heading.left_out)):
+        for said in filter(None, (heading.title, heading.left_out)):
             lines += _behind_margin(said)
-        lines.append("")
     return "\n".join(lines)

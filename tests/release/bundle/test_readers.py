@@ -56,11 +56,13 @@ def ran(folder: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_the_check_is_first_and_code_is_last(folder: Path) -> None:
+def test_what_to_do_is_first_and_commands_are_last(folder: Path) -> None:
     text = (folder / "README.txt").read_text("utf-8")
-    heads = ("First check", "Where to begin", "How to read", "For articles", "Read a table")
+    heads = ("In three lines", "Files", "How to read", "For articles", "Read a table", "Check that")
     places = [text.index(f"\n{head}") for head in heads]
     assert places == sorted(places)
+    first = text[places[0] : places[1]].strip().splitlines()[2:]
+    assert [line.split()[0] for line in first] == ["Check", "Read", "Quote"]
 
 
 def test_python_loads_every_table(folder: Path) -> None:
