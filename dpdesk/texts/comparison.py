@@ -40,6 +40,12 @@ _TAKEN_BACK: Final[dict[tuple[SideName, str], Template]] = {
     ("later", "withdrawn"): "The later release was withdrawn: {reason}",
     ("later", "corrected"): "The later release was corrected: {reason}",
 }
+_TABLES_TAKEN: Final[dict[tuple[SideName, str], Template]] = {
+    ("earlier", "withdrawn"): "Tables of the earlier release were withdrawn: {reason}",
+    ("earlier", "corrected"): "Tables of the earlier release were corrected: {reason}",
+    ("later", "withdrawn"): "Tables of the later release were withdrawn: {reason}",
+    ("later", "corrected"): "Tables of the later release were corrected: {reason}",
+}
 _DRAWN_IN: Final[dict[tuple[SideName, str], Template]] = {
     ("earlier", "withdrawn"): "Figures of the earlier release were drawn in one that was "
     "withdrawn: {reason}",
@@ -141,7 +147,8 @@ def line_name(line: ComparedLine, called: Sequence[Mapping[str, str]]) -> str:
 def taken_sentences(taken: Mapping[SideName, TakenBack]) -> Iterator[str]:
     """Which of both was withdrawn or corrected, and why."""
     for side, decided in taken.items():
-        table = _DRAWN_IN if decided.drawn_in else _TAKEN_BACK
+        whole = _TABLES_TAKEN if decided.tables else _TAKEN_BACK
+        table = _DRAWN_IN if decided.drawn_in else whole
         reason = shown_text(as_sentence(decided.reason))
         said = spoken().say_word("", table[side, decided.decision]).format(reason=reason)
         yield " ".join(filter(None, (said, tables_sentence(decided.tables, decided.decision))))

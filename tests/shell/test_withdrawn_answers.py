@@ -128,7 +128,7 @@ def test_one_table_is_withdrawn_and_the_others_stay(
     assert other.status == 0 and "was withdrawn" not in other.out + other.err
     assert hospital.run("verify", hospital.bundle).status == 0, "it has none of its figures"
     said = hospital.run("compare", first, hospital.bundle)
-    assert f"The earlier release was withdrawn: {REASON}. {only}" in said.err
+    assert f"Tables of the earlier release were withdrawn: {REASON}. {only}" in said.err
     again = ("ledger", "withdraw", "2", "--reason", "also", "--notice")
     said = hospital.run(*again, hospital.folder / "a.notice", "--table", counts)
     assert said.status == 1 and "already withdrawn" in said.err
