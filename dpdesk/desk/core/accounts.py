@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -16,7 +17,7 @@ from dpdesk.study.checks.extracts import plain_extract, proposed_extract
 from dpdesk.study.model.amount import NO_DELTA
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import Budget, DataSource
-from dpdesk.study.problem import Problem
+from dpdesk.study.problem import Problem, Refused
 
 if TYPE_CHECKING:
     from dpdesk.desk.core.edits.found_bounds import FoundBounds
@@ -44,6 +45,7 @@ class Accounts:
         self._lost: tuple[str, ...] | None = None
         self._viewed: tuple[object, object, AccountView | None] | None = None
         self._found_bounds: dict[str, tuple[FoundBounds, ...]] = {}
+        self._neighbours: dict[str, str] = {}
 
     def ledger(self) -> Ledger:
         """The ledger, opened when it is first needed.
@@ -116,7 +118,18 @@ class Accounts:
             *(bool(account.locks), held, is_moved, is_older),
         )
         delta_left = account.delta_left + instalment
-        return replace(view, releases=_last_releases(account), delta_left=delta_left)
+        of = self._neighbours_of(account)
+        releases = _last_releases(account)
+        return replace(view, releases=releases, delta_left=delta_left, neighbours=of)
+
+    def _neighbours_of(self, account: AccountState) -> str:
+        """Of which kind an account's losses are, which never changes; nothing where damaged."""
+        known = self._neighbours.get(account.name, "")
+        if not known and any(one.charged.units for one in account.entries):
+            with contextlib.suppress(Refused):
+                known = self.ledger().neighbours(account.name)
+            self._neighbours[account.name] = known
+        return known
 
     def find_answer(self, study: Study, plan: QueryPlan) -> Paid | None:
         """The release that the ledger would answer from for free."""

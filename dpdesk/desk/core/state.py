@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from dpdesk.desk.core.counting import Counting
-from dpdesk.release.record.amounts import found_problem
+from dpdesk.release.record.amounts import found_problem, neighbours_problem
 from dpdesk.release.record.totals import plus, share_of, together
 from dpdesk.study.checks.extracts import check_extract
 from dpdesk.study.checks.study_checks import check
@@ -79,6 +79,7 @@ class AccountView:
         releases: the last ones, the newest first.
         reserved: what running series keep for themselves, in the measure's smallest parts; without
             the instalment that is to be released now.
+        neighbours: of which kind its losses are; empty before its first release.
     """
 
     name: str
@@ -92,6 +93,7 @@ class AccountView:
     is_moved: bool = False
     needs_reconciling: bool = False
     releases: tuple[PastRelease, ...] = ()
+    neighbours: str = ""
 
     @cached_property
     def measure(self) -> str:
@@ -385,12 +387,16 @@ def _shares(study: Study, plans: Mapping[str, QueryPlan], answered: frozenset[st
 
 
 def _account_problems(study: Study, account: AccountView | None) -> tuple[Problem, ...]:
-    """``account-measure-differs`` where the study's budget is counted in another measure."""
-    wanted = (study.budget or Budget()).measure
-    if account is None or account.measure == wanted:
+    """Where the account counts in another measure, or between other neighbours, than the study."""
+    if account is None:
         return ()
-    params = {"name": account.name, "measure": account.measure, "other": wanted}
-    return (Problem("$.budget.account", "account-measure-differs", params),)
+    wanted, unit = (study.budget or Budget()).measure, study.unit
+    if account.measure != wanted:
+        params = {"name": account.name, "measure": account.measure, "other": wanted}
+        return (Problem("$.budget.account", "account-measure-differs", params),)
+    neighbours = unit.neighbours if unit is not None else account.neighbours
+    problem = neighbours_problem(account.name, account.neighbours, neighbours)
+    return (problem,) if problem is not None else ()
 
 
 def _found_problems(

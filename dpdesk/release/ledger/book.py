@@ -33,6 +33,7 @@ from dpdesk.release.ledger.heads import Heads, can_be_written, lost_sums, read_h
 from dpdesk.release.ledger.history import (
     HistoryEntry,
     know,
+    neighbours_of,
     read_entry,
     read_history,
     release_numbers,
@@ -313,6 +314,11 @@ class Ledger:
             if result is None and any(mark.account == name for mark in view.lost):
                 view.refuse_lost()
         return result
+
+    def neighbours(self, name: str) -> str:
+        """Of which kind of neighbours an account's losses are; see :func:`neighbours_of`."""
+        with self._looking() as view:
+            return neighbours_of(view.connection, view.entries, name)
 
     def series(self) -> tuple[Series, ...]:
         """Every planned series, account by account, in the order in which they began."""

@@ -5,17 +5,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpdesk.catalogue import Catalogue, spoken
 from dpdesk.release.ledger.chain import Entry, read_legible
 from dpdesk.release.ledger.decisions.entry_payload import EntryPayload
-from dpdesk.release.ledger.payloads import (
-    Payload,
-    parse_payload,
-)
+from dpdesk.release.ledger.payloads import FailedRelease, Payload, parse_payload
 from dpdesk.release.ledger.transaction import read_payload_text
+from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.problem import Problem, Refused
@@ -25,6 +23,9 @@ _MOST_PARSED = 10_000
 _parsed: dict[Entry, HistoryEntry] = {}
 """What whole entries say. An entry holds the digest of its payload, which is checked each time: the
 same entry says the same, and a release of 35,000 figures takes a tenth of a second to parse."""
+
+
+_OF_NEIGHBOURS = {StoredRelease.KIND, FailedRelease.KIND}
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class HistoryEntry:
         queries: what was released.
         payload: what it says; ``None`` of a release, and where it is damaged.
         damage: what shows that the entry was altered.
+        neighbours: of which kind of neighbours its cost is the loss; empty of other kinds.
         released_by: who released, where several share the ledger.
     """
 
@@ -59,6 +61,7 @@ class HistoryEntry:
     payload: EntryPayload | None = None
     damage: tuple[Problem, ...] = ()
     released_by: str = ""
+    neighbours: str = ""
 
     @property
     def reason(self) -> str:
@@ -128,10 +131,34 @@ def _tell(entry: Entry, payload: str) -> HistoryEntry:
 
 def _history_entry(entry: Entry, payload: Payload) -> HistoryEntry:
     if isinstance(payload, EntryPayload):
-        return HistoryEntry(entry, payload=payload)
+        return HistoryEntry(entry, payload=payload, neighbours=getattr(payload, "neighbours", ""))
     record = payload.record
     queries = tuple(HistoryQuery(q.id, q.title, q.statistic, q.charged) for q in record.queries)
-    return HistoryEntry(entry, record.study.title, queries, released_by=payload.released_by)
+    return HistoryEntry(
+        *(entry, record.study.title, queries),
+        released_by=payload.released_by,
+        neighbours=record.claim.neighbours,
+    )
+
+
+def neighbours_of(connection: sqlite3.Connection, entries: Sequence[Entry], account: str) -> str:
+    """Of which kind of neighbours an account's losses are; empty before its first release.
+
+    Claim: what an account has charged bounds the loss of all its releases together, because each
+    charge is a loss between neighbours of one kind. Losses of the two kinds do not add up: to
+    replace a person is to remove one and add another, so a release that loses epsilon where a
+    person is added or removed can lose twice that where one is replaced.
+
+    Charges that an older copy of the ledger had lost name no kind.
+
+    Raises:
+        Refused: ``ledger-damaged`` or ``entry-too-new``.
+    """
+    own = (entry for entry in reversed(entries) if entry.account == account)
+    charged = next((entry for entry in own if entry.kind in _OF_NEIGHBOURS), None)
+    if charged is None:
+        return ""
+    return _tell(charged, read_payload_text(connection, charged)).neighbours
 
 
 def entry_about(

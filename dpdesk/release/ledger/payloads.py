@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, get_args
 
 from dpdesk.catalogue import Template
 from dpdesk.release.ledger.chain import Entry, damaged
@@ -38,6 +38,7 @@ from dpdesk.release.record.write import stored_members
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.limits import ID_PATTERN
 from dpdesk.study.model.amount import NO_DELTA, zero
+from dpdesk.study.model.unit import Neighbours
 from dpdesk.study.problem import Refused, refuse
 
 SALT = "salt"
@@ -123,10 +124,12 @@ class FailedRelease(EntryPayload):
 
     Attributes:
         charged, delta: what the release would have charged.
+        neighbours: of which kind of neighbours that is the loss.
     """
 
     charged: Budget
     delta: OfDelta
+    neighbours: Annotated[str, one_of(get_args(Neighbours))]
     KIND = "failed-release"
     SENTENCE: ClassVar[Template] = (
         "Internal error after the noise was drawn; no figure of it was shown."

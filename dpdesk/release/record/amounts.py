@@ -117,6 +117,21 @@ def found_problem(
     return Problem(path, "delta-exceeded", {"name": name, **amounts})
 
 
+def neighbours_problem(name: str, held: str, neighbours: str) -> Problem | None:
+    """Why an account cannot pay for losses between neighbours of a kind: ``account-people-secret``
+    or ``account-people-public`` (param name); ``None`` where it can.
+
+    Args:
+        name: the account.
+        held: of which kind its losses are so far; empty for none.
+        neighbours: those of the study.
+    """
+    if held in ("", neighbours):
+        return None
+    code = "account-people-secret" if held == "add-remove" else "account-people-public"
+    return Problem("$.unit.neighbours", code, {"name": name})
+
+
 def _read(form: re.Pattern[str], text: str, otherwise: str) -> Decimal:
     if _WITH_COMMA.fullmatch(text):
         raise refuse("amount-comma")

@@ -59,6 +59,7 @@ from dpdesk.release.second_person.plan_signature import ReturnedPlan
 from dpdesk.release.second_person.requirement import overrides_of
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import refuse
 
 
@@ -288,7 +289,7 @@ def _charge_failed(transaction: Transaction, order: ReleaseOrder) -> None:
     _use_reservation(transaction, order)
     charged = together(order.plan.total.measure, (query.share for query in missing))
     delta = Delta(sum(query.delta.atto for query in missing))
-    failed = FailedRelease(charged, delta)
+    failed = FailedRelease(charged, delta, (order.plan.study.unit or Unit()).neighbours)
     transaction.append(order.account, failed, charged=charged, delta_charged=delta)
 
 

@@ -50,6 +50,10 @@ SENTENCES: Final[dict[str, Template]] = {
     "amount-malformed": "Write the amount as a plain number such as 0.25.",
     "account-measure-differs": "The account “{name}” counts in {measure}, this amount is in "
     "{other}; choose an account in {other}.",
+    "account-people-secret": "The number of people is a secret in the releases of the account "
+    "“{name}”. Declare the same in People: losses of the two kinds do not add up.",
+    "account-people-public": "The number of people is public in the releases of the account "
+    "“{name}”. Declare the same in People: losses of the two kinds do not add up.",
     "rho-unreachable": "At this delta not even a rho of 0.000000001 stays within this epsilon; "
     "choose a larger epsilon.",
     "delta-malformed": "Write the delta as a number such as 1e-9.",

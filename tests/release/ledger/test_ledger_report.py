@@ -413,7 +413,7 @@ SAID: list[tuple[EntryPayload, str]] = [
         "A key of ada@x is revoked. stolen",
     ),
     (
-        FailedRelease(TENTH, NO_DELTA),
+        FailedRelease(TENTH, NO_DELTA, "add-remove"),
         "Internal error after the noise was drawn; no figure of it was shown.",
     ),
     (ReconciledAccount("put back", 3, SEAL, Epsilon(0)), "put back"),

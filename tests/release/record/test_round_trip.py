@@ -292,7 +292,7 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         OpenedAccount(text, one, delta, replace(delta, units=delta.atto // 2)),
         RaisedAccount(text, one, other),
         RaisedAccount(text, one, one, NO_DELTA, delta),
-        FailedRelease(one, delta),
+        FailedRelease(one, delta, "change-one"),
         SeparatePeople((text, "b"), text),
         ReconciledAccount(text, 3, "0" * 64, other, delta),
         ReconciledAccount(text, 3, "0" * 64, other, delta, locked=True),
@@ -333,7 +333,7 @@ def test_an_entry_that_grants_other_than_it_says_is_damaged(measure: type[Share]
     delta, kept = (Delta(5), Delta(2)) if measure is Rho else (NO_DELTA, NO_DELTA)
     opened = OpenedAccount("r", measure(9), delta, kept)
     raised = RaisedAccount("r", measure(4), measure(9), NO_DELTA, kept)
-    failed = FailedRelease(measure(5), kept)
+    failed = FailedRelease(measure(5), kept, "add-remove")
     for payload in (opened, raised, failed):
         entry, text = _entry("", measure.measure), payload_text(payload, SALTED)
         entry = _entry_of(replace(entry, kind=payload.KIND), payload)

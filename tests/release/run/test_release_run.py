@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A release: what it costs, what it shows, and what keeps it from happening."""
 
+import contextlib
 import json
 import math
 import os
@@ -34,7 +35,7 @@ from dpdesk.study.model.amount import Delta, Epsilon, Rho
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.tables import FurtherTable
-from dpdesk.study.model.unit import Budget, DataSource
+from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Problem, Refused
 from tests.doors import ConstantDoor, one_salt
 from tests.release.ledgers import ONE, TENTH, charge, refusal
@@ -446,6 +447,34 @@ def test_an_error_after_the_draw_is_charged_and_shows_nothing(
     after = release(STUDY, folder, ledger, door, series=series)
     assert ledger.account("registry").spent == Epsilon.of("0.8")
     assert [str(c.charged) for c in after.stored.record.account.charges] == ["0.4", "0.4"]
+
+
+@pytest.mark.parametrize("failed", [False, True])
+def test_losses_between_two_kinds_of_neighbours_are_not_added_up(
+    failed: bool, ledger: Ledger, folder: Path, door: ConstantDoor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To replace a person is to remove one and add another: twice what the first release lost."""
+    assert ledger.neighbours("registry") == ""
+    with monkeypatch.context() as patch, contextlib.suppress(ZeroDivisionError):
+        if failed:
+            patch.setattr("dpdesk.release.run.release_run.compose_release", _fail)
+        release(STUDY, folder, ledger, door)
+    assert ledger.neighbours("registry") == "add-remove"
+    unit = replace(STUDY.unit or Unit(), neighbours="change-one", people=40)
+    other, calls = replace(STUDY, unit=unit), len(door.calls)
+    problem = refusal(lambda: release(other, folder, ledger, door))
+    assert (problem.path, problem.code) == ("$.unit.neighbours", "account-people-secret")
+    assert ledger.head()[0] == 2 and len(door.calls) == calls
+    ledger.new_account("public", ONE)
+    budget = replace(STUDY.budget or Budget(), account="public")
+    people = {"budget": budget, "data": replace(STUDY.data or DataSource(), extract="public")}
+    release(replace(other, **people), folder, ledger, door)
+    problem = refusal(lambda: release(replace(STUDY, **people), folder, ledger, door, fresh=True))
+    assert problem.code == "account-people-public"
+
+
+def _fail(*_arguments: object, **_options: object) -> None:
+    raise ZeroDivisionError
 
 
 @pytest.mark.parametrize("broken_call", [1, 2, 3])

@@ -247,6 +247,21 @@ def test_a_study_is_offered_what_is_left_of_an_account(
     assert budget.epsilon == page.state.account.left != page.state.account.total
 
 
+def test_an_account_has_one_kind_of_neighbours(
+    open_window: OpenWindow, home: Home, study_file: Path, qtbot: QtBot
+) -> None:
+    release(STUDY, study_file.parent, Ledger.open(home), OpenDPDoor())
+    page = people_page(open_window(study_file, page="people"))
+    assert not page.state.step_problems("people")
+    qtbot.mouseClick(page.public, Qt.MouseButton.LeftButton)
+    type_into(qtbot, page.people, "40")
+    codes = [problem.code for problem in page.state.step_problems("people")]
+    assert codes == ["account-people-secret"]
+    assert page.footer.primary is not None and not page.footer.primary.isEnabled()
+    qtbot.mouseClick(page.secret, Qt.MouseButton.LeftButton)
+    assert page.footer.primary.isEnabled()
+
+
 def test_who_a_row_is_about_leads_to_the_limit(with_header, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
     page = with_header("patient_id,days")
     qtbot.mouseClick(page.several, Qt.MouseButton.LeftButton)
