@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dpdesk.data.aggregation.aggregate import measure, text_counts
 from dpdesk.data.encoding.table import EncodedTable
 from dpdesk.exact import Exact, ExactTexts
@@ -14,7 +16,11 @@ from dpdesk.study.model.document import Study
 
 
 def draw_query(
-    study: Study, query: QueryPlan, table: EncodedTable | OpenedCounts, door: Door
+    study: Study,
+    query: QueryPlan,
+    table: EncodedTable | OpenedCounts,
+    door: Door,
+    begins: Callable[[], object] = int,
 ) -> Drawn:
     """Measure each part of a query on a table, and add its noise; of a public number nothing.
 
@@ -22,23 +28,21 @@ def draw_query(
         study: the study that the plan was made from.
         table: or what a database counted of it.
         door: where the noise comes from.
+        begins: called before each draw, after what it is made on was counted.
     """
     first = next(iter(query.parts), None)
     if first is not None and first.noise.threshold is not None:
         found = _texts(study, query, first, table)
         name = f"{query.query.id}.{first.name}"
+        begins()
         return Drawn.of_found(door.draw_found(name, found, first.noise, first.sensitivity))
-    return Drawn(
-        tuple(
-            door.draw(
-                f"{query.query.id}.{part.name}",
-                _vector(study, query, part, table),
-                part.noise,
-                part.sensitivity,
-            )
-            for part in query.parts
-        )
-    )
+
+    def drawn(part: Part) -> tuple[int, ...]:
+        vector = _vector(study, query, part, table)
+        begins()
+        return door.draw(f"{query.query.id}.{part.name}", vector, part.noise, part.sensitivity)
+
+    return Drawn(tuple(map(drawn, query.parts)))
 
 
 def _vector(

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -269,13 +270,16 @@ def _release(
     if data is None or not permission.missing:
         return _record(transaction, order, permission, {}, place)
     cancel.check()
+    begun = threading.Event()
     try:
-        drawn = _draw(transaction, order, permission.missing, data, door)
+        drawn = _draw(transaction, order, permission.missing, data, door, begun)
         return _record(transaction, order, permission, drawn, place)
     except (DoorRefused, OSError, sqlite3.Error):
         raise  # of the request or the disk, whatever was drawn
     except Exception as error:
-        raise _DrawnInVain from error
+        if begun.is_set():
+            raise _DrawnInVain from error
+        raise
 
 
 def _use_reservation(transaction: Transaction, order: ReleaseOrder) -> None:
@@ -311,6 +315,7 @@ def _draw(
     missing: dict[str, QueryPlan],
     data: SealedData,
     door: Door,
+    begun: threading.Event,
 ) -> dict[str, StoredAnswer]:
     """Draw what is missing; nothing that is drawn is shown before the ledger has it."""
     sequence = transaction.next_sequence
@@ -318,7 +323,7 @@ def _draw(
         question: StoredAnswer(
             sequence,
             transaction.time,
-            draw_query(order.plan.study, query, data.table, door),
+            draw_query(order.plan.study, query, data.table, door, begun.set),
             data.counted_by,
         )
         for question, query in missing.items()

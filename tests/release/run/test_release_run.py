@@ -419,7 +419,9 @@ def test_a_cancel_during_the_draw_comes_too_late(ledger: Ledger, folder: Path) -
     assert ledger.account("registry").spent == Epsilon.of("0.4")
 
 
-@pytest.mark.parametrize("broken", ["draw_query", "compose_release", "store_answer"])
+@pytest.mark.parametrize(
+    "broken", ["drawing.Drawn", "release_run.compose_release", "release_run.store_answer"]
+)
 @pytest.mark.parametrize("series", ["", "yearly"])
 def test_an_error_after_the_draw_is_charged_and_shows_nothing(
     broken: str,
@@ -437,7 +439,7 @@ def test_an_error_after_the_draw_is_charged_and_shows_nothing(
     if series:
         begin_series(ledger, STUDY, Schedule(series, "year", "2026-12", 2))
     with monkeypatch.context() as patch:
-        patch.setattr(f"dpdesk.release.run.release_run.{broken}", fail)
+        patch.setattr(f"dpdesk.release.run.{broken}", fail)
         with pytest.raises(ZeroDivisionError, match="after"):
             release(STUDY, folder, ledger, door, series=series)
     last = ledger.history()[-1]
