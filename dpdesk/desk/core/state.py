@@ -394,8 +394,9 @@ def _account_problems(study: Study, account: AccountView | None) -> tuple[Proble
     if account.measure != wanted:
         params = {"name": account.name, "measure": account.measure, "other": wanted}
         return (Problem("$.budget.account", "account-measure-differs", params),)
-    neighbours = unit.neighbours if unit is not None else account.neighbours
-    problem = neighbours_problem(account.name, account.neighbours, neighbours)
+    if unit is None or account.neighbours in ("", unit.neighbours):
+        return ()
+    problem = neighbours_problem(account.name, account.neighbours, unit.neighbours)
     return (problem,) if problem is not None else ()
 
 
