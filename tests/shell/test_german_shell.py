@@ -93,6 +93,17 @@ def test_tables_have_thousands_and_days_as_the_language_writes_them(hospital: Ho
     assert re.search(r" [0-3][0-9]\.[01][0-9]\.20[0-9]{2} [0-9]{2}:[0-9]{2} UTC ", entries)
 
 
+def test_the_table_of_series_has_german_heads(hospital: Hospital) -> None:
+    hospital.run("account", "raise", "small", "2", "--reason", "Serie")
+    new = ("ledger", "series", "new", hospital.study, "wards", "--count", "1", "--every", "year")
+    assert hospital.run(*new).status == 0
+    heads = hospital.run("ledger", "series", "list").out.splitlines()[0].split("  ")
+    assert [head.strip() for head in heads if head] == [
+        *("Serie", "Budgetkonto", "Rhythmus", "freigegeben", "von", "je Freigabe"),
+        *("reserviert", "nächste fällig"),
+    ]
+
+
 def test_english_is_found_where_the_system_is_english(
     hospital: Hospital, monkeypatch: pytest.MonkeyPatch
 ) -> None:

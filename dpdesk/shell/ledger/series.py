@@ -17,8 +17,14 @@ from dpdesk.shell.output import DONE, print_json, print_table, say
 from dpdesk.study.json.study_files import load_study
 
 _HEADS: Final[tuple[Template, ...]] = (
-    *("series", "account", "every", "released", "of"),
-    *("instalment", "reserved", "next due"),
+    "series",
+    "account",
+    "every",
+    "released",
+    "of",
+    "instalment",
+    "reserved",
+    "next due",
 )
 _RHYTHMS: Final[dict[str, Template]] = {
     "month": "month",
