@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,7 +38,12 @@ def main(arguments: list[str] | None = None) -> int:
     leave_no_core()
     options = _parser().parse_args(arguments)
     try:
-        return int(options.act(options))
+        status = int(options.act(options))
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # Nobody reads on, as after "head": what is left goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Refused as refused:
         for problem in refused.problems:
             print(located(problem), file=sys.stderr)

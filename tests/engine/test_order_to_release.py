@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import zipfile
 from io import StringIO
 from pathlib import Path
@@ -109,6 +111,11 @@ def test_the_statements_are_shown_and_none_is_run(
     said = capsys.readouterr().out
     assert said.count("CREATE TEMPORARY TABLE") == 1 and said.count("SELECT DISTINCT") == 3
     assert CANARY not in said and not (hospital.folder / "small.sealed").exists()
+    command = [sys.executable, "-c", "from dpdesk.engine.cli import main; exit(main())", *shown]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as unread:
+        assert unread.stdout is not None and unread.stderr is not None
+        unread.stdout.close()  # as "head" does
+        assert unread.stderr.read() == b"" and unread.wait() == cli.REFUSED
     ranked_in_the_database(monkeypatch)
     assert cli.main(shown) == 0
     said = capsys.readouterr().out
