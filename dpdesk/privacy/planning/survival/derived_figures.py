@@ -97,12 +97,14 @@ class _Linear:
     """A figure that noise and chance move by weighted sums.
 
     Attributes:
-        value: of the noisy counts, to first order.
+        value: as it is published.
+        middle: of the noisy counts, to first order.
         weights: of each group's noises.
         deviation: of chance; ``None`` where nothing is said of it.
     """
 
     value: float
+    middle: float
     weights: tuple[tuple[Noise, FloatArray], ...]
     deviation: float | None
 
@@ -198,9 +200,9 @@ def _restricted_mean(
         deviation = math.sqrt(float(beyond**2 @ variances))
     value = float(areas.sum())
     middle = value + sum(areas[i + 1] * band.moved(i) for i in range(bin))
-    linear = _Linear(middle, ((band.noise, weights),), deviation)
+    linear = _Linear(value, middle, ((band.noise, weights),), deviation)
     noise, chance = _ends(linear, miss, 0.0, ends[bin] - begins)
-    return DerivedFigure("restricted-mean", (group,), bin, _within(value, noise), noise, chance)
+    return DerivedFigure("restricted-mean", (group,), bin, value, noise, chance)
 
 
 def _difference_at(
@@ -213,19 +215,17 @@ def _difference_at(
 
 
 def _ends(linear: _Linear, miss: float, lowest: float, highest: float) -> tuple[Ends, Ends | None]:
-    """The ends of the noise, then of noise and chance."""
-    found = [
-        None
-        if deviation is None
-        else _around(linear.value, half_width(linear.weights, miss, deviation), lowest, highest)
-        for deviation in (0.0, linear.deviation)
-    ]
-    return found[0] or (lowest, highest), found[1]
+    """The ends of the noise, then of noise and chance; around either value, as in ``shares``."""
+    bare = half_width(linear.weights, miss, 0.0)
+    far = abs(linear.value - linear.middle) > bare
+    about = (linear.middle, linear.value) if far else (linear.middle,)
 
+    def around(width: float) -> Ends:
+        return max(min(about) - width, lowest), min(max(about) + width, highest)
 
-def _around(middle: float, width: float, lowest: float, highest: float) -> Ends:
-    low, high = (min(max(middle + side, lowest), highest) for side in (-width, width))
-    return low, high
+    if linear.deviation is None:
+        return around(bare), None
+    return around(bare), around(half_width(linear.weights, miss, linear.deviation))
 
 
 def _within(value: float, ends: Ends) -> float:

@@ -5,7 +5,9 @@ Survival is what is left of the share with an event of its one kind (``incidence
 said of incidences, of survival at a time, and of differences of two groups.
 
 **Noise.** Noise X_k of count k moves F by a_k X_k to first order (``incidence_band``). The ends are
-F of the noisy counts give or take a half-width w of the weighted sum (``noise_sum``).
+F of the noisy counts give or take a half-width w of the weighted sum (``noise_sum``). Where the
+published F, of the nearest possible counts, is not between them, the noise was rare, and which of
+the two is nearer is not known: the ends are then those around either, which miss no more often.
 
 **Noise and chance.** Near 0 and 1 the deviation of chance depends on F itself, so that ends around
 the released F with its own deviation miss too often on one side. The deviation is therefore that of
@@ -142,13 +144,15 @@ def _reported(
     miss: float,
 ) -> Reported:
     """A figure with its ends, cut to what is possible."""
+    bare = wider * half_width(weights, PART * miss, 0.0)
+    about = (middle,) if abs(value - middle) <= bare else (middle, value)
 
     def around(deviations: Ends) -> Ends:
         below, above = (wider * half_width(weights, PART * miss, one) for one in deviations)
-        return max(middle - below, possible[0]), min(middle + above, possible[1])
+        return max(min(about) - below, possible[0]), min(max(about) + above, possible[1])
 
-    noise = around((0.0, 0.0))
-    return min(max(value, noise[0]), noise[1]), noise, None if chance is None else around(chance)
+    noise = max(min(about) - bare, possible[0]), min(max(about) + bare, possible[1])
+    return value, noise, None if chance is None else around(chance)
 
 
 def half_width(

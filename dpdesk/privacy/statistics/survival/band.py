@@ -165,16 +165,22 @@ class Band:
     ) -> tuple[float, float]:
         """The lowest and the highest value at the end of one bin whose count at risk is sure.
 
+        They are around the noisy counts' curve. Where noise alone does not reach from there to the
+        published one, of the nearest possible counts, it was rare, and which of the two is nearer
+        is not known: they are then those around either, which miss no more often.
+
         Args:
             bin: the bin.
             miss: how often the curve may be outside there.
             deviation: of a normal number beside the noise, that moves the logarithm.
             wider: what the half-width is times.
         """
-        middle = math.log(self.shares[bin]) + self.moved(bin)
+        published, moved = math.log(self.shares[bin]), self.moved(bin)
         width = wider * half_width(self.noise, self.weights(bin), miss, deviation)
-        low, high = (math.exp(min(middle + side, 0.0)) for side in (-width, width))
-        return low, high
+        about = [published + moved]
+        if moved and abs(moved) > wider * half_width(self.noise, self.weights(bin), miss, 0.0):
+            about.append(published)
+        return math.exp(min(min(about) - width, 0.0)), math.exp(min(max(about) + width, 0.0))
 
     def chance(self, bin: int) -> float:
         """How far chance moves the logarithm: its standard deviation (Greenwood, 1926)."""

@@ -161,3 +161,35 @@ def _lines(*groups: Counts) -> list[tuple[str, ...]]:
     lines = derived_lines(plan, ((*noisy, *rest),))
     assert all(len(line.cells) == len(COLUMNS) for line in lines)
     return [line.cells for line in lines]
+
+
+RARE = (83, 201, 67, 185, 47, 185, 35, 161, 25, 155, 18, 153, 17, 153, -18, 136)
+"""Noisy counts whose last says that some came back: the nearest possible ones have no event."""
+
+
+@pytest.mark.parametrize("scale", [2.0, 4.0])
+def test_rare_noise_leaves_the_published_figure_and_the_noisy_one_within(scale: float) -> None:
+    """Survival of 72.9 % was published as 76.7 (76.7 to 86.1), which rules the curve out."""
+    noise, ends = Noise("laplace", scale), ends_of(RARE)
+    bands = [band_of(RARE, noise), band_of((*RARE[:-2], 20, 98), noise)]
+    published, last = float(bands[0].shares[-1]), len(ends) - 1
+    noisy = published * math.exp(bands[0].moved(last))
+    found = {
+        (one.name, one.groups): one for one in derived_figures(bands, ends, 0.0, (last,), MISS)
+    }
+    survival = found["survival-at", (0,)]
+    for between in (survival.noise, survival.chance, bands[0].around(last, MISS)):
+        assert between is not None
+        assert between[0] < published < noisy < between[1]
+    assert survival.value == pytest.approx(published)
+    apart = found["survival-difference", (1, 0)]
+    assert apart.value == pytest.approx(float(bands[1].shares[-1]) - published)
+    assert apart.noise is not None and apart.noise[0] < apart.value < apart.noise[1]
+    early = band_of((*RARE[:2], -40, 185, *RARE[4:-2], 20, 98), noise)
+    [mean] = [
+        one
+        for one in derived_figures([early], ends, 0.0, (last,), MISS)
+        if one.name == "restricted-mean"
+    ]
+    assert mean.value is not None and mean.noise is not None
+    assert mean.noise[0] < mean.value < mean.noise[1]
