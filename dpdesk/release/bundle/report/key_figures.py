@@ -25,7 +25,6 @@ from dpdesk.release.bundle.report.report_blocks import (
     Paragraph,
     Section,
 )
-from dpdesk.study.text import titles
 from dpdesk.study.text.number_text import PLUS_MINUS
 from dpdesk.study.text.unit_names import UnitNames
 
@@ -41,8 +40,8 @@ _HEADS: Final[tuple[Template, ...]] = (
 _FIVE = 5
 """Columns that are always there; behind them is how many rows a mean is of."""
 _TO_QUOTE: Final[Template] = (
-    "Added up, this table has {total}: it has noise of its own. To say how many {rows} there are "
-    "in all, quote “{title}”: {figure}."
+    "Added up, this table has {total}: it has noise of its own. As the total, quote “{title}”: "
+    "{figure}."
 )
 _PLAIN = frozenset({"value", "half-width", "lowest", "highest", "nearest", "part", "mark"})
 
@@ -98,8 +97,7 @@ def total_to_quote(charted: Charted, counts: Mapping[str, WholeCount]) -> str:
     if whole is None or Fraction(total.value) == Fraction(whole.value):
         return ""
     shown = (words.number(total.value), f"{PLUS_MINUS} {words.number(total.half_width)}")
-    rows = titles.counted(charted.study, asked, words.language) if charted.study else ""
-    said = {"total": " ".join(shown), "rows": rows, "title": whole.title, "figure": whole.figure}
+    said = {"total": " ".join(shown), "title": whole.title, "figure": whole.figure}
     return words.say(_TO_QUOTE, **said)
 
 

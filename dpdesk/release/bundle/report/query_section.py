@@ -100,7 +100,8 @@ _CRUDE: Final[Template] = (
     "Not adjusted: groups are compared as they are, also where they differ in age or otherwise."
 )
 _TOTAL_BELOW: Final[Template] = (
-    "A total below one of its parts comes from the noise: each is within its own margin."
+    "A total below one of its parts, or a count far below 0, comes from the noise: of 100 figures, "
+    "up to 5 are outside their margin on average."
 )
 _ONE_TIME: Final[Template] = (
     "Ranges here come from bounds, and “Lowest” to “Highest” holds for the whole curve at once. "

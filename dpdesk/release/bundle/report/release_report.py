@@ -69,14 +69,14 @@ _NOISE: Final[Template] = (
 _MARGIN: Final[Template] = (
     "The 95 % margin of this noise: in at least 95 of 100 releases the exact figure is within it. "
     "Each holds by itself: of 100 margins, up to 5 miss on average. ± and whiskers in charts are "
-    "of the noise alone, not of chance (sampling), unless a legend "
-    "names both. {exact}"
+    "of the noise alone, not of chance (sampling), unless a legend names both. Where a figure has "
+    "a range for the population, quote that range: it holds noise and chance. {exact}"
 )
 _WHOLE_FILE: Final[Template] = (
     "The limit holds for all days of the file together. How many {rows} it leaves out is not "
     "counted."
 )
-_QUOTE: Final[Template] = "To say how many there are in all, quote the key figures below."
+_QUOTE: Final[Template] = "For a total, quote the key figures below."
 _TOO_NOISY: Final[Template] = (
     "Too noisy to use: the figure cannot be distinguished from 0, or its margin is at least half "
     "the possible range. Of figures that are 0, up to 5 in 100 are not marked all the same. "
