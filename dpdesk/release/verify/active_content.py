@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from dpdesk.release.verify.pieces import SEVERAL, is_made_of
 from dpdesk.release.verify.plain_documents import (
     is_plain_pdf,
     is_plain_workbook,
@@ -44,7 +45,7 @@ LINK = re.compile(r'</a>|<a href="#s(?:[0-9]{1,4}|A)">')
 """To a section of the same page, and nowhere else."""
 
 _MARKDOWN = re.compile(
-    r"(?:(?!://|[wW]\.)[^\\\0`<>\[\]&~_$^@]|\\[\\`*_{}\[\]<>#|~&@$^:.]|&nbsp;)*+"
+    r"(?:(?!://|[wW]\.)[^\\\0`<>\[\]&~_$^@]|\\[\\`*_{}\[\]<>#|~&@$^:.]|&nbsp;)" + SEVERAL
 )
 """No sign that begins a tag, a link, code or an entity but behind a backslash."""
 
@@ -53,7 +54,7 @@ _LATEX_NAMES = (
     *("textasciicircum", "pm", "ast", r"begin\{(?:table|tabular)\}", r"end\{(?:table|tabular)\}"),
 )
 _LATEX = re.compile(
-    rf"(?:[^\\\0%#^~_]|\\(?:(?:{'|'.join(_LATEX_NAMES)})(?![A-Za-z@])|[&%$#_{{}}\\]))*+"
+    rf"(?:[^\\\0%#^~_]|\\(?:(?:{'|'.join(_LATEX_NAMES)})(?![A-Za-z@])|[&%$#_{{}}\\])){SEVERAL}"
 )
 """No command but these, no comment, and no sign by which others are written."""
 
@@ -115,7 +116,7 @@ def is_plain_markdown(content: bytes) -> bool:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         return False
-    return _MARKDOWN.fullmatch(text) is not None
+    return is_made_of(_MARKDOWN, text)
 
 
 def is_plain_latex(content: bytes) -> bool:
@@ -124,7 +125,7 @@ def is_plain_latex(content: bytes) -> bool:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         return False
-    return _LATEX.fullmatch(text) is not None
+    return is_made_of(_LATEX, text)
 
 
 _CHECKS: Final[dict[str, Callable[[bytes], bool]]] = {

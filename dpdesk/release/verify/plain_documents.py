@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from dpdesk.release.bundle.bundle_zip import unpack
+from dpdesk.release.verify.pieces import SEVERAL, end_of_pieces, is_made_of
 from dpdesk.study.problem import Refused
 
 _PAGE_NAMES = """
@@ -27,10 +28,11 @@ _FONT_NAMES = r"F[0-9]+\+[0-9]+|[A-Z]{6}\+(?:DejaVuSans(?:-Bold)?|dpdeskInter-(?
 _NAMES = "|".join((*_PAGE_NAMES.split(), _FONT_NAMES)).encode()
 _HEAD = re.compile(rb"%PDF-1\.[0-7]\n%[^\n]*\n")
 _OBJECT = re.compile(rb"([0-9]{1,6}) 0 obj\s+")
-# One match for all that is outside of a stream, without a way back: nobody's file takes long.
+# What is outside of a stream.
 _TOKENS = re.compile(
     rb"(?:\s++|%[^\n]*+\n|/(?:" + _NAMES + rb")(?![^\s/()<>\[\]{}%])|<<|>>|[\[\]]|<[0-9A-Fa-f]*+>"
-    rb"|\((?:\\.|[^\\()]++)*+\)|[-+]?[0-9.]++(?=[\s\]>/])|(?:R|true|false|null)(?=[\s\]>/]))*+",
+    rb"|\((?:\\.|[^\\()]++)*\)|[-+]?[0-9.]++(?=[\s\]>/])|(?:R|true|false|null)(?=[\s\]>/]))"
+    + SEVERAL.encode(),
     re.DOTALL,
 )
 MOST_OBJECTS = 20_000
@@ -76,7 +78,7 @@ _BEGINNING = re.compile("<[^<]*")
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _ATTRIBUTES = (
     r'(?: (?!Target|macro="[^"]|hidden|state="(?!frozen"))[A-Za-z0-9:]++="[^"<>]*+"'
-    r'| Target="(?!//)[^":<>\\]*+")*+'
+    r'| Target="(?!//)[^":<>\\]*+")*'
 )
 """Relations stay inside the workbook, and no sheet, line or column of it is hidden."""
 
@@ -111,7 +113,7 @@ _DRAWS = (
 
 def _part(tags: str, more: str = f"{_LOOK}|{_LINKS}") -> re.Pattern[str]:
     """What a part of a workbook with such tags is made of."""
-    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>|{more})*+")
+    return re.compile(f"(?:[^<\\0]++|</?(?:{tags}){_ATTRIBUTES}/?>|{more}){SEVERAL}")
 
 
 def _relation(kind: str) -> re.Pattern[str]:
@@ -176,8 +178,7 @@ def _object_end(content: bytes, start: int) -> int:
 
 def _tokens_end(content: bytes, at: int) -> int:
     """Where what a reader takes for numbers, texts and known names ends."""
-    found = _TOKENS.match(content, at)
-    return at if found is None else found.end()
+    return end_of_pieces(_TOKENS, content, at)
 
 
 def _after(pattern: re.Pattern[bytes], content: bytes, at: int) -> int:
@@ -228,7 +229,7 @@ def _is_plain_part(name: str, text: str) -> bool:
     """Relations lead to parts of the workbook alone."""
     form = next((form for place, form in _FORMS.items() if name.startswith(place)), _PART)
     start = len(_DECLARATION)
-    return text.startswith(_DECLARATION) and form.fullmatch(text, start) is not None
+    return text.startswith(_DECLARATION) and is_made_of(form, text, start)
 
 
 def tags_of(text: str) -> Iterator[str]:
