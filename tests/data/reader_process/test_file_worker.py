@@ -359,7 +359,9 @@ def processor_s(pid: int) -> float:
 def test_a_busy_child_goes_with_the_program(sav: DataSource, tmp_path: Path) -> None:
     write_large_workbook(tmp_path / "large.xlsx", 600_000)
     sheet = f"DataSource({str(tmp_path / 'large.xlsx')!r}, 'excel', sheet='Stays', header_row=1)"
-    program, (_, pid) = start(sav, f"read_header({sheet}, Path())")
+    # One that still loads its libraries is left waiting, and another one reads.
+    ready = "import time\nwhile not file_worker._waiting.is_ready: time.sleep(0.01)\n"
+    program, (_, pid) = start(sav, f"{ready}read_header({sheet}, Path())")
     before = processor_s(pid)
     wait_until(lambda: processor_s(pid) > before + 0.2)
     used = [processor_s(pid)]
