@@ -38,8 +38,7 @@ In three lines
 --------------
 Check   who signed the files, with dpdesk or as this file says at its end.
 Read    report.pdf; results.xlsx has the same tables, to work with.
-Quote   a figure with its interval: noise that protects people is in each.
-        Where there are two, the one for the population holds chance, too.
+Quote   a figure with its interval; of two, the one for the population.
 
 Files
 -----
