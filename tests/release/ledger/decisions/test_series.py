@@ -136,7 +136,9 @@ def test_a_series_is_ended_once_and_frees_what_was_not_drawn(ledger: Ledger) -> 
 )
 def test_an_instalment_is_due_in_its_month(every: Rhythm, first: str, drawn: int, due: str) -> None:
     said = BegunSeries("wards", every, first, 5, Epsilon.of("0.2"), NO_DELTA, "0" * 64)
-    assert series_module.Series(2, "registry", said, drawn).due == due
+    series = series_module.Series(2, "registry", said, drawn)
+    assert series.due == due
+    assert series.months_between == {"month": 1, "quarter": 3, "year": 12}[said.every]
 
 
 @pytest.mark.parametrize(
