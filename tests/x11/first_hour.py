@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +20,10 @@ SIGNER = "data-office@lindenfeld.example"
 PASSPHRASE = "made-up passphrase"
 ACCOUNT = "registry"
 VERDICT = "You can rely on this bundle"
+
+
+DOUBLE_CLICK_S = 0.6
+"""Two presses at one place within less than this are a double click."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +142,7 @@ def queries(hands: Hands, declared: Declared) -> None:
         # The others move up, one of them takes the keyboard, and a second press at once is none.
         hands.desk.wait(lambda view, name=name: not view.all(name, "Button"), "the query as added")
         hands.desk.settled()
+        time.sleep(DOUBLE_CLICK_S)
     hands.until("Review release", "Button")
 
 
