@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from dpdesk.release.ledger.chain import (
     FIELDS,
@@ -82,6 +84,23 @@ class Transaction:
             Refused: ``account-unknown`` (param name).
         """
         return sums_of(self.entries_of(account), account)
+
+    @contextmanager
+    def taking_back(self, kind: type[Exception]) -> Iterator[None]:
+        """Take back what the body did where it ends in an error of a kind; the lock is kept.
+
+        The error goes on to the caller, who adds in its place what must be said of it, in the
+        same commit: nobody can come between, and a kill leaves both undone.
+        """
+        entries, added = self._entries, len(self.added)
+        self.connection.execute("SAVEPOINT body")
+        try:
+            yield
+        except kind:
+            self.connection.execute("ROLLBACK TO body")
+            self._entries = entries
+            del self.added[added:]
+            raise
 
     def append(
         self,

@@ -245,14 +245,15 @@ def _must_draw(ledger: Ledger, order: ReleaseOrder) -> bool:
 def _committed(
     ledger: Ledger, order: ReleaseOrder, data: SealedData | None, door: Door, cancel: CancelToken
 ) -> ReleaseDone:
-    try:
-        with ledger.transaction() as transaction:
-            stored = _release(transaction, order, data, door, cancel)
+    with ledger.transaction() as transaction:
+        try:
+            with transaction.taking_back(_DrawnInVain):
+                stored = _release(transaction, order, data, door, cancel)
             return ReleaseDone(stored, hashes_of(transaction.entries))
-    except _DrawnInVain as vain:
-        with ledger.transaction() as transaction:
+        except _DrawnInVain as vain:
             _charge_failed(transaction, order)
-        raise vain.__cause__ or vain from None
+            cause = vain.__cause__ or vain
+    raise cause
 
 
 def _release(

@@ -143,11 +143,11 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = run._draw
 
-    def twice(books: Any, order: Any, permission: Any, data: Any, *more: Any) -> Any:
+    def twice(books: Any, order: Any, missing: Any, data: Any, *more: Any) -> Any:
         for query in order.plan.queries:
-            if query not in permission.missing.values():
+            if query not in missing.values():
                 run.draw_query(order.plan.study, query, data.table, more[0])
-        return real(books, order, permission, data, *more)
+        return real(books, order, missing, data, *more)
 
     patch.setattr(run, "_draw", twice)
 

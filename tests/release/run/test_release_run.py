@@ -431,7 +431,9 @@ def test_an_error_after_the_draw_is_charged_and_shows_nothing(
     door: ConstantDoor,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Which noise leads to it is an outcome of the draw."""
+    """Which noise leads to it is an outcome of the draw; nobody comes between draw and charge."""
+    locks, real = [], Ledger.transaction
+    monkeypatch.setattr(Ledger, "transaction", lambda one: locks.append(1) or real(one))
 
     def fail(*_arguments: object, **_options: object) -> None:
         raise ZeroDivisionError(f"after {len(door.calls)} draws")
@@ -441,7 +443,9 @@ def test_an_error_after_the_draw_is_charged_and_shows_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(f"dpdesk.release.run.{broken}", fail)
         with pytest.raises(ZeroDivisionError, match="after"):
+            locks.clear()
             release(STUDY, folder, ledger, door, series=series)
+    assert len(locks) == 1
     last = ledger.history()[-1]
     assert (last.entry.kind, str(last.entry.charged)) == ("failed-release", "0.4")
     assert ledger.account("registry").spent == Epsilon.of("0.4")
