@@ -11,9 +11,11 @@ there: the study's own Undo was out of reach from every field.
 
 from __future__ import annotations
 
+import re
 import sys
+from itertools import chain
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
 
@@ -44,6 +46,9 @@ def is_lost_letter(event: QEvent) -> bool:
 INSET = 2
 """Pixels that a line edit of Qt's leaves before its text."""
 REDO = (QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))
+LONGEST_LINE = 100_000
+"""Signs in a line that is laid out in a moment (0.7 s; time grows with its square)."""
+_PIECE = re.compile(rf".{{1,{LONGEST_LINE - 1}}}[,;\s]|.{{1,{LONGEST_LINE}}}")
 
 
 class PlainTextEdit(QPlainTextEdit):
@@ -65,6 +70,15 @@ class PlainTextEdit(QPlainTextEdit):
         """What this many lines and the margins around them need."""
         margins = 2 * round(self.document().documentMargin())
         return lines * self.fontMetrics().lineSpacing() + margins
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Break a line of a million signs, which would stop the window, after a separator."""
+        lines = source.text().splitlines()
+        if max(map(len, lines), default=0) > LONGEST_LINE:
+            pieces = ([x] if len(x) <= LONGEST_LINE else _PIECE.findall(x) for x in lines)
+            source = QMimeData()
+            source.setText("\n".join(chain.from_iterable(pieces)))
+        super().insertFromMimeData(source)
 
     def event(self, event: QEvent) -> bool:
         """Ignore a key that would do nothing."""
