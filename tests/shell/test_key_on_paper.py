@@ -45,8 +45,15 @@ def words_of(hospital: Hospital) -> list[str]:
     return [line.split(maxsplit=1)[1] for line in said.out.splitlines()]
 
 
-def typing(monkeypatch: pytest.MonkeyPatch, lines: list[str]) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines) + "\n"))
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def typing(
+    monkeypatch: pytest.MonkeyPatch, lines: list[str], kind: type[io.StringIO] = io.StringIO
+) -> None:
+    monkeypatch.setattr(sys, "stdin", kind("\n".join(lines) + "\n"))
 
 
 def test_the_words_restore_the_key_and_stand_nowhere(
@@ -97,6 +104,29 @@ def test_a_slip_is_named_and_nothing_is_made(
     other = " ".join(["abandon"] * len(wrong))
     typing(monkeypatch, [*lines[:2], other, *lines[3:]])
     assert hospital.run("key", "restore-words", "--name", name).err == said.err
+
+
+def test_at_a_terminal_a_slip_is_named_before_the_next_line(
+    hospital: Hospital, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nobody types six lines again for one of them; without an end of input it asks on."""
+    lines, info = words_of(hospital), info_of(hospital)
+    for path in (keys.PRIVATE_NAME, keys.PUBLIC_NAME):
+        (hospital.home.keys / path).unlink()
+    new = tmp_path / "new-words"
+    new.write_text(NEW, encoding="utf-8")
+    monkeypatch.setenv("DPDESK_NEW_PASSPHRASE_FILE", str(new))
+    slips = ["", f"{lines[1]} shed", lines[1].replace(lines[1].split()[0], "slip"), lines[0]]
+    typing(monkeypatch, [lines[0], *slips, *lines[1:]], _Terminal)
+    said = hospital.run("key", "restore-words", "--name", info.identity)
+    asked = said.err.split("Line 2: ")[1:-1]
+    assert said.status == 0 and info.fingerprint in said.out and len(asked) == len(slips), said.err
+    assert "Word 1 of line 2 is not in the list" in said.err
+    (hospital.home.keys / keys.PRIVATE_NAME).unlink()
+    (hospital.home.keys / keys.PUBLIC_NAME).unlink()
+    typing(monkeypatch, lines[:3], _Terminal)
+    ended = hospital.run("key", "restore-words", "--name", info.identity)
+    assert ended.status == 1 and keys.show(hospital.home.keys) is None
 
 
 def test_a_wrong_passphrase_shows_no_words(

@@ -85,6 +85,19 @@ def key_of_words(lines: Sequence[str]) -> Ed25519PrivateKey:
         _wipe(seed)
 
 
+def check_line(typed: str, number: int) -> None:
+    """Refuse a line as ``key_of_words`` would, before the next one is typed.
+
+    Args:
+        typed: the line.
+        number: which it is, from 1.
+
+    Raises:
+        Refused: ``paper-line-length``, ``paper-word-unknown`` or ``paper-line-wrong``.
+    """
+    _digits(typed.casefold().split(), number - 1)
+
+
 @lru_cache(maxsize=1)
 def _numbers() -> dict[str, int]:
     return {word: number for number, word in enumerate(word_list())}

@@ -11,12 +11,13 @@ from dpdesk.release.backup.key_page import page_bytes, paper_page, public_page, 
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
-from dpdesk.release.signing.paper_words import LINES, key_of_words, words_of_key
+from dpdesk.release.signing.paper_words import LINES, check_line, key_of_words, words_of_key
 from dpdesk.release.signing.signers import load_signers
 from dpdesk.shell import passphrase
 from dpdesk.shell.new_file import refuse_taken
 from dpdesk.shell.output import DONE, complain, print_json, say
-from dpdesk.study.problem import refuse
+from dpdesk.study.problem import Refused, refuse
+from dpdesk.texts.problems import sentence
 
 _MOST_TYPED = 4_000
 
@@ -79,8 +80,18 @@ def _typed() -> list[str]:
 
 
 def _line(number: int) -> str:
-    print(say("Line {number}", number=number), end=": ", file=sys.stderr, flush=True)
-    return sys.stdin.readline(_MOST_TYPED)
+    """One line, asked for until it is right or the input ends."""
+    while True:
+        print(say("Line {number}", number=number), end=": ", file=sys.stderr, flush=True)
+        typed = sys.stdin.readline(_MOST_TYPED)
+        try:
+            check_line(typed, number)
+        except Refused as refused:
+            if not typed:
+                raise
+            complain(sentence(refused.problems[0]))
+        else:
+            return typed
 
 
 def _words() -> ReleaseWords:
