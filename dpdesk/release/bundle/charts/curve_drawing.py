@@ -220,10 +220,11 @@ class _OverTime:
         if len(self.curves) == 1:
             return
         last = self.flat.at(curve.places[-1])
-        pairs = itertools.pairwise(corners)
-        levels = [(a, b) for a, b in pairs if b[0] - a[0] > GAP and a[0] < last]
+        pairs = [(a, b) for a, b in itertools.pairwise(corners) if a[0] < b[0] and a[0] < last]
+        # Steps of many short bins are all narrow.
+        levels = [(a, b) for a, b in pairs if b[0] - a[0] > GAP] or pairs
         part = (place + 0.5) / len(self.curves)
-        for one, other in levels[:: math.ceil(len(levels) / MOST_MARKS)]:
+        for one, other in levels[:: max(1, math.ceil(len(levels) / MOST_MARKS))]:
             x = one[0] + part * (other[0] - one[0])
             yield PointMark(x, one[1], look.mark, look.role, look.is_hollow)
 

@@ -124,6 +124,21 @@ def test_curves_over_time_are_told_apart_in_black_and_white(is_made_up: bool) ->
         assert -6 <= x <= WIDTH + 6 and -1 <= y <= drawing.height + 1
 
 
+@pytest.mark.parametrize(("points", "fall"), [(365, 0.2), (40, 2.5), (1, 99.5)])
+def test_curves_of_any_number_of_bins_are_drawn(points: int, fall: float) -> None:
+    """Of a year's days each step is narrow; of one that noise may end at once, none is left."""
+    made = tuple(
+        CurvePoint(place, 100 - fall * place, 99 - fall * place, 100.0)
+        for place in range(1, points + 1)
+    )
+    both = [Curve(name, made, 0.0) for name in "ab"]
+    drawing = curve_drawing(both, "days", WIDTH, "t", ENGLISH, False)
+    assert drawing is not None
+    assert {s.shape for s in drawing.shapes if isinstance(s, PointMark)} == {
+        look.mark for look in LOOKS[:2]
+    }
+
+
 def corners(drawing: ChartDrawing) -> Iterator[tuple[float, float]]:
     """The outermost points of all that is drawn."""
     for shape in drawing.shapes:
