@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import allowed_signers_line
 from tests.shell.hospital import PASSPHRASE, Hospital, Said
@@ -289,6 +290,7 @@ def test_a_new_computer_rebuilds_locked_accounts_from_bundles(
     assert "It is locked: it was rebuilt from bundles" in said.out
     shown = json.loads(hospital.run("account", "show", "small", "--json").out)
     assert (shown["total"], shown["spent"], shown["left"]) == ("1", "1", "0")
+    assert Ledger.open(Home.at(new)).neighbours("small") == "add-remove", "losses of one kind"
     refused = hospital.release()
     assert refused.status == 1 and "ledger unlock small" in refused.err
     assert hospital.run("account", "raise", "small", "10", *REASON).status == 0

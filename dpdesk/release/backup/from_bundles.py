@@ -94,10 +94,11 @@ def import_bundles(ledger: Ledger, paths: Iterable[Path], reason: str) -> Import
         # The last release of an account knows all raises of the earlier ones.
         ordered = sorted(read.values(), key=lambda release: release.record.place.sequence)
         deltas = {r.record.account.name: r.record.account.delta for r in ordered}
+        kinds = {r.record.account.name: r.record.claim.neighbours for r in ordered}
         lost = known.lost(read.values(), linked)
         belonging = [release for release in read.values() if release.head in linked]
         overrides = missing_overrides(transaction, ledger.home, belonging)
-        entries += import_lost(transaction, lost, deltas, reason, overrides)
+        entries += import_lost(transaction, lost, deltas, kinds, reason, overrides)
     others = [name for name, release in read.items() if release.head not in linked]
     left_out += [Problem("$", "import-other-chain", {"name": Path(name).name}) for name in others]
     return ImportedBundles(entries, len(read) - len(others), tuple(left_out), tuple(overrides))

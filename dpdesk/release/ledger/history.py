@@ -11,7 +11,12 @@ from dataclasses import dataclass
 from dpdesk.catalogue import Catalogue, spoken
 from dpdesk.release.ledger.chain import Entry, read_legible
 from dpdesk.release.ledger.decisions.entry_payload import EntryPayload
-from dpdesk.release.ledger.payloads import FailedRelease, Payload, parse_payload
+from dpdesk.release.ledger.payloads import (
+    FailedRelease,
+    ImportedCharges,
+    Payload,
+    parse_payload,
+)
 from dpdesk.release.ledger.transaction import read_payload_text
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import Share
@@ -25,7 +30,7 @@ _parsed: dict[Entry, HistoryEntry] = {}
 same entry says the same, and a release of 35,000 figures takes a tenth of a second to parse."""
 
 
-_OF_NEIGHBOURS = {StoredRelease.KIND, FailedRelease.KIND}
+_OF_NEIGHBOURS = {StoredRelease.KIND, FailedRelease.KIND, ImportedCharges.KIND}
 
 
 @dataclass(frozen=True)
@@ -149,16 +154,18 @@ def neighbours_of(connection: sqlite3.Connection, entries: Sequence[Entry], acco
     replace a person is to remove one and add another, so a release that loses epsilon where a
     person is added or removed can lose twice that where one is replaced.
 
-    Charges that an older copy of the ledger had lost name no kind.
+    Charges that an older copy of the ledger had lost name a kind where bundles state them.
 
     Raises:
         Refused: ``ledger-damaged`` or ``entry-too-new``.
     """
     own = (entry for entry in reversed(entries) if entry.account == account)
-    charged = next((entry for entry in own if entry.kind in _OF_NEIGHBOURS), None)
-    if charged is None:
-        return ""
-    return _tell(charged, read_payload_text(connection, charged)).neighbours
+    kinds = (
+        _tell(entry, read_payload_text(connection, entry)).neighbours
+        for entry in own
+        if entry.kind in _OF_NEIGHBOURS
+    )
+    return next(filter(None, kinds), "")
 
 
 def entry_about(

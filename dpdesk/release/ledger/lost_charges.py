@@ -184,6 +184,7 @@ def import_lost(
     transaction: Transaction,
     lost: Sequence[LostCharge],
     deltas: Mapping[str, AccountDelta],
+    kinds: Mapping[str, str],
     reason: str,
     overrides: Mapping[str, tuple[Override, ...]] = NO_OVERRIDES,
 ) -> tuple[Entry, ...]:
@@ -193,6 +194,7 @@ def import_lost(
         transaction: where it is added.
         lost: what the ledger lacks.
         deltas: the delta that each account was stated to have.
+        kinds: of which kind of neighbours each account's losses were stated to be.
         reason: how the ledger came to lack it.
         overrides: of which accounts the ledger lacks that a second person was replaced.
 
@@ -207,7 +209,11 @@ def import_lost(
             name,
             [charge for charge in lost if charge.account == name],
             deltas[name],
-            ImportedCharges(reason, (), zero("epsilon"), overrides=overrides.get(name, ())),
+            ImportedCharges(
+                *(reason, (), zero("epsilon")),
+                neighbours=kinds.get(name, ""),
+                overrides=overrides.get(name, ()),
+            ),
         )
         for name in accounts
     )

@@ -125,11 +125,13 @@ class FailedRelease(EntryPayload):
     Attributes:
         charged, delta: what the release would have charged.
         neighbours: of which kind of neighbours that is the loss.
+        plan: number of the plan that a second person signed for it; empty where nobody did.
     """
 
     charged: Budget
     delta: OfDelta
     neighbours: Annotated[str, one_of(get_args(Neighbours))]
+    plan: Annotated[str, where_set(matching(NUMBER))] = ""
     KIND = "failed-release"
     SENTENCE: ClassVar[Template] = (
         "Internal error after the noise was drawn; no figure of it was shown."
@@ -233,6 +235,7 @@ class ImportedCharges(Reconciled):
         reason: how the ledger came to lack it.
         lifted: by how much the total was lifted to what was spent.
         locked: the account was rebuilt from bundles alone, and a person has to open it.
+        neighbours: of which kind of neighbours the charges are the loss, as the bundles claim.
         overrides: second persons who were replaced without their signature, as the bundles state
             and the ledger did not know.
     """
@@ -241,6 +244,7 @@ class ImportedCharges(Reconciled):
     charges: Annotated[tuple[LostCharge, ...], listed(LostCharge)]
     lifted: Budget
     locked: Locked = False
+    neighbours: Annotated[str, where_set(one_of(get_args(Neighbours)))] = ""
     overrides: Annotated[tuple[Override, ...], where_set(listed(Override))] = ()
     WORD = "bundles"
 

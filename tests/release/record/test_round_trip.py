@@ -293,6 +293,7 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         RaisedAccount(text, one, other),
         RaisedAccount(text, one, one, NO_DELTA, delta),
         FailedRelease(one, delta, "change-one"),
+        FailedRelease(one, delta, "change-one", "f" * 32),
         SeparatePeople((text, "b"), text),
         ReconciledAccount(text, 3, "0" * 64, other, delta),
         ReconciledAccount(text, 3, "0" * 64, other, delta, locked=True),
@@ -310,7 +311,7 @@ def test_what_other_entries_say_comes_back_equal(pair: tuple[Share, Share], text
         SecondPersonDecision(None, text, "0" * 32, "f" * 64),
         OverriddenSecondPerson(None, text, "0" * 32, "f" * 64, SECOND.public_line, text),
         RevokedSigner(text, text, "2026-11-28", text),
-        ImportedCharges(text, (), other, locked=True),
+        ImportedCharges(text, (), other, locked=True, neighbours="change-one"),
         ImportedCharges(text, (), other),
         ImportedCharges(text, (lost, replace(lost, head="f" * 64)), other),
     ):
