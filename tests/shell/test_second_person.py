@@ -16,7 +16,7 @@ from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.second_person.plan_file import PLAN_NAMESPACE
-from dpdesk.release.second_person.plan_signature import USED
+from dpdesk.release.second_person.plan_signature import USED, is_remembered
 from dpdesk.release.second_person.proven_persons import CHANGE_NAMESPACE
 from dpdesk.release.signing import keys, sshsig
 from dpdesk.release.signing.signers import RevokedKey, keep_revoked
@@ -227,6 +227,23 @@ def test_a_fresh_plan_says_so_and_is_drawn_once(hospital: Hospital, second: Pers
     assert hospital.spent == "1"
     assert released(hospital, plan, "--same-extract", "--fresh").status == 0
     assert hospital.spent == "1"
+
+
+def test_a_plan_whose_draw_failed_is_not_drawn_again(
+    hospital: Hospital, second: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who signs agrees to one price: failing again and again would spend the whole account."""
+    require(hospital, second)
+    plan = signed_plan(hospital, second)
+    with monkeypatch.context() as patch:
+        patch.setattr("dpdesk.release.run.release_run.compose_release", None)
+        assert "Internal error" in released(hospital, plan).err
+    number = json.loads(plan.read_bytes())["number"]
+    assert hospital.spent == "0.5" and is_remembered(hospital.home, number)
+    said = released(hospital, plan, "--same-extract")
+    assert said.status == 1 and "drawn and paid by entry 3" in said.err, said.err
+    assert hospital.spent == "0.5"
+    assert released(hospital, signed_plan(hospital, second), "--same-extract").status == 0
 
 
 def test_an_export_is_unfinished_until_it_is_signed(hospital: Hospital, second: Person) -> None:

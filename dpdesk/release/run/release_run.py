@@ -89,6 +89,13 @@ class _DrawnInVain(Exception):
     """Noise was drawn, and no release came of it; the error is its cause."""
 
 
+@dataclass(frozen=True)
+class _Failed:
+    """What ended a release of which the noise was drawn and is paid."""
+
+    error: BaseException
+
+
 def random_id() -> str:
     """32 random hex digits."""
     return secrets.token_hex(16)
@@ -205,11 +212,12 @@ def _newly_released(
         else:
             data = read_data(order.plan.study, folder, ledger, progress, cancel)
     done = _committed(ledger, order, data, door, cancel)
-    second_person = done.stored.record.second_person
-    if second_person is not None and second_person.plan is not None:
-        plan_signature.remember_used(ledger.home, second_person.plan.number)
+    if order.signed_plan is not None:
+        plan_signature.remember_used(ledger.home, plan_signature.number_of(order.signed_plan))
     if data is not None and counts is not None:
         forget(ledger.home, counts.order)
+    if isinstance(done, _Failed):
+        raise done.error
     return done
 
 
@@ -244,16 +252,16 @@ def _must_draw(ledger: Ledger, order: ReleaseOrder) -> bool:
 
 def _committed(
     ledger: Ledger, order: ReleaseOrder, data: SealedData | None, door: Door, cancel: CancelToken
-) -> ReleaseDone:
+) -> ReleaseDone | _Failed:
+    """The release, or why none came of what was drawn; either uses up file, plan and instalment."""
     with ledger.transaction() as transaction:
         try:
             with transaction.taking_back(_DrawnInVain):
                 stored = _release(transaction, order, data, door, cancel)
             return ReleaseDone(stored, hashes_of(transaction.entries))
         except _DrawnInVain as vain:
-            _charge_failed(transaction, order)
-            cause = vain.__cause__ or vain
-    raise cause
+            _charge_failed(transaction, order, data)
+            return _Failed(vain.__cause__ or vain)
 
 
 def _release(
@@ -288,13 +296,20 @@ def _use_reservation(transaction: Transaction, order: ReleaseOrder) -> None:
         draw(transaction, running(transaction, order.account, order.series))
 
 
-def _charge_failed(transaction: Transaction, order: ReleaseOrder) -> None:
-    """Charge what a release costs of which nothing is known but that its noise was drawn."""
+def _charge_failed(transaction: Transaction, order: ReleaseOrder, data: SealedData | None) -> None:
+    """Charge what a release costs of which nothing is known but that its noise was drawn.
+
+    It uses up what a release does: who signed a plan agreed to one draw, and the people whose
+    loss is charged are known again.
+    """
     missing = permitted(transaction, order).missing.values()
     _use_reservation(transaction, order)
+    _used(transaction, order, data)
     charged = together(order.plan.total.measure, (query.share for query in missing))
     delta = Delta(sum(query.delta.atto for query in missing))
-    failed = FailedRelease(charged, delta, (order.plan.study.unit or Unit()).neighbours)
+    unit, signed = order.plan.study.unit or Unit(), order.signed_plan
+    plan = "" if signed is None else plan_signature.number_of(signed)
+    failed = FailedRelease(charged, delta, unit.neighbours, plan)
     transaction.append(order.account, failed, charged=charged, delta_charged=delta)
 
 

@@ -15,7 +15,9 @@ from pathlib import Path
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.ledger import Ledger, Transaction, release_numbers
 from dpdesk.release.ledger.decisions.series import check_instalment
+from dpdesk.release.ledger.payloads import FailedRelease
 from dpdesk.release.ledger.spending.instalments import price_of
+from dpdesk.release.ledger.transaction import read_payload
 from dpdesk.release.places.home import Home
 from dpdesk.release.places.shared_folder import hand_to_group
 from dpdesk.release.record.second_person import (
@@ -72,6 +74,11 @@ class Drawing:
 
     fresh: bool
     instalment: Instalment | None
+
+
+def number_of(signed: ReturnedPlan) -> str:
+    """The number of a plan whose signature was checked."""
+    return read_plan(signed.plan).terms.number
 
 
 def read_returned_plan(path: Path) -> ReturnedPlan:
@@ -247,12 +254,17 @@ def refuse_used(transaction: Transaction, home: Home, account: str, number: str)
     """Refuse a plan that was drawn before.
 
     Raises:
-        Refused: ``plan-used`` (params release, entry) or ``plan-used-lost``;
-            ``second-persons-damaged``.
+        Refused: ``plan-used`` (params release, entry), ``plan-failed`` (entry) or
+            ``plan-used-lost``; ``second-persons-damaged``.
     """
     used = find_used(transaction, account, number)
     if used is not None:
         raise used_before(transaction, used[0])
+    for entry in transaction.entries_of(account):
+        if entry.kind == FailedRelease.KIND:
+            said = read_payload(transaction.connection, entry)
+            if isinstance(said, FailedRelease) and said.plan == number:
+                raise refuse("plan-failed", entry=str(entry.sequence))
     if is_remembered(home, number):
         raise refuse("plan-used-lost")
 

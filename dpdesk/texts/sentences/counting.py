@@ -32,7 +32,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "again. Nothing was spent.",
     "counts-misfit": "The sealed counts do not answer the study's questions; ask for them with the "
     "same version of dpdesk. Nothing was spent.",
-    "counts-used": "These counts were released already; make a new order. Nothing was spent.",
+    "counts-used": "These counts were used already; make a new order. Nothing was spent.",
     "engine-unknown": "dpdesk-engine does not know “{name}”; it knows {known}.",
     "engine-dialect-refused": "dpdesk-engine writes no statements for {name}: its "
     "binary values hold at most 2,000 bytes, and a longer text would stop the run.",

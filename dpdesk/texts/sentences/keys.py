@@ -98,6 +98,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "figures again have a new plan signed. Nothing was spent.",
     "plan-used": "This plan was already released, as release {release} (entry {entry} of the "
     "ledger); have a new plan signed.",
+    "plan-failed": "This plan was drawn and paid by entry {entry} of the ledger, and an internal "
+    "error ended it; have a new plan signed. Nothing more was spent.",
     "plan-used-lost": "This plan was already released, by an entry that an older copy of the "
     "ledger lacks; have a new plan signed.",
     "handed-unreadable": "{name} cannot be read; check its name, and that its signature is "

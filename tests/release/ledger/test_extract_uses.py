@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from dpdesk.privacy.noise.door import DoorRefused
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, build
 from dpdesk.release.ledger import Ledger
@@ -133,9 +134,9 @@ def test_what_is_answered_from_the_ledger_alone_is_no_use(
 def test_a_refused_release_uses_nothing(ledger: Ledger, folder: Path) -> None:
     class Broken(ConstantDoor):
         def add_noise(self, *_more: Any) -> Any:
-            raise ZeroDivisionError
+            raise DoorRefused
 
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(DoorRefused):
         run.release(STUDY, folder, ledger, Broken())
     assert find_earlier_use(STUDY, ledger) is None
 

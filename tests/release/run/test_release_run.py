@@ -27,6 +27,7 @@ from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions.series import Schedule
 from dpdesk.release.ledger.spending.instalments import begin_series
+from dpdesk.release.ledger.uses import earlier_use
 from dpdesk.release.places.home import Home
 from dpdesk.release.run import reading
 from dpdesk.release.run.same_file import compare_bytes
@@ -450,6 +451,9 @@ def test_an_error_after_the_draw_is_charged_and_shows_nothing(
     assert (last.entry.kind, str(last.entry.charged)) == ("failed-release", "0.4")
     assert ledger.account("registry").spent == Epsilon.of("0.4")
     assert not last.damage and last.payload is not None and last.payload.sentence
+    with ledger.reading() as transaction:
+        assert earlier_use(transaction, "registry", (STUDY.data or DataSource()).extract)
+        assert transaction.connection.execute("SELECT account FROM sketch").fetchall()
     after = release(STUDY, folder, ledger, door, series=series)
     assert ledger.account("registry").spent == Epsilon.of("0.8")
     assert [str(c.charged) for c in after.stored.record.account.charges] == ["0.4", "0.4"]
