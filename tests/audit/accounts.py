@@ -6,8 +6,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -17,10 +18,15 @@ from dpdesk.data.progress import Cancelled, CancelToken
 from dpdesk.exact import Int64Vector
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.ledger.decisions.series import Schedule
+from dpdesk.release.ledger.spending.instalments import begin_series
+from dpdesk.release.notices.notice_file import parse_notice
+from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.places.home import Home
 from dpdesk.release.run.release_run import ReleaseDone, release
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.columns import CategoryColumn, Column, DateColumn, NumberColumn
+from dpdesk.study.model.conditions import DateBetween
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
@@ -28,6 +34,7 @@ from dpdesk.study.model.unit import Budget, DataSource, Unit
 from dpdesk.study.problem import Refused
 from tests.audit.tables import FILE, Row, write_table
 from tests.doors import ConstantDoor
+from tests.release.bundles import KEY
 from tests.release.studies import record_of
 
 TENTH = Epsilon.of("0.1")
@@ -35,10 +42,12 @@ EXTRACT = "accounts"
 ROWS = tuple(Row((str(i), str(i), "ABC"[i % 3], "F", "yes", ""), i) for i in range(9))
 COUNT = Query("count", "count", epsilon=TENTH)
 MEAN = Query("mean", "mean", ColumnParameters("stay"), ("ward",), epsilon=Epsilon.of("0.2"))
+DAY = DateColumn("admitted", date(2026, 1, 1), date(2028, 12, 31))
+UNIT = Unit("pid", 2)
 STUDY = Study(
     title="Accounts",
     data=DataSource(FILE, extract=EXTRACT),
-    unit=Unit("pid", 2),
+    unit=UNIT,
     budget=Budget("registry", Epsilon.of(1)),
     columns=(
         NumberColumn("stay", Decimal(0), Decimal(10), Decimal(1)),
@@ -83,11 +92,17 @@ class Books:
         self.paid = Fraction(0)
 
     def release(
-        self, *queries: Query, door: ConstantDoor, extract: str = EXTRACT, **more: Any
+        self,
+        *queries: Query,
+        door: ConstantDoor,
+        extract: str = EXTRACT,
+        unit: Unit = UNIT,
+        columns: tuple[Column, ...] = STUDY.columns,
+        **more: Any,
     ) -> ReleaseDone:
         """Release some queries; that the file is the same is said unless told otherwise."""
         data = DataSource(FILE, extract=extract)
-        study = replace(STUDY, data=data, queries=queries)
+        study = replace(STUDY, data=data, unit=unit, columns=columns, queries=queries)
         options = {"same_extract": True} | more
         return release(study, self.folder, self.ledger, door, **options)
 
@@ -100,7 +115,8 @@ class Books:
             rows = connection.execute("SELECT payload FROM entry").fetchall()
         if Fraction(micro, 10**6) != self.paid:
             yield f"{float(self.paid)} was shown, {micro / 1e6} is on the books"
-        if self.ledger.account("registry").left.as_fraction() != 1 - self.paid:
+        account = self.ledger.account("registry")
+        if (account.left + account.reserved).as_fraction() != 1 - self.paid:
             yield "what is left is told wrongly"
         if done is not None:
             kept = [json.loads(text) for (text,) in rows]
@@ -120,6 +136,10 @@ def account_findings(folder: Path) -> Iterator[str]:
     yield from _not_committed(Books(folder / "blocked"))
     yield from _put_back(Books(folder / "put-back"), has_trace=True)
     yield from _put_back(Books(folder / "no-trace"), has_trace=False)
+    yield from _failed(Books(folder / "failed"))
+    yield from _two_kinds(Books(folder / "two-kinds"))
+    yield from _moved_periods(Books(folder / "moved"))
+    yield from _one_table(Books(folder / "one-table"))
 
 
 def _tenths(books: Books) -> Iterator[str]:
@@ -223,3 +243,88 @@ def _put_back(books: Books, has_trace: bool) -> Iterator[str]:
     else:
         if has_trace or not done.stored.record.place.rollback_suspected:
             yield "an older copy of the ledger pays again, and nobody is told"
+
+
+class BreakingDoor(ConstantDoor):
+    """Draws, and then the program fails."""
+
+    def add_noise(self, *request: Any) -> tuple[int, ...]:
+        super().add_noise(*request)
+        raise ZeroDivisionError
+
+
+def _failed(books: Books) -> Iterator[str]:
+    """Noise that was drawn is paid, also by the series that it is for, whatever came of it."""
+    begin_series(
+        books.ledger, replace(STUDY, queries=(COUNT,)), Schedule("s", "year", "2026-11", 2)
+    )
+    for series in ("", "s"):
+        with suppress(ZeroDivisionError):
+            books.release(COUNT, door=BreakingDoor(), series=series)
+            yield "a release without figures"
+        books.paid += Fraction(1, 10)
+        yield from books.unpaid(None, "0")
+    left = books.ledger.account("registry")
+    if (str(left.spent), str(left.reserved), str(left.left)) != ("0.2", "0.1", "0.7"):
+        yield "a failed instalment keeps its reservation"
+    if len(books.ledger.history()) != 5:
+        yield "what a failed release did is not taken back"
+
+
+def _two_kinds(books: Books) -> Iterator[str]:
+    """Losses where a person is added and where one is replaced are not added up."""
+    public = Unit("pid", 2, "change-one", people=len(ROWS))
+    for door in (BreakingDoor(), ConstantDoor()):
+        with suppress(ZeroDivisionError):
+            books.release(COUNT, door=door, fresh=True)
+        try:
+            books.release(COUNT, door=ConstantDoor(), unit=public)
+        except Refused as refused:
+            if [p.code for p in refused.problems] != ["account-people-secret"]:
+                yield "another kind of neighbours is refused as something else"
+        else:
+            yield "an account pays for two kinds of neighbours"
+
+
+def _moved_periods(books: Books) -> Iterator[str]:
+    """An instalment is about as long a period, at the reserved price, as often as was reserved."""
+    by_day = COUNT.having(where=(DateBetween("admitted", date(2026, 1, 1), date(2026, 12, 31)),))
+    later = by_day.having(where=(DateBetween("admitted", date(2027, 1, 1), date(2027, 12, 31)),))
+    longer = by_day.having(where=(DateBetween("admitted", date(2027, 1, 1), date(2028, 12, 31)),))
+    study = replace(STUDY, columns=(*STUDY.columns, DAY), queries=(by_day,))
+    begin_series(books.ledger, study, Schedule("s", "year", "2026-11", 2))
+    for query, code in (
+        (longer, "series-plan-differs"),
+        (later.having(epsilon=Epsilon.of("0.2")), "series-plan-differs"),
+        (by_day, ""),
+        (later, ""),
+        (later, "series-finished"),
+    ):
+        try:
+            done = books.release(query, door=ConstantDoor(), columns=study.columns, series="s")
+        except Refused as refused:
+            if [p.code for p in refused.problems] != [code]:
+                yield "an instalment is refused as something else"
+        else:
+            yield from books.unpaid(done, "0.1")
+            if code:
+                yield "an instalment that nobody reserved"
+
+
+def _one_table(books: Books) -> Iterator[str]:
+    """Of a withdrawn table nobody is given the figures, and of the others as before."""
+    first = books.release(COUNT, MEAN, door=ConstantDoor())
+    tables = (first.stored.record.queries[1].name,)
+    wish = Wish("withdrawn", first.sequence, "wrong wards", tables=tables)
+    decided = revoke(books.ledger, wish, KEY.info)
+    if parse_notice(notice_of(books.ledger, decided.sequence, KEY)).tables != tables:
+        yield "the notice on one table is about others"
+    for query, code in ((COUNT, ""), (MEAN, "answers-withdrawn")):
+        try:
+            books.release(query, door=ConstantDoor())
+        except Refused as refused:
+            if [p.code for p in refused.problems] != [code]:
+                yield f"{query.id} is withdrawn, and is not"
+        else:
+            if code:
+                yield "figures of a withdrawn table are given again"

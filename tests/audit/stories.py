@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a stranger may hand in: manifests with one flaw, and bundles whose one fault is a link."""
+"""What a stranger may hand in: flawed manifests, swapped orders, bundles with one fault, a link."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from dpdesk.release.record.drawn import Drawn
 from dpdesk.release.record.parse import parse_signed
 from dpdesk.release.record.values import SignedRelease
+from dpdesk.release.sealing.order_file import write_order
 from dpdesk.release.verify import histories as compare
 from dpdesk.release.verify.manifest_json import parse_manifest
 from dpdesk.release.verify.verification import verify
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused
 from tests.release.bundles import KNOWN
 from tests.release.documents import flaws, right
@@ -24,13 +27,31 @@ FLAWS = flaws()
 
 
 def strict(_folder: Path) -> Iterator[str]:
-    """No manifest with a flaw is read."""
+    """No manifest with a flaw is read, and no order counted for that was swapped on its way."""
+    yield from _orders()
     for flaw in FLAWS:
         try:
             parse_manifest(flaw.document)
         except Refused:
             continue
         yield f"{flaw.name} is read"
+
+
+def _orders() -> Iterator[str]:
+    """An order's code is of all that it says, and long enough that no other one meets it."""
+    made = {"number": "0" * 32, "made": "2026-11-21T14:32Z", "until": date(2026, 12, 1)}
+    own, other = (write_order(Study(), key=bytes([at] * 32), **made) for at in (1, 2))
+    short = own.code[:-1]
+    for stated, code in ((own.code, ""), (other.code, "differs"), (short, "short")):
+        try:
+            own.refuse_other(stated)
+            found = ""
+        except Refused as refused:
+            found = refused.problems[0].code.removeprefix("order-code-")
+        if found != code:
+            yield f"an order whose code is {stated} is {found or 'taken'}, not {code}"
+    if len(own.code.replace(" ", "")) < 20:
+        yield "an order's code is short"
 
 
 def stories(_folder: Path) -> Iterator[str]:

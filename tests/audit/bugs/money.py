@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -10,18 +11,23 @@ import pytest
 
 from dpdesk.privacy.question import Question
 from dpdesk.privacy.statistics.base import Method
-from dpdesk.release.ledger import Ledger, answers, book, transaction
+from dpdesk.release.ledger import Ledger, answers, book, history, transaction
 from dpdesk.release.ledger import accounts as ledger_accounts
+from dpdesk.release.ledger.decisions import series
+from dpdesk.release.ledger.decisions.decided import RevokedRelease
 from dpdesk.release.ledger.payloads import ReconciledAccount
 from dpdesk.release.ledger.spending import compose
 from dpdesk.release.ledger.transaction import Transaction
 from dpdesk.release.ledger.view import View
+from dpdesk.release.notices import revoke
+from dpdesk.release.notices.notice_file import notice_bytes
 from dpdesk.release.record.totals import Totals
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.release.run import permission
 from dpdesk.release.run import release_run as run
 from dpdesk.study.model.amount import ZERO, Epsilon
 from dpdesk.study.problem import Refused
+from dpdesk.study.reuse import moved_periods
 from tests.audit import accounts, constant
 from tests.audit.bugs.planting import Bug, bug
 
@@ -223,6 +229,57 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(answers, "_answer_key", key)
     patch.setattr(answers, "_is_drawn_from", lambda *_arguments: True)
+
+
+@bug(MONEY, "a draw of which no release came is free", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(run, "_charge_failed", lambda *_arguments: None)
+
+
+@bug(MONEY, "what a failed release entered stays beside its charge", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Transaction, "taking_back", lambda _self, _kind: nullcontext())
+
+
+@bug(MONEY, "an instalment leaves its reservation as it was", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(run, "_use_reservation", lambda *_arguments: None)
+
+
+@bug(MONEY, "an instalment asks of a longer period", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(moved_periods, "_shape", lambda _period: ())
+
+
+@bug(MONEY, "an instalment costs more than is reserved for it", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def unpriced(transaction: Any, account: str, name: str, _price: Any) -> Any:
+        return series.running(transaction, account, name)
+
+    patch.setattr(permission, "check_instalment", unpriced)
+
+
+@bug(MONEY, "losses of two kinds of neighbours in one account", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(permission, "_check_neighbours", lambda *_arguments: None)
+
+
+@bug(MONEY, "a failed draw is no loss of its kind of neighbours", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(history, "_OF_NEIGHBOURS", {StoredRelease.KIND})
+
+
+@bug(MONEY, "figures of a withdrawn table are given again", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(RevokedRelease, "is_about", lambda self, _table: not self.tables)
+
+
+@bug(MONEY, "a notice on one table is about the whole release", "account")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def of_all(notice: Any, key: Any) -> bytes:
+        return notice_bytes(replace(notice, tables=()), key)
+
+    patch.setattr(revoke, "notice_bytes", of_all)
 
 
 @bug(MONEY, "an extract is used again unasked", "account")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -10,6 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from dpdesk.release.record.strict_object import StrictObject
+from dpdesk.release.sealing import order_file
+from dpdesk.release.sealing.order_file import CountingOrder
 from dpdesk.release.verify import claim_prices
 from dpdesk.release.verify import histories as compare
 from dpdesk.release.verify.manifest_json import RULES
@@ -54,6 +57,19 @@ def _taken_out(name: str, value: Any) -> Plant:
 
 for _name, _guard in GUARDS.items():
     bug(STORIES, _name, "strict")(_taken_out(*_guard))
+
+
+@bug(STORIES, "a few digits of an order's code are enough", "strict")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(order_file, "CODE_DIGITS", 8)
+
+
+@bug(STORIES, "an order's code says nothing of the key that it is sealed to", "strict")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def digest(order: CountingOrder) -> bytes:
+        return hashlib.sha256(order.number.encode("ascii")).digest()
+
+    patch.setattr(CountingOrder, "digest", property(digest))
 
 
 @bug(STORIES, "the next link of the chain is not compared", "stories")
