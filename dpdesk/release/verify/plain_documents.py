@@ -66,7 +66,8 @@ a:noFill a:off a:p a:pPr a:pattFill a:prstDash a:r a:rPr a:solidFill a:srgbClr a
 c:auto c:autoTitleDeleted c:axId c:axPos c:barChart c:barDir c:cat c:catAx c:chart c:chartSpace
 c:crossAx c:crossBetween c:crosses c:dPt c:delete c:errBarType c:errBars c:errDir c:errValType
 c:gapWidth c:grouping c:headerFooter c:hiLowLines c:idx c:lang c:layout c:lblAlgn c:lblOffset
-c:legend c:legendEntry c:legendPos c:lineChart c:majorGridlines c:marker c:max c:min c:minus
+c:legend c:legendEntry c:legendPos c:lineChart c:majorGridlines c:majorUnit c:marker c:max c:min
+c:minus
 c:numCache c:numRef c:order c:orientation c:pageMargins c:pageSetup c:plotArea c:plotVisOnly c:plus
 c:printSettings c:pt c:ptCount c:rich c:scaling c:scatterChart c:scatterStyle c:ser c:size c:spPr
 c:stockChart c:strCache c:strRef c:symbol c:tickLblPos c:title c:tx c:txPr c:v c:val c:valAx c:xVal
@@ -103,10 +104,18 @@ _LINKS = (
 """Links to a line of a sheet of the same workbook; no other attribute, so no relation."""
 
 
+_REPEATED = (
+    r'<definedNames>(?:<definedName name="_xlnm\.Print_Titles" localSheetId="[0-9]{1,4}">'
+    rf"(?:'{_NAME}'|[^\W\d]\w{{0,30}})!\$1:\$[0-9]{{1,3}}</definedName>)+</definedNames>"
+)
+"""Of some sheets the lines, from the first one on, that each printed page repeats."""
+
+
 _CELLS = r"\$[A-Z]{1,3}\$[0-9]{1,7}"
 _DRAWS = (
     rf"<c:f>'{_NAME}'!{_CELLS}(?::{_CELLS})?</c:f>|<c:formatCode>General</c:formatCode>"
-    r'|<c:numFmt formatCode="(?:General" sourceLinked="1|0%" sourceLinked="0)"/>'
+    r'|<c:numFmt formatCode="(?:General" sourceLinked="1'
+    r'|(?:0%|#,##0(?:\.0{1,20})?)" sourceLinked="0)"/>'
 )
 """What a chart draws: cells of a sheet of the same workbook, looked at as there."""
 
@@ -128,6 +137,7 @@ def _relation(kind: str) -> re.Pattern[str]:
 
 _PART = _part("|".join(_TAG_NAMES.split()))
 _FORMS = {
+    "xl/workbook.xml": _part("|".join(_TAG_NAMES.split()), _REPEATED),
     "xl/theme/": _part("a:[A-Za-z0-9]++"),
     "xl/charts/": _part("|".join(_CHART_NAMES.split()), _DRAWS),
     "xl/drawings/_rels/": _relation("chart"),

@@ -7,7 +7,7 @@ margin, and all figures of a line are of one kind and one unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -115,7 +115,7 @@ class _Baseline:
         sheet.cell(1, line.unit)
         for place, figure in enumerate(line.figures):
             self._write_figure(2 + 2 * place, figure, line.has_ranks)
-        sheet.cell(2 + 2 * len(self._table.columns), self._noisy(line.figures))
+        sheet.note(2 + 2 * len(self._table.columns), self._noisy(line.figures))
         sheet.at += 1
 
     def _write_figure(self, at: int, figure: ShownFigure, has_ranks: bool) -> None:
@@ -130,7 +130,10 @@ class _Baseline:
     def _noisy(self, figures: Sequence[ShownFigure]) -> str:
         """Which of its columns are too noisy to use."""
         pairs = zip(self._table.columns, figures, strict=False)
-        columns = [column for column, figure in pairs if figure.is_noisy]
-        if not columns:
-            return ""
-        return self._say(_NOISY_IN, note=self._say(TOO_NOISY), columns=", ".join(columns))
+        return noisy_in((column for column, figure in pairs if figure.is_noisy), self._words)
+
+
+def noisy_in(columns: Iterable[str], words: ReleaseWords) -> str:
+    """The note of a line whose figures in some columns are too noisy to use; may be empty."""
+    named = ", ".join(columns)
+    return words.say(_NOISY_IN, note=words.say(TOO_NOISY), columns=named) if named else ""

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The workbook as a whole: its cover, which leads to every table, and its sheets in their order.
 
-Nothing in it is evaluated: no formula, macro or name, and no link that leaves it. Figures are
-numbers where a spreadsheet holds them exactly, else texts, as is every other cell. The writer's
-own zip is packed again as the bundle is, so the same tables give the same bytes with every version
-of zlib.
+Nothing in it is evaluated: no formula or macro, no name but those of the lines that printed pages
+repeat, and no link that leaves it. Figures are numbers where a spreadsheet holds them exactly, else
+texts, as is every other cell. The writer's own zip is packed again as the bundle is, so the same
+tables give the same bytes with every version of zlib.
 """
 
 from __future__ import annotations
@@ -258,7 +258,7 @@ class _Book:
         """What a sheet shows, its unit, how many figures, and its file."""
         title, unit, figures, file = entry
         sheet.link(0, name, name)
-        sheet.wrapped(1, title)
+        sheet.cell(1, title)
         sheet.cell(2, unit)
         if figures:
             sheet.figure(3, figures, figures, "number", self._looks.number(figures, "number"))
@@ -272,7 +272,7 @@ class _Book:
             return
         sheet.line((self._say(_PARTS),), self._looks.bold)
         for question in parts:
-            sheet.wrapped(1, question.heading.title)
+            sheet.cell(1, question.heading.title)
             sheet.link(4, question.data, question.data)
             sheet.cell(5, question.file)
             sheet.at += 1

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, Final, TypeAlias
 
 from dpdesk.catalogue import Template
@@ -25,10 +25,12 @@ from dpdesk.release.bundle.charts.suitable_charts import FUNNEL
 from dpdesk.release.bundle.readable import Form
 from dpdesk.release.bundle.report.printed_columns import NOTE, TOO_NOISY
 from dpdesk.release.bundle.report.query_chart import ALL, Charted, quantile_name
+from dpdesk.release.bundle.workbook.axis_ends import AxisEnds
+from dpdesk.release.bundle.workbook.baseline_sheet import noisy_in
 from dpdesk.release.bundle.workbook.native_charts import (
     INK,
+    NOT_DRAWN,
     NativeChart,
-    axis_to,
     framed,
     mark_of,
 )
@@ -43,8 +45,11 @@ _OUTSIDE: Final[Template] = "Outside"
 _LOWER: Final[Template] = "{limits}: lower"
 _UPPER: Final[Template] = "{limits}: upper"
 _FROM_TO: Final[Template] = "{low} to {high}, mark: {middle}"
-_NOT_DRAWN: Final[Template] = "{across} (not drawn: groups that are {too_noisy})"
 _DIGITS: Final = 4
+_MOST: Final = 3
+"""How many times as high as all points limits of a funnel may be that are drawn."""
+_FIRST_LIMIT: Final = 2
+"""The column of the first limit of a funnel."""
 
 HeadOf: TypeAlias = Callable[[str], str]
 """The head of a table's column of a role; empty where it has none."""
@@ -98,29 +103,39 @@ class CrossSheet:
         names += [say(ALL)] if self.adding is not None else []
         margin = head_of("half-width")
         heads = [columns[self.down].title, *(head for name in names for head in (name, margin))]
-        sheet.heads_below(heads, [False, *(True for _head in heads[1:])])
-        rows = self.charted.table.rows
+        are_numbers = [False, *(True for _head in heads[1:])]
+        sheet.heads_below([*heads, say(NOTE)], [*are_numbers, False])
+        rows, behind = self.charted.table.rows, len(heads)
         by_line = self._totals((self.down,))
         for places in self.places:
             sheet.cell(0, self._label(places[0], self.down))
+            are_noisy = [self._is_noisy(place) for place in places]
             for at, place in enumerate(places):
-                self._figure(sheet, 1 + 2 * at, place)
+                self._figure(sheet, 1 + 2 * at, place, are_noisy[at])
             if by_line:
-                self._total(sheet, 1 + 2 * len(places), by_line[rows[places[0]][self.down],])
+                total = by_line[rows[places[0]][self.down],]
+                self._total(sheet, 1 + 2 * len(places), total)
+                are_noisy.append(total.is_noisy)
+            sheet.note(behind, self._noisy(names, are_noisy))
             sheet.at += 1
-        self._write_totals(sheet)
+        self._write_totals(sheet, names)
 
-    def _write_totals(self, sheet: ReadingSheet) -> None:
+    def _noisy(self, names: Sequence[str], are_noisy: Sequence[bool]) -> str:
+        pairs = zip(names, are_noisy, strict=True)
+        return noisy_in((name for name, is_noisy in pairs if is_noisy), self.charted.words)
+
+    def _write_totals(self, sheet: ReadingSheet, names: Sequence[str]) -> None:
         """The line of the totals of columns, and of all."""
         by_column = self._totals((self.across,))
         if not by_column:
             return
         groups = (self.charted.table.rows[place][self.across] for place in self.places[0])
         sheet.cell(0, self.charted.words.say(ALL), sheet.looks.total(is_first=True))
-        for at, total in enumerate(
-            (*(by_column[group,] for group in groups), self._totals(())[()])
-        ):
+        totals = [*(by_column[group,] for group in groups), self._totals(())[()]]
+        for at, total in enumerate(totals):
             self._total(sheet, 1 + 2 * at, total)
+        note = self._noisy(names, [total.is_noisy for total in totals])
+        sheet.note(1 + 2 * len(names), note, sheet.looks.total(is_first=False))
         sheet.at += 1
 
     def _totals(self, kept: Sequence[int]) -> Mapping[tuple[str, ...], CellTotal]:
@@ -129,9 +144,12 @@ class CrossSheet:
     def _label(self, line: int, column: int) -> str:
         return self.charted.figures.label_at(line, column)
 
-    def _figure(self, sheet: ReadingSheet, at: int, line: int) -> None:
+    def _is_noisy(self, line: int) -> bool:
+        figure = self.charted.figures.figures[line]
+        return figure is None or figure.is_noisy
+
+    def _figure(self, sheet: ReadingSheet, at: int, line: int, is_noisy: bool) -> None:
         row, columns = self.charted.table.rows[line], self.charted.table.columns
-        is_noisy = (figure := self.charted.figures.figures[line]) is None or figure.is_noisy
         for beside, role in enumerate(("value", "half-width")):
             place = next(i for i, column in enumerate(columns) if column.role == role)
             _write_number(sheet, at + beside, row[place], self.charted.forms[place], is_noisy)
@@ -181,13 +199,12 @@ class QuantileSheet:
             sheet.at += 1
         if not usable:
             return None
-        across = say(_NOT_DRAWN, across=group, too_noisy=say(TOO_NOISY)) if notes else group
+        across = say(NOT_DRAWN, across=group, too_noisy=say(TOO_NOISY)) if notes else group
         up = f"{head_of('value')}. {self._drawn(names)}"
         places = range(1, len(figures) + 1, len(figures) // len(names))
         chart = self._chart(sheet, head, len(usable), places)
-        highest = max(float(text) for _labels, cells, _ in usable for text, _off in cells)
-        lowest = min(float(text) for _labels, cells, _ in usable for text, _off in cells)
-        return framed(chart, across, up, axis_to(highest) if lowest >= 0 else {}, is_text=True)
+        drawn = (float(text) for _labels, cells, _noisy in usable for text, _off in cells)
+        return framed(chart, across, up, AxisEnds.of(0.0, *drawn), is_text=True)
 
     def _lines(self, inner: int) -> list[tuple[str, list[tuple[str, str]], bool]]:
         """Of each group its name, its quantiles with their distances, and whether they say little.
@@ -316,22 +333,42 @@ class _FunnelBlock:
         first, last = head + 1, sheet.at - 1
         named = (self.words.limits, self.words.far, self.words.chance)
         names = (self.words.all_units, *(name for name in named for _end in (_LOWER, _UPPER)))
+        ends = self._ends()
         for place, ((dash, width), title) in enumerate(zip(_LINES, names, strict=True), start=1):
+            begins = first + self._beyond(place, ends)
             chart.add_series(
                 {
                     "name": title,
-                    "categories": [name, first, 0, last, 0],
-                    "values": [name, first, place, last, place],
+                    "categories": [name, begins, 0, last, 0],
+                    "values": [name, begins, place, last, place],
                     "line": {"color": INK, "width": width, "dash_type": dash},
                     "marker": {"type": "none"},
                 }
             )
         # Of both ends of a limit one is in the legend.
         chart.set_legend({"position": "bottom", "delete_series": [3, 5, 7]})
-        half = max(self.funnel.limits.noisy[-1])
-        values = [point.value for point in self.funnel.points]
-        highest = max(*values, min(self.funnel.centre + half, 3 * self.funnel.centre))
-        return framed(chart, self.words.exposure, value, axis_to(highest))
+        exposures = (*self.funnel.limits.exposures, *(one.exposure for one in self.funnel.points))
+        return framed(chart, self.words.exposure, value, ends, AxisEnds.of(*exposures))
+
+    def _ends(self) -> AxisEnds:
+        """From 0 to all points and limits; limits that are much higher than points begin later."""
+        centre, limits = self.funnel.centre, self.funnel.limits
+        halves = (*limits.noisy, limits.chance)
+        highest = max(0.0, centre, *(point.value for point in self.funnel.points))
+        told = (centre + half for half in chain(*halves))
+        return AxisEnds.of(0.0, highest, *(one for one in told if one <= _MOST * highest))
+
+    def _beyond(self, place: int, ends: AxisEnds) -> int:
+        """How many lines of a limit are above the axis: a limit narrows from line to line.
+
+        Args:
+            place: the column of the limit.
+        """
+        level, is_upper = divmod(place - 2, 2)
+        if place < _FIRST_LIMIT or not is_upper:
+            return 0
+        halves = (*self.funnel.limits.noisy, self.funnel.limits.chance)[level]
+        return sum(self.funnel.centre + half > ends.high for half in halves)
 
 
 _LINES: Final = (

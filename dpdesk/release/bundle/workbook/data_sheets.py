@@ -11,7 +11,7 @@ from dpdesk.release.bundle.workbook.cells import MOST_SIGNS, Published, is_kept,
 from dpdesk.release.bundle.workbook.looks import Looks
 from dpdesk.release.record.values import ReleasedQuery
 
-_WIDTH = 18
+_LEAST_WIDTH, _MOST_WIDTH, _MEASURED = 10, 40, 200
 
 
 def write_data(sheet: Any, table: Table, query: ReleasedQuery, looks: Looks, contents: str) -> None:
@@ -27,7 +27,7 @@ def write_data(sheet: Any, table: Table, query: ReleasedQuery, looks: Looks, con
     for place, column in enumerate(table.columns):
         if place == 0:
             sheet.write_url(0, place, f"internal:'{contents}'!A1", looks.link, contents)
-        look = looks.bold_link if place == 0 else looks.bold
+        look = looks.bold_link if place == 0 else looks.bold_head(forms[place] in NUMBERS)
         sheet.write_string(0, place, column.name[:MOST_SIGNS], look)
     for number, row in enumerate(table.rows, start=1):
         for place, (text, form, unit) in enumerate(zip(row, forms, units, strict=True)):
@@ -36,4 +36,8 @@ def write_data(sheet: Any, table: Table, query: ReleasedQuery, looks: Looks, con
             elif text:
                 sheet.write_string(number, place, text[:MOST_SIGNS])
     sheet.freeze_panes(1, 0)
-    sheet.set_column(0, max(0, len(table.columns) - 1), _WIDTH)
+    sheet.repeat_rows(0)
+    for place, column in enumerate(table.columns):
+        widest = max((len(row[place]) for row in table.rows[:_MEASURED]), default=0)
+        signs = max(len(column.name), widest + len(units[place])) + 2
+        sheet.set_column(place, place, max(_LEAST_WIDTH, min(signs, _MOST_WIDTH)))

@@ -18,6 +18,7 @@ _HEADING: Final = {
     "bold": True,
     "text_wrap": True,
     "bg_color": _HEAD,
+    "valign": "bottom",
     "bottom": 1,
     "bottom_color": _INK,
 }
@@ -42,6 +43,10 @@ class Looks:
     def bold(self) -> Any:
         return self._made(bold=True)
 
+    def bold_head(self, is_number: bool) -> Any:
+        """A column's head in a sheet of data."""
+        return self._made(bold=True, **({"align": "right"} if is_number else {}))
+
     @property
     def bold_behind(self) -> Any:
         """A heading over several columns."""
@@ -64,15 +69,14 @@ class Looks:
     def bold_link(self) -> Any:
         return self._made(bold=True, font_color=_INK, underline=1)
 
-    @property
-    def behind(self) -> Any:
-        """A text behind another column, whose figures it must not touch."""
-        return self._made(indent=1)
+    def text(self, *, is_first: bool, is_wrapped: bool = False) -> Any:
+        """A text; behind another column it keeps off its figures.
 
-    @property
-    def wrapped(self) -> Any:
-        """The same over as many lines as it takes."""
-        return self._made(indent=1, text_wrap=True)
+        Args:
+            is_wrapped: it takes several lines.
+        """
+        wrapped = {"text_wrap": True} if is_wrapped else {}
+        return self._made(**wrapped, **({} if is_first else {"indent": 1}))
 
     def head(self, is_number: bool, is_first: bool) -> Any:
         """A column's head, above its figures or texts."""
@@ -105,6 +109,8 @@ class Looks:
         return self._made(num_format=_code(text, shown, unit, "0"))
 
     def _made(self, **look: object) -> Any:
+        """Cells of a line begin side by side, where one of them takes several lines."""
+        look = {"valign": "top", **({"align": "left"} if "indent" in look else {})} | look
         key = tuple(sorted(look.items()))
         if key not in self._known:
             self._known[key] = self._book.add_format(look)

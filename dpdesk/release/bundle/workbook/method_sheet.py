@@ -18,6 +18,7 @@ def write_method(
         contents: name of the sheet that leads to all others.
     """
     sheet.top(title, "", ((contents, f"← {contents}"),))
+    sheet.keep_in_view()
     for section in sections:
         sheet.line((section.title,), sheet.looks.bold)
         for block in section.blocks:

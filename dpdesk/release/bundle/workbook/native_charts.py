@@ -4,40 +4,46 @@
 A chart draws cells of its sheet, and holds no figure that is not in one. Those of a block below
 all else (``write_drawn``) say each figure as window and report draw it, and how far it is from
 both ends of its interval as printed: an error bar of one half-width would pass what is possible.
+Curves over time go by steps: below their figures are the corners of these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from itertools import groupby
-from math import ceil
 from typing import Any, Final, Literal
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.usable import YES
-from dpdesk.release.bundle.charts.axis import ticks
-from dpdesk.release.bundle.charts.description import MOST_BARS, MOST_CURVES
+from dpdesk.release.bundle.charts.curve_drawing import reach
+from dpdesk.release.bundle.charts.description import FULL, MOST_BARS, MOST_CURVES, Curve
 from dpdesk.release.bundle.charts.figures import NOISE, NOISE_AND_CHANCE
 from dpdesk.release.bundle.charts.suitable_charts import BOX, CURVE, FUNNEL, LINE
 from dpdesk.release.bundle.readable import POPULATION_ROLES
 from dpdesk.release.bundle.report.printed_columns import NOTE, TOO_NOISY
-from dpdesk.release.bundle.report.query_chart import Charted
+from dpdesk.release.bundle.report.query_chart import Charted, step_words
+from dpdesk.release.bundle.workbook.axis_ends import AxisEnds
 from dpdesk.release.bundle.workbook.cells import Published, hundredths
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 
 _DRAWN: Final[Template] = "What the chart draws"
 _ABOUT: Final[Template] = (
-    "Each figure, moved into its interval where noise took it out of what is possible, and how far "
-    "it is from both ends of that interval: {which}."
+    "Each figure, moved to what is possible where noise took it out of that, and how far it is "
+    "from both ends of its interval: {which}."
 )
 _DOWN: Final[Template] = "To the lower end"
 _UP: Final[Template] = "To the upper end"
 _WHISKERS: Final[Template] = "{figure} (whiskers: {which})"
 _HATCHED: Final[Template] = "{across} (hatched bars: {too_noisy})"
 _HOLLOW: Final[Template] = "{across} (hollow marks: {too_noisy})"
+NOT_DRAWN: Final[Template] = "{across} (not drawn: groups that are {too_noisy})"
+_STEPS: Final[Template] = "Corners of the steps"
+_ABOUT_STEPS: Final[Template] = (
+    "A curve keeps its value until its next step. It ends where noise may leave nobody at risk."
+)
 
 _SIZE: Final = {"width": 760, "height": 340}
 INK: Final = "#0B6380"
@@ -51,6 +57,8 @@ _HATCH: Final = {
     "border": {"color": _QUIET, "dash_type": "dash"},
 }
 _EMPTY: Final = {"fill": {"color": "#FFFFFF"}, "border": {"color": _QUIET}}
+_DASHES: Final = ("solid", "dash", "round_dot", "dash_dot")
+"""Of curves, as in window and report, so that black and white keeps them."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +77,24 @@ class DrawnFigure:
 
     @property
     def low(self) -> float:
-        return float(self.value) - float(self.down or 0)
+        return float(Decimal(self.value) - Decimal(self.down or 0))
 
     @property
     def high(self) -> float:
-        return float(self.value) + float(self.up or 0)
+        return float(Decimal(self.value) + Decimal(self.up or 0))
+
+
+@dataclass(frozen=True)
+class DrawnPoint:
+    """A line of the block of a chart.
+
+    Attributes:
+        label: what is across, as in the table; ``shown`` as people read it.
+    """
+
+    label: str
+    shown: str
+    figure: DrawnFigure
 
 
 @dataclass(frozen=True)
@@ -118,6 +139,13 @@ class NativeChart:
         told = tuple((name, own) for name, (_groups, own) in zip(names, found, strict=True))
         return cls(charted, "scatter", at, told)
 
+    @property
+    def named(self) -> str:
+        """What its series are, where each has a name."""
+        columns = enumerate(self.charted.table.columns)
+        groups = (one.title for i, one in columns if one.role == "group" and i != self.label)
+        return next(groups, "")
+
     @cached_property
     def has_chance(self) -> bool:
         """Whether whiskers are of noise and chance; a curve's are those of its band, as printed."""
@@ -132,13 +160,81 @@ class NativeChart:
 
     @cached_property
     def figures(self) -> tuple[DrawnFigure, ...]:
-        """Of each line of the table."""
-        return tuple(map(self._figure, self.charted.table.rows))
+        """Of each line of the table.
+
+        Noise that would take more than half of the axis is not drawn: nothing else could be read.
+        """
+        made = tuple(map(self._figure, self.charted.table.rows))
+        usable = [one for one in made if one.value and not one.is_noisy]
+        if not usable:
+            return made
+        low, high = min(0.0, *(one.low for one in usable)), max(0.0, *(one.high for one in usable))
+        room = high - low
+        return tuple(
+            replace(one, value="", down="", up="")
+            if one.value and (one.low < low - room or one.high > high + room)
+            else one
+            for one in made
+        )
+
+    @cached_property
+    def points(self) -> tuple[tuple[DrawnPoint, ...], ...]:
+        """What each series draws, in the order of its lines; of a curve as far as it goes."""
+        return tuple(tuple(self._points(number)) for number in range(len(self.series)))
+
+    def _points(self, number: int) -> Iterator[DrawnPoint]:
+        falls = self.curves[number].falls if self.curves else None
+        for line in self.series[number][1]:
+            label, figure = self.charted.table.rows[line][self.label], self.figures[line]
+            if falls is not None and not figure.value:
+                continue
+            if falls is not None and (figure.low <= 0 if falls else figure.high >= FULL):
+                return
+            yield DrawnPoint(label, self.charted.figures.label_at(line, self.label), figure)
+
+    @cached_property
+    def curves(self) -> Sequence[Curve]:
+        """As window and report have them; none of another chart."""
+        return self.charted.charts.curves() if self.kind == "scatter" else ()
+
+    def corners(self, number: int) -> Iterator[tuple[str, str]]:
+        """Time and height of the corners of a curve's steps, as ``Curve.stepped`` has them."""
+        curve, points = self.curves[number], self.points[number]
+        height = f"{FULL:.0f}" if curve.falls else "0"
+        yield f"{curve.places[0]:.15g}", height
+        for point in points:
+            yield point.label, height
+            height = point.figure.value
+            yield point.label, height
+        if len(points) < len(curve.points):
+            yield f"{curve.points[len(points)].place:.15g}", height
+
+    @property
+    def ends(self) -> AxisEnds:
+        """From where to where the upright axis goes: all that is drawn is within it.
+
+        It has 0, but for a curve over time, which begins where it does in window and report.
+        """
+        told = [one.figure for series in self.points for one in series if one.figure.value]
+        lows, highs = [one.low for one in told], [one.high for one in told]
+        if self.kind != "scatter":
+            return AxisEnds.of(0.0, *lows, *highs)
+        return AxisEnds.of(*reach(self.curves), *lows, *highs)
+
+    @property
+    def times(self) -> AxisEnds | None:
+        """The same of the other axis of a curve, which is one of numbers."""
+        return (
+            AxisEnds.of(*(at for one in self.curves for at in one.places)) if self.curves else None
+        )
 
     def _figure(self, row: tuple[str, ...]) -> DrawnFigure:
         value, low, high = self._cells(row, ("value", "lowest", "highest"))
         if not value:
             return DrawnFigure("", "", "", is_noisy=True)
+        (nearest,) = self._cells(row, ("nearest",))
+        if nearest:
+            return DrawnFigure(self._shown(Decimal(nearest)), "", "", self._is_noisy(row))
         drawn = Decimal(value)
         if low and high:
             drawn = min(max(drawn, Decimal(low)), Decimal(high))
@@ -168,15 +264,22 @@ class NativeChart:
 
     def up(self, value: str) -> str:
         """What the upright axis is called: nobody may take whiskers of noise for chance."""
+        words, ends = self.charted.words, self.ends
         told = f"{value} (%)" if self.charted.figures.is_percent else value
-        return self.charted.words.say(_WHISKERS, figure=told, which=self.which)
+        said = words.say(_WHISKERS, figure=told, which=self.which)
+        if ends.low <= 0:
+            return said
+        return f"{said}; {step_words(words).axis(*(f'{end:g} %' for end in (ends.low, ends.high)))}"
 
     def across(self, head: str) -> str:
         """What the other axis is called, and how figures are drawn that cannot be used."""
-        if not any(one.is_noisy and one.value for one in self.figures):
-            return head
-        say, how = self.charted.words.say, _HATCHED if self.kind == "column" else _HOLLOW
-        return say(how, across=head, too_noisy=say(TOO_NOISY))
+        say, noisy = self.charted.words.say, self.charted.words.say(TOO_NOISY)
+        drawn = [one.figure for series in self.points for one in series if one.figure.is_noisy]
+        if any(one.value for one in drawn):
+            head = say(_HATCHED if self.kind == "column" else _HOLLOW, across=head, too_noisy=noisy)
+        if not all(one.value for one in drawn):
+            head = say(NOT_DRAWN, across=head, too_noisy=noisy)
+        return head
 
 
 def write_drawn(sheet: ReadingSheet, drawn: NativeChart, label: str, value: str) -> Any:
@@ -190,36 +293,88 @@ def write_drawn(sheet: ReadingSheet, drawn: NativeChart, label: str, value: str)
     sheet.line((say(_DRAWN),), sheet.looks.bold)
     sheet.paragraph(say(_ABOUT, which=drawn.which), sheet.looks.quiet)
     unit = f"{value} (%)" if figures.is_percent else value
-    heads = (label, unit, say(_DOWN), say(_UP), say(NOTE))
-    has_names = any(name for name, _lines in drawn.series)
-    at = int(has_names)
-    sheet.heads_below([""] * at + [*heads], [False] * at + [False, True, True, True, False])
+    named = [drawn.named] if any(name for name, _lines in drawn.series) else []
+    at = len(named)
+    heads = [*named, label, unit, say(_DOWN), say(_UP), say(NOTE)]
+    is_number = [*(False for _head in named), bool(drawn.curves), True, True, True, False]
+    sheet.heads_below(heads, is_number)
     options: dict[str, str] = {"type": drawn.kind}
     if drawn.kind == "scatter":
         options["subtype"] = "straight_with_markers"
     chart = sheet.looks.chart(options)
-    for number, (name, lines) in enumerate(drawn.series):
+    series = []
+    for number, (name, _lines) in enumerate(drawn.series):
         first = sheet.at
-        for line in lines:
+        for point in drawn.points[number]:
             sheet.cell(0, name)
-            _write_line(sheet, drawn, line, at)
-        chart.add_series(_series((sheet.name, first, at), drawn, number))
-    chart.set_legend({"position": "bottom"} if has_names else {"none": True})
-    return framed(chart, drawn.across(label), drawn.up(value), reach_of(drawn.figures))
+            _write_point(sheet, drawn, point, at)
+        if sheet.at > first:
+            series.append(_series((sheet.name, first, at), drawn, number))
+    steps = _write_steps(sheet, drawn, [*named, label, unit]) if drawn.curves else []
+    for one in (*steps, *series):
+        chart.add_series(one)
+    # Of a curve its line is in the legend, not its marks.
+    marks = [len(steps) + place for place in range(len(series))] if steps else []
+    shown = {"position": "bottom", **({"delete_series": marks} if marks else {})}
+    chart.set_legend(shown if named else {"none": True})
+    return framed(chart, drawn.across(label), drawn.up(value), drawn.ends, drawn.times)
 
 
-def _write_line(sheet: ReadingSheet, drawn: NativeChart, line: int, at: int) -> None:
+def _write_steps(
+    sheet: ReadingSheet, drawn: NativeChart, heads: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The corners of curves, and the lines through them."""
+    say, at, found = drawn.charted.words.say, len(heads) - 2, list[dict[str, Any]]()
+    sheet.at += 1
+    sheet.line((say(_STEPS),), sheet.looks.bold)
+    sheet.paragraph(say(_ABOUT_STEPS), sheet.looks.quiet)
+    sheet.heads_below(heads, [False] * at + [True, True])
+    for number, (name, _lines) in enumerate(drawn.series):
+        first = sheet.at
+        for corner in drawn.corners(number):
+            sheet.cell(0, name)
+            for place, text in enumerate(corner, start=at):
+                sheet.figure(place, text, text, "number", sheet.looks.number(text, "number"))
+            sheet.at += 1
+        line = {"color": COLOURS[number], "width": 1.75, "dash_type": _DASHES[number]}
+        series = _cells((sheet.name, first, at), sheet.at - first)
+        found.append(
+            {
+                **series,
+                **({"name": [sheet.name, first, 0]} if name else {}),
+                "line": line,
+                "marker": {"type": "none"},
+            }
+        )
+    return found
+
+
+def _cells(cells: tuple[str, int, int], lines: int) -> dict[str, Any]:
+    """The labels and the figures of lines below each other.
+
+    Args:
+        cells: the sheet, the first line, and the column of the labels.
+    """
+    name, first, at = cells
+    last = first + lines - 1
+    return {
+        "categories": [name, first, at, last, at],
+        "values": [name, first, at + 1, last, at + 1],
+    }
+
+
+def _write_point(sheet: ReadingSheet, drawn: NativeChart, point: DrawnPoint, at: int) -> None:
     """One figure.
 
     Args:
         at: the column of its label.
     """
-    figure, label = drawn.figures[line], drawn.charted.table.rows[line][drawn.label]
-    shown = drawn.charted.figures.label_at(line, drawn.label)
+    figure = point.figure
     if drawn.kind == "scatter":
-        sheet.figure(at, label, shown, "number", sheet.looks.number(label, "number"))
+        look = sheet.looks.number(point.label, "number")
+        sheet.figure(at, point.label, point.shown, "number", look)
     else:
-        sheet.cell(at, shown)
+        sheet.cell(at, point.shown)
     for place, text in enumerate((figure.value, figure.down, figure.up), start=at + 1):
         if text:
             look = sheet.looks.number(text, "number", "", figure.is_noisy)
@@ -236,14 +391,13 @@ def _series(cells: tuple[str, int, int], drawn: NativeChart, number: int) -> dic
         cells: the sheet, the first line, and the column of the labels.
     """
     name, first, at = cells
-    told, lines = drawn.series[number]
-    figures = [drawn.figures[line] for line in lines]
-    last, colour = first + len(lines) - 1, COLOURS[number % len(COLOURS)]
+    told, points = drawn.series[number][0], drawn.points[number]
+    figures = [point.figure for point in points]
+    last, colour = first + len(points) - 1, COLOURS[number % len(COLOURS)]
     down, up = (f"='{name}'!${c}${first + 1}:${c}${last + 1}" for c in "CDE"[at : at + 2])
     is_bar = drawn.kind == "column"
     found: dict[str, Any] = {
-        "categories": [name, first, at, last, at],
-        "values": [name, first, at + 1, last, at + 1],
+        **_cells(cells, len(points)),
         "y_error_bars": {
             "type": "custom",
             "minus_values": down,
@@ -255,52 +409,42 @@ def _series(cells: tuple[str, int, int], drawn: NativeChart, number: int) -> dic
     }
     if told:
         found["name"] = [name, first, 0]
+    noisy = _HATCH if is_bar else _EMPTY
     if any(one.is_noisy for one in figures):
-        noisy = _HATCH if is_bar else _EMPTY
         found["points"] = [noisy if one.is_noisy else None for one in figures]
     if not is_bar:
-        width = 1.75 if drawn.kind == "scatter" else 2.25
-        return {**found, "line": {"color": colour, "width": width}, "marker": mark_of(number)}
+        line = {"none": True} if drawn.curves else {"color": colour, "width": 2.25}
+        return {**found, "line": line, "marker": mark_of(number)}
     if len(drawn.series) == 1:
         return {**found, "fill": {"color": _BAND}, "border": {"color": INK}, "gap": 80}
     fill = {"color": _FILLS[number % len(_FILLS)]}
     return {**found, "fill": fill, "border": {"color": _WHISKER, "width": 0.5}, "gap": 60}
 
 
-def framed(chart: Any, across: str, up: str, reach: dict[str, float], is_text: bool = False) -> Any:
+def framed(
+    chart: Any,
+    across: str,
+    up: str,
+    ends: AxisEnds,
+    flat: AxisEnds | None = None,
+    is_text: bool = False,
+) -> Any:
     """A chart with its axes.
 
     Args:
         across, up: what the axes are called.
-        reach: from where to where the upright one goes.
+        ends: from where to where the upright one goes.
+        flat: the same of the other one, where it is one of numbers.
         is_text: what is across are names, where the chart would take days.
     """
     font = {"name_font": {"size": 9, "bold": False}, "num_font": {"size": 9}}
-    chart.set_x_axis({"name": across, "text_axis": is_text, "label_position": "low", **font})
+    own = flat.options if flat is not None else {"text_axis": is_text}
+    chart.set_x_axis({"name": across, "label_position": "low", **own, **font})
     grid = {"visible": True, "line": {"color": _GRID, "width": 0.75}}
-    chart.set_y_axis({"name": up, "major_gridlines": grid, **reach, **font})
+    chart.set_y_axis({"name": up, "major_gridlines": grid, **ends.options, **font})
     chart.set_title({"none": True})
     chart.set_size(_SIZE)
     return chart
-
-
-def reach_of(figures: Iterable[DrawnFigure]) -> dict[str, float]:
-    """From where to where an axis goes, whiskers included, where nothing is drawn below 0.
-
-    What can be used says so, if anything, as in window and report.
-    """
-    told = [one for one in figures if one.value]
-    usable = [one for one in told if not one.is_noisy] or told
-    if not usable or min(one.low for one in usable) < 0:
-        return {}
-    return axis_to(max(one.high for one in usable))
-
-
-def axis_to(highest: float) -> dict[str, float]:
-    """An axis from 0 to the round number above a highest one."""
-    first, *others = ticks(0, highest)
-    step = others[0].value - first.value if others else highest
-    return {"min": 0, "max": round(ceil(highest / step) * step, 9)} if step > 0 else {"min": 0}
 
 
 def mark_of(number: int) -> dict[str, object]:

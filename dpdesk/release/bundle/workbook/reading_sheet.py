@@ -33,14 +33,17 @@ class ReadingSheet:
 
     Attributes:
         at: the line that is written next.
+        widest: signs of the widest column; a longer text takes several lines.
         is_kept: whether something stays in view above all that follows.
     """
+
+    widest = _MOST_WIDTH
 
     def __init__(self, sheet: Any, looks: Looks, say: Callable[..., str]) -> None:
         self.sheet, self.looks, self.at = sheet, looks, 0
         self._say = say
         self._widths: dict[int, int] = {}
-        self._tall: list[tuple[int, tuple[tuple[int, str], ...]]] = []
+        self._tall: dict[int, list[tuple[int, str]]] = {}
         self._links = (0, 0)
         self.is_kept = False
 
@@ -116,34 +119,40 @@ class ReadingSheet:
         self.keep_in_view()
 
     def keep_in_view(self) -> None:
-        """What is written so far: above several tables no heads, which would be those of one."""
+        """What is written so far, on the screen and on each printed page.
+
+        Above several tables no heads, which would be those of one.
+        """
         self.sheet.freeze_panes(self.at, 0)
+        self.sheet.repeat_rows(0, self.at - 1)
         self.is_kept = True
 
     def heads_below(self, heads: Sequence[str], are_numbers: Sequence[bool]) -> None:
         """The heads of another table, below the first one; long ones take several lines."""
         for place, (head, is_number) in enumerate(zip(heads, are_numbers, strict=True)):
-            self._widen(place, max(ceil(len(head) / _HEAD_LINES), *map(len, head.split()), 0))
+            # They are bold, and beside each other.
+            self._widen(place, 1 + max(ceil(len(head) / _HEAD_LINES), *map(len, head.split()), 0))
             look = self.looks.head(is_number, is_first=place == 0)
             self.sheet.write_string(self.at, place, head[:MOST_SIGNS], look)
-        self._tall.append((self.at, tuple(enumerate(heads))))
+        self._tall[self.at] = list(enumerate(heads))
         self.at += 1
 
     def cell(self, place: int, text: str, look: Any = None) -> None:
         self._measure(place, text)
-        if text:
-            behind = self.looks.behind if place else None
-            self.sheet.write_string(self.at, place, text[:MOST_SIGNS], look or behind)
+        if not text:
+            return
+        own = self.looks.text(is_first=place == 0)
+        if " " in text and len(text) > self.widest - 2:
+            own = self.looks.text(is_first=place == 0, is_wrapped=True)
+            self._tall.setdefault(self.at, []).append((place, text))
+        self.sheet.write_string(self.at, place, text[:MOST_SIGNS], look or own)
 
     def note(self, place: int, text: str, look: Any = None) -> None:
         """A text behind the last column, over what is behind it: no column is as wide for it."""
         if text:
-            self.sheet.write_string(self.at, place, text[:MOST_SIGNS], look or self.looks.behind)
-
-    def wrapped(self, place: int, text: str) -> None:
-        """A text over as many lines as it takes; the only one of its line."""
-        self.cell(place, text, self.looks.wrapped)
-        self._tall.append((self.at, ((place, text),)))
+            self.sheet.write_string(
+                self.at, place, text[:MOST_SIGNS], look or self.looks.text(is_first=False)
+            )
 
     def figure(self, place: int, figure: str, shown: str, form: Form, look: Any) -> None:
         """A number where a spreadsheet keeps it, else what people read."""
@@ -172,12 +181,12 @@ class ReadingSheet:
         self.sheet.fit_to_pages(1, 1 if self.at <= _MOST_ON_PAGE else 0)
         for place in self._widths:
             self.sheet.set_column(place, place, self._width(place))
-        for line, texts in self._tall:
+        for line, texts in self._tall.items():
             lines = (len(wrap(text, self._width(place) - 1)) for place, text in texts)
             self.sheet.set_row(line, _LINE_HEIGHT * max(lines, default=1))
 
     def _width(self, place: int) -> int:
-        return max(_LEAST_WIDTH, min(self._widths.get(place, 0) + 2, _MOST_WIDTH))
+        return max(_LEAST_WIDTH, min(self._widths.get(place, 0) + 2, self.widest))
 
     def _measure(self, place: int, text: str) -> None:
         if self.at < _MEASURED:

@@ -53,6 +53,11 @@ _NEAREST: Final[Template] = (
     "this is the possible value nearest to it."
 )
 
+_WIDEST = 34
+"""Signs of a column, so that figures of a line are near its name and large enough in print."""
+_LINES_OF_SCREEN = 30
+"""Lines below which heads need not stay in view, where they would be above other tables, too."""
+
 Writer: TypeAlias = Callable[[str], str]
 
 _ONE_A_LINE: Final[Template] = "The same figures, one a line"
@@ -213,6 +218,11 @@ class TableSheets:
     def _writers(self) -> dict[tuple[str, Form], Writer]:
         return {}
 
+    @property
+    def has_more(self) -> bool:
+        """Whether other tables follow from its own."""
+        return self.table.derived is not None or self.table.compared is not None
+
     def is_too_noisy(self, row: Sequence[str]) -> bool:
         return any(row[i] == YES for i, column in self.shown if column.role == "mark")
 
@@ -231,27 +241,30 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
     """
     say, charted = question.text.words.say, question.charted
     links = ((contents, f"← {contents}"), (question.data, f"{say(DATA)} →"))
+    sheet.widest = _WIDEST
     left = sheet.top(question.heading.title, question.requested, links)
     is_alone = question.totals.are_of(question.table)
     lines = SheetLines(charted, is_alone)
     cross = CrossSheet.of(charted, lines.adding)
     chart, room = None, None
-    if cross is not None:
+    drawn = NativeChart.of(charted) if cross is None else cross.chart
+    is_box = charted.charts.kinds[0] == BOX
+    is_only = not (cross or is_box or drawn or charted.funnel or question.has_more)
+    if not is_only and len(question.table.rows) <= _LINES_OF_SCREEN:
         sheet.keep_in_view()
+    if cross is not None:
         sheet.at += 1
         cross.write(sheet, question.head_of)
         room = sheet.leave_room() if cross.chart is not None else None
-    elif charted.charts.kinds[0] == BOX:
-        sheet.keep_in_view()
+    elif is_box:
         sheet.at += 1
         chart = QuantileSheet(charted).write(sheet, question.head_of)
         room = sheet.leave_room() if chart is not None else None
-    _write_lines(sheet, question, lines, most)
+    _write_lines(sheet, question, lines, most, is_second=cross is not None or is_box)
     if len(question.table.rows) > most:
         sheet.paragraph(say("The other lines are on the sheet {name}.", name=question.data))
     has_total = is_alone and lines.adding is not None
     totals = question.totals.said_of(question.table) if has_total else ()
-    drawn = NativeChart.of(charted) if cross is None else cross.chart
     said = alternative(charted, question.heading.title, is_first=True)
     value = question.head_of("value")
     if drawn is not None and room is None:
@@ -268,17 +281,24 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
     sheet.fit()
 
 
-def _write_lines(sheet: ReadingSheet, question: TableSheets, lines: SheetLines, most: int) -> None:
-    """The lines under their heads, which stay in view where they are the first."""
+def _write_lines(
+    sheet: ReadingSheet, question: TableSheets, lines: SheetLines, most: int, *, is_second: bool
+) -> None:
+    """The lines under their heads, which stay in view where nothing does so far.
+
+    Args:
+        is_second: the same figures are above them, side by side.
+    """
     told = question.columns
     forms, shares = question.forms, lines.share_heads
     heads = [*(question.head(column, forms[i]) for i, column in told), *shares]
     are_numbers = [*(forms[i] in NUMBERS for i, _column in told), *(True for _head in shares)]
     if lines.adding is not None or len(told) < len(question.shown):
         heads, are_numbers = [*heads, question.text.words.say(NOTE)], [*are_numbers, False]
-    if sheet.is_kept:
+    if is_second:
         sheet.at += 1
         sheet.line((question.text.words.say(_ONE_A_LINE),), sheet.looks.bold)
+    if sheet.is_kept or is_second:
         sheet.heads_below(heads, are_numbers)
     else:
         sheet.heads(heads, are_numbers)

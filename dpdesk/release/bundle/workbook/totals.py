@@ -157,7 +157,8 @@ class SheetLines:
         texts = tuple(cells.get(column.role, "") for column in self.charted.table.columns)
         if total.is_noisy:
             note = words.say(_BOTH, note=words.say(TOO_NOISY), other=note)
-        return SheetLine(texts, labels, share if shares else None, note, total.is_noisy)
+        is_of_some = bool(shares) and Fraction(total.value) > 0
+        return SheetLine(texts, labels, share if is_of_some else None, note, total.is_noisy)
 
     def _ends(self, total: CellTotal) -> dict[str, str]:
         plan = self.adding.plan if self.adding is not None else None
@@ -166,8 +167,10 @@ class SheetLines:
             return {}
         digits = len(total.value.partition(".")[2])
         ends = interval(Fraction(total.value), Fraction(total.half_width), possible)
-        low, high = (fixed(round(end * 10**digits), digits) for end in (ends.low, ends.high))
-        return {"lowest": low, "highest": high}
+        # What noise took out of the possible as a whole has no range that anyone could quote.
+        told = {"lowest": ends.low, "highest": ends.high}
+        told = told if ends.nearest is None else {"nearest": ends.nearest}
+        return {role: fixed(round(end * 10**digits), digits) for role, end in told.items()}
 
     def _written(self, place: int, text: str) -> str:
         return self.charted.figures.writer(place)(text)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,9 @@ from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.parameters import RateParameters
 from dpdesk.study.model.queries import Query
 from tests.acceptance.annual.report import released
-from tests.release.bundle.workbook.test_book import opened
+from tests.release.bundle.workbook.test_book import made, opened
 from tests.release.bundles import KEY
+from tests.release.bundles import done as done_of_two_tables
 from tests.release.studies import STUDY, release
 
 DRAWN = re.compile(r"<c:f>'([^']+)'!\$([A-Z]+)\$(\d+)(?::\$[A-Z]+\$(\d+))?</c:f>.*?</c:...Cache>")
@@ -67,6 +69,8 @@ def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes, book: Workbook
                 if cell is not None:
                     assert type(cell)(told[place]) == cell
         margins = 0 if kind == "stock" else chart.count("<c:ser>")
+        # Curves are lines through their corners, and marks with whiskers.
+        margins //= 2 if kind == "scatter" else 1
         assert chart.count("<c:errBars>") == chart.count("<c:plus>") == margins
 
 
@@ -77,7 +81,8 @@ def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(book: Work
     at = next(i for i, row in enumerate(rows) if row[0] == "Sex side by side")
     below = next(i for i, row in enumerate(rows) if row[0] == "The same figures, one a line")
     assert at < below, "people read the cross-table first"
-    names = [name for name in rows[at + 1][1:] if name and name != "± 95 %"]
+    names = [name for name in rows[at + 1][1:] if name not in (None, "± 95 %", "Note")]
+    assert "too noisy to use: Diverse" in {text for row in rows[at + 2 : at + 7] for text in row}
     wards = rows[at + 2 : at + 7]
     assert len(told) == 20 and tuple(names) == sexes
     for ward, *figures in wards:
@@ -99,13 +104,14 @@ def test_whiskers_end_at_the_printed_limits_and_noise_is_hatched(
     for chart in (chart for chart in charts if "<c:errBars>" in chart):
         both, is_bar = "noise and chance" in chart, "<c:barChart>" in chart
         for series in chart.split("<c:ser>")[1:]:
-            name, _column, first, last = next(
-                found.groups() for found in DRAWN.finditer(series) if found[4]
-            )
-            sheet, at = book[name], first_column(series)
+            if "<c:errBars>" not in series:
+                continue
+            labels = re.findall("<c:(?:cat|xVal)>.*?</c:(?:cat|xVal)>", series)[0]
+            name, letter, first, last = next(DRAWN.finditer(labels)).groups()
+            sheet, at = book[name], "ABCDEF".index(letter)
             noisy = dict(re.findall(r'<c:dPt><c:idx val="(\d+)"/>(.*?)</c:dPt>', series))
             down, up = (dict(CACHED.findall(part_of(series, end))) for end in ("minus", "plus"))
-            for place, line in enumerate(range(int(first), int(last) + 1)):
+            for place, line in enumerate(range(int(first), int(last or first) + 1)):
                 cells = [cell.value for cell in sheet[line]]
                 labels = {cell for cell in cells[: at + 1] if cell is not None}
                 low, high, note = printed(sheet, labels, both)
@@ -114,6 +120,9 @@ def test_whiskers_end_at_the_printed_limits_and_noise_is_hatched(
                     assert not below and not above and cells[at + 2] is None
                 else:
                     value = Decimal(str(cells[at + 1]))
+                    if high is not None and high < 0:
+                        assert value == below == above == 0, "the nearest possible"
+                        continue
                     assert (value - below, value + above) == (low, high), (name, labels)
                     assert cells[at + 2 : at + 4] == [float(below), float(above)]
                 is_noisy = "too noisy to use" in (note, *cells)
@@ -123,10 +132,71 @@ def test_whiskers_end_at_the_printed_limits_and_noise_is_hatched(
     assert hatched > 4 and uneven > 4
 
 
-def first_column(series: str) -> int:
-    """The column of the labels of what a series draws."""
-    letters = [found[2] for found in DRAWN.finditer(series) if found[4]]
-    return min(map("ABCDEF".index, letters))
+def highest_of_axis(chart: str) -> Decimal:
+    """Where the upright axis ends, when all that is drawn is between its ends.
+
+    These and its steps are told, so that no spreadsheet program chooses others.
+    """
+    upright = chart.split("<c:valAx>")[-1]
+    low, high, step = (
+        Decimal(re.findall(rf'<c:{name} val="([^"]+)"/>', upright)[0])
+        for name in ("min", "max", "majorUnit")
+    )
+    assert low % step == high % step == 0
+    for series in chart.split("<c:ser>")[1:]:
+        values = re.findall(r"<c:(?:val|yVal)>(.*?)</c:(?:val|yVal)>", series)[0]
+        has_ends = "<c:errBars>" in series
+        down, up = (
+            dict(CACHED.findall(part_of(series, end))) if has_ends else {}
+            for end in ("minus", "plus")
+        )
+        for at, text in CACHED.findall(values):
+            value = Decimal(text or 0)
+            assert low <= value - Decimal(down.get(at, 0)) <= value + Decimal(up.get(at, 0)) <= high
+    return high
+
+
+def test_an_axis_has_room_for_all_that_is_drawn(workbook: bytes) -> None:
+    for chart in (part.decode() for name, part in unpack(workbook).items() if "/charts/" in name):
+        assert highest_of_axis(chart) >= 0
+
+
+def test_noise_that_would_hide_all_else_is_not_drawn() -> None:
+    tables = [*done_of_two_tables().stored.tables]
+    at, table = next(
+        (at, one)
+        for at, one in enumerate(tables)
+        if len(one.rows) > 1 and [c.role for c in one.columns].count("group") == 1
+    )
+    roles = [column.role for column in table.columns]
+    odd = {"value": "40", "half-width": "99999", "lowest": "0", "highest": "100039"}
+    for mark in ("yes", "no"):
+        rows = (
+            tuple(own.get(role, cell) for role, cell in zip(roles, row, strict=True))
+            for own, row in zip(({**odd, "mark": mark}, {"mark": "no"}), table.rows, strict=True)
+        )
+        tables[at] = replace(table, rows=tuple(rows))
+        chart = unpack(made(*tables))["xl/charts/chart1.xml"].decode()
+        assert (highest_of_axis(chart) < 99_999) == (mark == "yes")
+        told = "(not drawn: groups that are too noisy to use)" in chart
+        assert told == (mark == "yes")
+
+
+def test_curves_go_by_steps(workbook: bytes, book: Workbook) -> None:
+    rows = [[*row] for row in book["8 Survival after first contact"].iter_rows(values_only=True)]
+    drawn, steps = (
+        next(at for at, row in enumerate(rows) if row[0] == head)
+        for head in ("What the chart draws", "Corners of the steps")
+    )
+    points = {tuple(row[1:3]) for row in rows[drawn + 3 : steps] if row[0] == "Non-smokers"}
+    corners = [tuple(row[1:3]) for row in rows[steps + 3 :] if row[0] == "Non-smokers"]
+    assert corners[0] == (0, 100) and points and points <= {*corners}
+    for (time, share), (later, lower) in pairwise(corners):
+        assert time == later or share == lower, "level, or upright"
+    chart = next(c.decode() for c in unpack(workbook).values() if b"<c:scatterChart>" in c)
+    lines = [one for one in chart.split("<c:ser>")[1:] if "<c:errBars>" not in one]
+    assert len(lines) == 3 and all('<c:symbol val="none"/>' in one for one in lines)
+    assert len({re.findall('prstDash val="([^"]*)"', one)[0] for one in lines}) == 3
 
 
 def part_of(series: str, name: str) -> str:
@@ -168,6 +238,7 @@ def test_a_funnel_draws_its_points_between_its_limits(tmp_path: Path) -> None:
     assert is_plain_workbook(content)
     (chart,) = (part for name, part in unpack(content).items() if name.startswith("xl/charts/"))
     assert chart.count(b"<c:ser>") == 1 + 1 + 2 * 3
+    assert highest_of_axis(chart.decode()) > 0
     rows = [[*row] for row in opened(content)["1 Women by ward"].iter_rows(values_only=True)]
     told = {row[0]: row[1] for row in rows[4:10]}
     at = next(i for i, row in enumerate(rows) if row[0] == "Points of the funnel")
