@@ -17,7 +17,8 @@ from dpdesk.release.ledger.payloads import (
     Payload,
     parse_payload,
 )
-from dpdesk.release.ledger.transaction import read_payload_text
+from dpdesk.release.ledger.transaction import Transaction, read_payload_text
+from dpdesk.release.record.amounts import neighbours_problem
 from dpdesk.release.record.values import StoredRelease
 from dpdesk.study.model.amount import Share
 from dpdesk.study.model.statistics import Statistic
@@ -166,6 +167,17 @@ def neighbours_of(connection: sqlite3.Connection, entries: Sequence[Entry], acco
         if entry.kind in _OF_NEIGHBOURS
     )
     return next(filter(None, kinds), "")
+
+
+def refuse_other_neighbours(transaction: Transaction, account: str, neighbours: str) -> None:
+    """Refuse losses of another kind than those of an account; see :func:`neighbours_of`.
+
+    Raises:
+        Refused: ``account-people-secret`` or ``account-people-public`` (param name).
+    """
+    held = neighbours_of(transaction.connection, transaction.entries, account)
+    if problem := neighbours_problem(account, held, neighbours):
+        raise Refused([problem])
 
 
 def entry_about(

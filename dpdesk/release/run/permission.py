@@ -15,11 +15,11 @@ from dpdesk.release.ledger.answers import StoredAnswer
 from dpdesk.release.ledger.decisions.recovery import refuse_locked
 from dpdesk.release.ledger.decisions.revoked import refuse_revoked
 from dpdesk.release.ledger.decisions.series import check_instalment, left_beside, reserved
-from dpdesk.release.ledger.history import neighbours_of
+from dpdesk.release.ledger.history import refuse_other_neighbours
 from dpdesk.release.ledger.spending.instalments import price_of
 from dpdesk.release.ledger.spending.prices import stored_answers, unanswered
 from dpdesk.release.ledger.uses import earlier_use
-from dpdesk.release.record.amounts import found_problem, neighbours_problem
+from dpdesk.release.record.amounts import found_problem
 from dpdesk.release.record.second_person import SecondPersonRecord
 from dpdesk.release.record.totals import share_of, together
 from dpdesk.release.record.values import MOST_ENTRIES
@@ -113,7 +113,8 @@ def check_pays(
     refuse_locked(transaction, order.account)
     transaction.check_measure(order.account, order.plan.total)
     if missing:
-        _check_neighbours(transaction, order)
+        unit = order.plan.study.unit or Unit()
+        refuse_other_neighbours(transaction, order.account, unit.neighbours)
     if sums.delta.whole.atto > MAX_DELTA_ATTO:
         raise refuse("delta-beyond-limit", "$.budget.account", name=order.account)
     if order.series:
@@ -127,11 +128,4 @@ def check_pays(
         raise refuse("budget-exceeded", f"$.budget.{left.measure}", name=order.account, **amounts)
     delta = Delta(sum(q.delta.atto for q in missing.values()))
     if problem := found_problem(order.account, sums.delta, delta_left, delta):
-        raise Refused([problem])
-
-
-def _check_neighbours(transaction: Transaction, order: ReleaseOrder) -> None:
-    held = neighbours_of(transaction.connection, transaction.entries, order.account)
-    unit = order.plan.study.unit or Unit()
-    if problem := neighbours_problem(order.account, held, unit.neighbours):
         raise Refused([problem])

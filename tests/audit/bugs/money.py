@@ -261,7 +261,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(MONEY, "losses of two kinds of neighbours in one account", "account")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(permission, "_check_neighbours", lambda *_arguments: None)
+    patch.setattr(permission, "refuse_other_neighbours", lambda *_arguments: None)
 
 
 @bug(MONEY, "a failed draw is no loss of its kind of neighbours", "account")

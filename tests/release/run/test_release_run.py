@@ -474,6 +474,8 @@ def test_losses_between_two_kinds_of_neighbours_are_not_added_up(
     other, calls = replace(STUDY, unit=unit), len(door.calls)
     problem = refusal(lambda: release(other, folder, ledger, door))
     assert (problem.path, problem.code) == ("$.unit.neighbours", "account-people-secret")
+    schedule = Schedule("yearly", "year", "2026-12", 1)
+    assert refusal(lambda: begin_series(ledger, other, schedule)) == problem, "for no release"
     assert ledger.head()[0] == 2 and len(door.calls) == calls
     ledger.new_account("public", ONE)
     budget = replace(STUDY.budget or Budget(), account="public")

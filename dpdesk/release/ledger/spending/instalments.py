@@ -29,12 +29,13 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.ledger.decisions import series
 from dpdesk.release.ledger.decisions.recovery import refuse_locked
 from dpdesk.release.ledger.decisions.series import InstalmentPrice, Schedule, Series
+from dpdesk.release.ledger.history import refuse_other_neighbours
 from dpdesk.release.ledger.spending.prices import unanswered
 from dpdesk.release.record.totals import together
 from dpdesk.study.json.study_writer import canonical
 from dpdesk.study.model.amount import Delta
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.unit import Budget
+from dpdesk.study.model.unit import Budget, Unit
 from dpdesk.study.reuse.moved_periods import at_any_time, groups_at_any_time
 
 _DOMAIN = "dpdesk-series-1"
@@ -69,12 +70,13 @@ def begin_series(ledger: Ledger, study: Study, schedule: Schedule) -> Series:
     """Reserve the whole schedule of a study that is to be released again and again.
 
     Raises:
-        Refused: what keeps the study from being compiled; a locked account; and those of
-            :func:`decisions.series.begin`.
+        Refused: what keeps the study from being compiled; a locked account; what
+            :func:`refuse_other_neighbours` and :func:`decisions.series.begin` refuse.
     """
     price, account = price_of(compiler.compile(study)), _account(study)
     with ledger.transaction() as transaction:
         refuse_locked(transaction, account)
+        refuse_other_neighbours(transaction, account, (study.unit or Unit()).neighbours)
         series.begin(transaction, account, schedule, price)
         return series.running(transaction, account, schedule.name)
 
