@@ -2,7 +2,8 @@
 """A study's tables in a database, coded: whose each row is, and a code for each of its cells.
 
     source   a table as it is
-    read     its declared columns, copied once where others may change the table meanwhile
+    read     its declared columns, copied once where others may change the table meanwhile: all
+             tables of a study together, of one moment
     coded    a person and a code for each column in place of values, made once
 
 Where rows are ranked in the database, each has a random number: drawn in one statement and used in
@@ -13,7 +14,7 @@ has the bucket of its person instead. People are the same over all tables togeth
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import ibis
 import ibis.expr.types as ir
@@ -83,6 +84,8 @@ def code_tables(
             did not meet its own code.
     """
     read = {name: _read(database, sources[name], one, is_ranked) for name, one in meanings.items()}
+    if is_ranked or not database.is_embedded:
+        read = _copied(database, read, meanings)
     ids = {
         name: (read[name].rows, read[name].column_of[plain_name(one.person)])
         for name, one in meanings.items()
@@ -110,11 +113,18 @@ def _read(database: Database, source: ir.Table, meaning: Meaning, is_ranked: boo
     # Whoever runs this may be allowed to read the declared columns alone.
     named = source.select(*(at[one] for one in column_of)) if column_of else source
     taken = {own: database.comparable(named[at[one]]) for one, own in column_of.items()}
-    also = {RANDOM: ibis.random()} if is_ranked else {} if taken else {_VALUE: ibis.literal(0)}
-    rows = named.select(**taken, **also)
-    if is_ranked or not database.is_embedded:
-        rows = database.make(f"dpdesk_read{meaning.number}", rows)
-    return _ReadTable(rows, column_of)
+    drawn = {RANDOM: database.random_number()} if is_ranked else {}
+    also = drawn or ({} if taken else {_VALUE: ibis.literal(0)})
+    return _ReadTable(named.select(**taken, **also), column_of)
+
+
+def _copied(
+    database: Database, read: Mapping[str, _ReadTable], meanings: Mapping[str, Meaning]
+) -> dict[str, _ReadTable]:
+    """Copies of all tables, of one moment: nothing else is read of what others may change."""
+    name_of = {name: f"dpdesk_read{meanings[name].number}" for name in read}
+    made = database.make_of_one_moment({name_of[name]: one.rows for name, one in read.items()})
+    return {name: replace(one, rows=made[name_of[name]]) for name, one in read.items()}
 
 
 def _cases(

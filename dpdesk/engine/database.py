@@ -7,7 +7,8 @@ once and is then what it is: no random call is ever evaluated twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -15,14 +16,19 @@ import ibis
 import ibis.expr.operations as ops
 import ibis.expr.types as ir
 import pyarrow as pa
+from sqlglot import exp
 
 from dpdesk.study.problem import refuse
 
 Say = Callable[[str], None]
 
 _COPIED_ROWS = 1 << 16
+_SECRET_BYTES, _HASH_DIGITS = 16, 16
 _TEMPORARY = "pg_temp"
 """The schema of a session's own tables in PostgreSQL."""
+
+ONE_MOMENT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
+"""All statements of a transaction of PostgreSQL read what was committed before its first one."""
 
 POSTGRES_SETTINGS = ("SET cursor_tuple_fraction = 1", "SET datestyle = 'ISO, YMD'")
 """Of the session: all rows of an answer are fetched; days are written as files have them."""
@@ -43,11 +49,31 @@ def _postgres_text(text):  # type: ignore[no-untyped-def]
     """A text of whatever kind, such as one of an enumeration, in PostgreSQL."""
 
 
+@ibis.udf.scalar.builtin(name="left", signature=(("string", "int64"), "string"))
+def _spark_left(text, length):  # type: ignore[no-untyped-def]
+    """How a text begins, in Spark; ibis would write the text twice, and draw two numbers."""
+
+
 _BYTES: dict[str, Callable[[ir.Value], ir.Value]] = {
     "duckdb": _duckdb_bytes,
     "postgres": lambda text: _postgres_bytes(_postgres_text(text), "UTF8"),
     "pyspark": lambda text: text.cast("binary"),
 }
+
+
+def _locks(rows: Mapping[str, ir.Table]) -> list[str]:
+    """What PostgreSQL is told before it reads: nobody empties a table or changes its columns.
+
+    Of a table that was emptied by TRUNCATE nothing is seen any more, at whatever moment.
+    """
+    read = {one for own in rows.values() for one in own.op().find(ops.DatabaseTable)}
+    places = {(one.namespace.database, one.name) for one in read}
+    names = [
+        exp.table_(name, db=schema, quoted=True).sql("postgres")
+        for schema, name in places
+        if schema != _TEMPORARY
+    ]
+    return [f"LOCK TABLE {name} IN ACCESS SHARE MODE" for name in sorted(names)]
 
 
 class Database:
@@ -97,9 +123,35 @@ class Database:
             return values
         return _BYTES[self._backend.name](values if kind.is_string() else values.cast("string"))
 
+    def random_number(self) -> ir.Value:
+        """A number of each row, to be used from the temporary table that it was drawn into.
+
+        Whoever sees the figures cannot tell one from another that is independent of it:
+        PostgreSQL's come from the operating system's generator, as those of rows in files do. Those
+        of Spark's own generator are hashed with a secret from there. Of an embedded engine none is
+        used to choose among a person's rows.
+        """
+        if self._backend.name == "postgres":
+            return ibis.uuid()
+        drawn = ibis.random()
+        if self._backend.name != "pyspark":
+            return drawn
+        secret = ibis.literal(secrets.token_hex(_SECRET_BYTES))
+        return _spark_left((secret + drawn.cast("string")).hexdigest("sha256"), _HASH_DIGITS)
+
     def make(self, name: str, rows: ir.Table) -> ir.Table:
         """Make a temporary table of some rows, once."""
-        self._made.append(name)
+        return self.make_of_one_moment({name: rows})[name]
+
+    def make_of_one_moment(self, rows: Mapping[str, ir.Table]) -> dict[str, ir.Table]:
+        """Make temporary tables, of what a server held at one moment of all that is read.
+
+        Spark has no moments: its files are read one after another.
+        """
+        self._made.extend(rows)
+        return {name: self._made_of(name, own) for name, own in rows.items()}
+
+    def _made_of(self, name: str, rows: ir.Table) -> ir.Table:
         made: ir.Table = self._backend.create_table(name, rows, temp=True)
         return made
 
@@ -141,12 +193,20 @@ class PostgresDatabase(Database):
         super().__init__(backend)
         self._run(*POSTGRES_SETTINGS)
 
-    def make(self, name: str, rows: ir.Table) -> ir.Table:
-        self._made.append(name)
-        # Ibis would insert into an empty table, row by row. Nothing is analysed: a server keeps
-        # its statistics, which quote cells, in its catalogue and its write-ahead log.
-        self._run(f"CREATE TEMPORARY TABLE {name} AS {self._sql(rows)}")
-        return self._temporary(name)
+    def make_of_one_moment(self, rows: Mapping[str, ir.Table]) -> dict[str, ir.Table]:
+        self._made.extend(rows)
+        connection = self._backend.con
+        with connection.cursor() as cursor, connection.transaction():
+            cursor.execute(ONE_MOMENT)
+            for lock in _locks(rows):
+                # Whoever may read the declared columns alone cannot lock their table.
+                with suppress(Exception), connection.transaction():
+                    cursor.execute(lock)
+            # Ibis would insert into an empty table, row by row. Nothing is analysed: a server
+            # keeps its statistics, which quote cells, in its catalogue and write-ahead log.
+            for name, own in rows.items():
+                cursor.execute(f"CREATE TEMPORARY TABLE {name} AS {self._sql(own)}")
+        return {name: self._temporary(name) for name in rows}
 
     def upload(self, name: str, rows: pa.Table) -> ir.Table:
         self._made.append(name)
@@ -196,7 +256,15 @@ class ListedStatements(Database):
         for setting in POSTGRES_SETTINGS if is_postgres else ():
             self._list(f"{setting};\n")
 
-    def make(self, name: str, rows: ir.Table) -> ir.Table:
+    def make_of_one_moment(self, rows: Mapping[str, ir.Table]) -> dict[str, ir.Table]:
+        if self._schema is None:
+            return super().make_of_one_moment(rows)
+        self._list("".join(f"{one};\n" for one in ("BEGIN", ONE_MOMENT, *_locks(rows))))
+        made = super().make_of_one_moment(rows)
+        self._list("COMMIT;\n")
+        return made
+
+    def _made_of(self, name: str, rows: ir.Table) -> ir.Table:
         self._list(f"CREATE TEMPORARY TABLE {name} AS\n{self._sql(rows)};\n")
         return ibis.table(rows.schema(), name=name, database=self._schema)
 

@@ -106,7 +106,8 @@ class CompiledStatements(ListedStatements):
         self._list(
             f"-- dpdesk was never run with {dialect}: these statements are compiled and no more. "
             "Check that texts\n-- are compared by their bytes, sums have 64 bits, and the random "
-            f"number of a row is drawn once.\n-- All columns are taken as texts. "
+            f"number of a row is drawn once.\n-- Nobody may change a table meanwhile: each is read "
+            f"in a statement of its own.\n-- All columns are taken as texts. "
             f"{self._dialect.check}\n"
         )
 
@@ -118,7 +119,7 @@ class CompiledStatements(ListedStatements):
     def comparable(self, values: ir.Value) -> ir.Value:
         return values.cast("binary")
 
-    def make(self, name: str, rows: ir.Table) -> ir.Table:
+    def _made_of(self, name: str, rows: ir.Table) -> ir.Table:
         made, query = self._temporary(name), self._query(rows)
         if self._dialect.sqlglot == "tsql":
             query.set("into", exp.Into(this=exp.Table(this=exp.to_identifier(made, quoted=True))))

@@ -63,10 +63,11 @@ class SparkDatabase(Database):
         self.name = f"spark {backend.version}"[:80]
         self._session = backend._session
 
-    def make(self, name: str, rows: ir.Table) -> ir.Table:
+    def _made_of(self, name: str, rows: ir.Table) -> ir.Table:
         return self._checkpointed(name, self._session.sql(self._sql(rows)))
 
     def upload(self, name: str, rows: pa.Table) -> ir.Table:
+        self._made.append(name)
         return self._checkpointed(name, self._session.createDataFrame(rows))
 
     def fetch(self, rows: ir.Table) -> pa.Table:
@@ -74,7 +75,6 @@ class SparkDatabase(Database):
         return fetched
 
     def _checkpointed(self, name: str, frame: Any) -> ir.Table:
-        self._made.append(name)
         frame.localCheckpoint(eager=True).createOrReplaceTempView(name)
         made: ir.Table = self._backend.table(name)
         return made

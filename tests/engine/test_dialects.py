@@ -11,13 +11,15 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import ibis
 import pytest
 import sqlglot
 from sqlglot import exp
 
 from dpdesk.engine import cli
 from dpdesk.engine.coded_rows import RANDOM
-from dpdesk.engine.dialects import DIALECTS, CompiledStatements, own_columns
+from dpdesk.engine.database import Database
+from dpdesk.engine.dialects import DIALECTS, CompiledStatements, _Unconnected, own_columns
 from dpdesk.engine.runner import Binding, count
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.queries import Query
@@ -94,6 +96,18 @@ def test_statements_of_engines_never_run_are_as_stored_and_keep_the_rules(dialec
         column = value.find(exp.Column)
         column.replace(exp.column("x"))
         assert value.sql(own.sqlglot) == own.as_bytes
+
+
+def test_numbers_that_choose_rows_have_the_operating_systems_quality() -> None:
+    def drawn(engine: str) -> str:
+        dialect = "postgres" if engine == "postgres" else "pyspark"
+        number = Database(_Unconnected(engine)).random_number()
+        return str(ibis.to_sql(ibis.table({"a": "int64"}, name="t").select(n=number), dialect))
+
+    assert "GEN_RANDOM_UUID()" in drawn("postgres")
+    hashed = r"LEFT\(SHA2\(CONCAT\('[0-9a-f]{32}', CAST\(RAND\(\) AS STRING\)\), 256\), 16\)"
+    assert re.search(hashed, drawn("pyspark")) and drawn("pyspark").count("RAND(") == 1
+    assert drawn("pyspark") != drawn("pyspark")
 
 
 def test_the_command_prints_them_without_a_connection(

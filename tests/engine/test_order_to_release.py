@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import zipfile
+from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import duckdb
 import pytest
 
 from dpdesk.engine import cli
+from dpdesk.engine.connect import connected
 from dpdesk.release.sealing.sealed_counts import digest_of
 from tests.engine.counted import ranked_in_the_database, told
 from tests.shell.hospital import Hospital
@@ -122,6 +124,14 @@ def test_the_statements_are_shown_and_none_is_run(
     assert said.count("CREATE TEMPORARY TABLE") == 2 and CANARY not in said
     # A random number is drawn in one statement, which is a table before anything is ranked.
     assert said.count("RANDOM()") == 1 and said.index("RANDOM()") < said.index("ROW_NUMBER()")
+
+
+def test_a_file_of_duckdb_is_of_one_moment_for_nobody_can_write_to_it(database: Path) -> None:
+    writes = "import duckdb, sys; duckdb.connect(sys.argv[1]).execute('DELETE FROM stays')"
+    for reading in (connected(f"duckdb:{database}"), nullcontext()):
+        with reading as backend:
+            run = subprocess.run([sys.executable, "-c", writes, database], capture_output=True)
+        assert (run.returncode == 0) == (backend is None), run.stderr
 
 
 def test_columns_by_other_names_are_mapped(hospital: Hospital, database: Path) -> None:

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pyarrow as pa
 import pytest
 
@@ -31,6 +32,21 @@ from tests.engine.hostile import STUDY, declared, hostile
 from tests.engine.postgres import postgres_server
 from tests.engine.test_same_as_a_file import golden, with_all_rows
 from tests.shell.hospital import Hospital
+
+TWO_TABLES = {
+    **STUDY,
+    "tables": [
+        {"name": "patients", "data": {"path": "patients.parquet", "format": "parquet"},
+         "person": "pid", "rows": "one-per-person"}
+    ],
+    "columns": [
+        STUDY["columns"][0],
+        {"name": "sex", "table": "patients", "kind": "category", "values": ["f", "m"],
+         "basis": "codebook"},
+    ],
+    "queries": [{"id": "wards", "statistic": "count", "by": ["ward", "sex"], "epsilon": 1}],
+}  # fmt: skip
+BOTH = Binding({MAIN: TABLE, "patients": "patients"})
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +93,55 @@ def test_all_answers_of_a_run_are_of_the_same_rows(postgres: None) -> None:
     with table_of(rows=four_rows_each()) as backend:
         counts = count(one_row_each(), database_of(backend), Binding({MAIN: TABLE}))
     assert are_of_the_same_rows(counts)
+
+
+def test_all_tables_of_a_run_are_of_one_moment(postgres: None) -> None:
+    """Others change rows between two statements, and cannot empty a table at all."""
+    lives = declared(TWO_TABLES)
+    patients = pa.table({"pid": [1, 2, 3], "sex": ["f", "m", "f"]})
+    stays = pa.table({"pid": [1, 1, 2, 3], "ward": ["a", "a", "a", "x"]})
+    with table_of("DROP TABLE IF EXISTS patients", rows=stays) as backend:
+        backend.create_table("patients", patients)
+        before = count(lives, database_of(backend), BOTH)
+        with connected("postgres") as other:
+            meanwhile = _Meanwhile(other)
+            backend.con.cursor_factory = meanwhile.cursor
+            assert differences(count(lives, database_of(backend), BOTH), before) == []
+        assert meanwhile.is_done and differences(count(lives, database_of(backend), BOTH), before)
+        backend.con.cursor_factory = psycopg.Cursor
+        # A user who may read the declared columns and no more cannot lock their table.
+        for statement in (
+            "CREATE ROLE reader",
+            f"GRANT SELECT (pid, ward) ON {TABLE} TO reader",
+            "GRANT SELECT (pid, sex) ON patients TO reader",
+            "SET ROLE reader",
+        ):
+            backend.raw_sql(statement).close()
+        assert count(lives, database_of(backend), BOTH).people == 2
+        for statement in ("RESET ROLE", "DROP TABLE patients", "DROP OWNED BY reader"):
+            backend.raw_sql(statement).close()
+        backend.raw_sql("DROP ROLE reader").close()
+
+
+class _Meanwhile:
+    """What another session does once the first of the runner's tables was read."""
+
+    def __init__(self, other: Any) -> None:
+        self.is_done = False
+        outer = self
+
+        class Cursor(psycopg.Cursor[Any]):
+            def execute(self, query: Any, *given: Any, **named: Any) -> Any:
+                done = super().execute(query, *given, **named)
+                if "CREATE TEMPORARY TABLE dpdesk_read" in str(query) and not outer.is_done:
+                    outer.is_done = True
+                    for table in ("patients", TABLE):
+                        other.raw_sql(f"DELETE FROM {table} WHERE pid = 1").close()
+                        with pytest.raises(psycopg.errors.LockNotAvailable):
+                            other.raw_sql(f"SET lock_timeout = 1; TRUNCATE {table}")
+                return done
+
+        self.cursor = Cursor
 
 
 def test_a_servers_own_habits_change_nothing_and_nothing_of_its_own_is_dropped(

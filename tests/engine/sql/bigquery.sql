@@ -1,5 +1,6 @@
 -- dpdesk was never run with bigquery: these statements are compiled and no more. Check that texts
 -- are compared by their bytes, sums have 64 bits, and the random number of a row is drawn once.
+-- Nobody may change a table meanwhile: each is read in a statement of its own.
 -- All columns are taken as texts. All statements are for one session, else no temporary table outlives its own.
 
 CREATE TEMPORARY TABLE `dpdesk_read0` AS

@@ -1,5 +1,6 @@
 -- dpdesk was never run with databricks: these statements are compiled and no more. Check that texts
 -- are compared by their bytes, sums have 64 bits, and the random number of a row is drawn once.
+-- Nobody may change a table meanwhile: each is read in a statement of its own.
 -- All columns are taken as texts. Temporary tables need a SQL warehouse or Databricks Runtime 18.1. A temporary view in their place would draw the random numbers again.
 
 CREATE TEMPORARY TABLE `dpdesk_read0` AS

@@ -1,5 +1,6 @@
 -- dpdesk was never run with mssql: these statements are compiled and no more. Check that texts
 -- are compared by their bytes, sums have 64 bits, and the random number of a row is drawn once.
+-- Nobody may change a table meanwhile: each is read in a statement of its own.
 -- All columns are taken as texts. SQL Server 2022 or later is needed, for LEAST. Each text ends in a full stop that is not its own; CONCAT_NULL_YIELDS_NULL must be ON.
 
 SELECT

@@ -1,5 +1,6 @@
 -- dpdesk was never run with snowflake: these statements are compiled and no more. Check that texts
 -- are compared by their bytes, sums have 64 bits, and the random number of a row is drawn once.
+-- Nobody may change a table meanwhile: each is read in a statement of its own.
 -- All columns are taken as texts. Names are quoted: name tables and columns as they are stored, most often in capitals. A text of more than 8 MB stops the statement.
 
 CREATE TEMPORARY TABLE "dpdesk_read0" AS
