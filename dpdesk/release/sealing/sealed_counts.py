@@ -39,17 +39,26 @@ from dpdesk.study.model.text_folding import is_category, tidy
 from dpdesk.study.problem import Refused, refuse
 
 MAGIC: Final = b"dpdesk sealed counts 1\n"
-MAX_SEALED_BYTES: Final = 1 << 29
+MAX_CONTENT_BYTES: Final = 1 << 29
+"""Of what is sealed, filled up. So many bytes of texts take 4.6 GB of memory when it is opened."""
+
 _DIGEST_BYTES: Final = 32
 _KEY_BYTES: Final = 32
 _HEAD_BYTES: Final = len(MAGIC) + _DIGEST_BYTES + _KEY_BYTES
+_TAG_BYTES: Final = 16
+MAX_SEALED_BYTES: Final = _HEAD_BYTES + MAX_CONTENT_BYTES + _TAG_BYTES
 _LENGTH_BYTES: Final = 8
 _SMALLEST: Final = 1 << 16
+_PACKED_BYTES: Final = 32 / 3
+"""Of a number: base64 makes four bytes of three."""
+
 _NONCE: Final = bytes(12)
 _MOST: Final = 2**62
 """Sums stop here, see ``data.aggregation.aggregate``; nothing exact is larger."""
 
-_RULES = JsonRules(MAX_SEALED_BYTES, 10, 100_000, 1 << 25, "ascii", True, short_integer)
+_MOST_MEGABYTES: Final = str(MAX_CONTENT_BYTES >> 20)
+_MOST_COMMAS: Final = 1 << 25
+_RULES = JsonRules(MAX_CONTENT_BYTES, 10, 100_000, _MOST_COMMAS, "ascii", True, short_integer)
 """Each part is a list or two; small values in a file of its size could become many gigabytes."""
 
 Vector = npt.NDArray[np.int64]
@@ -106,12 +115,29 @@ def digest_of(sealed: bytes) -> str:
 
 
 def seal_counts(counts: ExactCounts, order: CountingOrder) -> bytes:
-    """Seal counts to an order; only who made the order can open them."""
+    """Seal counts to an order; only who made the order can open them.
+
+    Raises:
+        Refused: ``counts-too-large`` (param most), of what nobody could open.
+    """
     own = X25519PrivateKey.generate()
     public = own.public_key().public_bytes_raw()
     head = MAGIC + order.digest + public
     shared = own.exchange(X25519PublicKey.from_public_bytes(order.key))
     return head + _cipher(shared, head, order.key).encrypt(_NONCE, _content(counts), head)
+
+
+def refuse_unsealable(plan: Plan) -> None:
+    """Refuse a plan whose numbers alone are too many to be sealed, before anybody counts them.
+
+    How many texts are found is known when they are: then ``seal_counts`` refuses.
+
+    Raises:
+        Refused: ``order-too-large`` (param most).
+    """
+    cells = sum(part.cells for query in plan.queries for part in query.parts)
+    if cells * _PACKED_BYTES > MAX_CONTENT_BYTES:
+        raise refuse("order-too-large", "$.queries", most=_MOST_MEGABYTES)
 
 
 def open_counts(
@@ -211,6 +237,8 @@ def _content(counts: ExactCounts) -> bytes:
         ],
     }
     plain = json.dumps(members, sort_keys=True, ensure_ascii=True).encode("ascii")
+    if len(plain) + _LENGTH_BYTES > MAX_CONTENT_BYTES or plain.count(b",") > _MOST_COMMAS:
+        raise refuse("counts-too-large", most=_MOST_MEGABYTES)
     length = len(plain).to_bytes(_LENGTH_BYTES, "big")
     filled = max(_SMALLEST, 1 << (len(plain) + _LENGTH_BYTES - 1).bit_length())
     return (length + plain).ljust(filled, b"\0")

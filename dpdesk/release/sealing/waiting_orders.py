@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from dpdesk.privacy import compiler
 from dpdesk.release.ledger.storage.clock import Clock, minute, utc_now
 from dpdesk.release.places.home import Home
+from dpdesk.release.record.size import refuse_too_large
 from dpdesk.release.sealing.countable import refuse_uncountable
 from dpdesk.release.sealing.order_file import (
     MAX_ORDER_BYTES,
@@ -33,6 +34,7 @@ from dpdesk.release.sealing.sealed_counts import (
     MAX_SEALED_BYTES,
     OpenedCounts,
     open_counts,
+    refuse_unsealable,
 )
 from dpdesk.release.signing.keys import write_new
 from dpdesk.study.model.document import Study
@@ -58,10 +60,14 @@ def make_order(study: Study, home: Home, days: int, now: Clock = utc_now) -> Cou
         days: how many days it may be carried out.
 
     Raises:
-        Refused: what keeps the study from being compiled; what ``refuse_uncountable`` refuses;
-            ``home-unwritable`` (param name).
+        Refused: what keeps the study from being compiled, or its release from being checked;
+            what ``refuse_uncountable`` and ``refuse_unsealable`` refuse; ``home-unwritable``
+            (param name).
     """
-    refuse_uncountable(compiler.compile(study).study)
+    plan = compiler.compile(study)
+    refuse_uncountable(plan.study)
+    refuse_too_large(plan.study)
+    refuse_unsealable(plan)
     key, made = X25519PrivateKey.generate(), now()
     public = key.public_key().public_bytes_raw()
     until = made.date() + timedelta(days=days)

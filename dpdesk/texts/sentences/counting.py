@@ -12,6 +12,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "their rows together there, and remove all files but the first (Data, In files).",
     "order-fill-down": "Rows of a database have no order, so no id is taken from the row above; "
     "fill the ids in there, and set Blank ids to Nobody’s rows (Data, In files).",
+    "order-too-large": "The answers would take more than {most} MB, which no dpdesk opens; ask for "
+    "fewer groups or candidates, or make two studies of it.",
     "data-in-database": "The study says that its data is in a database; release its sealed counts "
     "(--counts). Nothing was spent.",
     "order-days": "An order can be carried out for 1 to {most} days.",
@@ -24,6 +26,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "it, and tell the custodian. Nothing was counted.",
     "order-table-unknown": "The order has no further table “{name}”; check the name before “=”.",
     "order-past": "This order could be carried out until {day}; make a new one.",
+    "counts-too-large": "The counts take more than {most} MB, which no dpdesk opens, and none were "
+    "written: too many different texts are found. Ask the custodian to declare the categories, or "
+    "a condition.",
     "counts-unreadable": "{name} cannot be read; check its name and permissions.",
     "counts-malformed": "This file has no sealed counts.",
     "counts-of-other-order": "These counts are not of the study as it is now, or not of this "

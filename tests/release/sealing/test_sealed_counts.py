@@ -16,7 +16,8 @@ from dpdesk.exact import ExactSealed
 from dpdesk.privacy import compiler
 from dpdesk.privacy.plan import Plan
 from dpdesk.release.places.home import Home
-from dpdesk.release.sealing import sealed_counts
+from dpdesk.release.record.size import MOST
+from dpdesk.release.sealing import sealed_counts, waiting_orders
 from dpdesk.release.sealing.order_file import (
     MAX_ORDER_BYTES,
     CountingOrder,
@@ -31,7 +32,7 @@ from dpdesk.study.json.study_files import load_study
 from dpdesk.study.limits import MAX_FOUND_TEXT
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.document import Study
-from dpdesk.study.problem import Refused
+from dpdesk.study.problem import Problem, Refused
 from tests.golden.making import STUDIES
 
 UNTIL = date(2030, 1, 31)
@@ -189,6 +190,45 @@ def test_small_values_that_would_fill_the_memory_are_not_read(
     with pytest.raises(Refused) as refused:
         read(seal_counts(counts, order), order, plan)
     assert code_of(refused) == "counts-misfit"
+
+
+def test_what_could_not_be_opened_is_neither_ordered_nor_sealed(
+    dpdesk_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study, home, most = golden("rho-add-remove"), Home.locate(), 1 << 17
+    plan, order = compiler.compile(study), make_order(study, home, 3)
+    numbers = sum(part.cells for query in plan.queries for part in query.parts)
+
+    def counted(texts: int) -> ExactCounts:
+        made = [(f"{number:05d}", 1) for number in range(texts)]
+        return replace(counts_of(plan), found=dict.fromkeys(counts_of(plan).found, made))
+
+    def refused_with(most: int, texts: int) -> Problem:
+        monkeypatch.setattr(sealed_counts, "MAX_CONTENT_BYTES", most)
+        with pytest.raises(Refused) as refused:
+            seal_counts(counted(texts), order) if texts else make_order(study, home, 3)
+        return refused.value.problems[0]
+
+    # A number takes 32 / 3 bytes, a text of five digits nine.
+    beyond = sealed_counts.MAX_SEALED_BYTES - sealed_counts.MAX_CONTENT_BYTES
+    assert refused_with(numbers * 32 // 3, 0).code == "order-too-large"
+    assert refused_with(most, 7_000).code == "counts-too-large"
+    monkeypatch.setattr(waiting_orders, "MAX_SEALED_BYTES", most + beyond)
+    path = tmp_path / "counts.sealed"
+    path.write_bytes(seal_counts(counted(6_000), order))
+    assert path.stat().st_size == most + beyond
+    assert opened(path, study, home, order.until).engine == "duckdb 1.4.5"
+    monkeypatch.setattr(sealed_counts, "_MOST_COMMAS", 6_000)
+    assert refused_with(most, 6_000).code == "counts-too-large"
+
+
+def test_a_release_that_nobody_could_check_is_not_ordered(
+    dpdesk_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(MOST, "lines", 1)
+    with pytest.raises(Refused) as refused:
+        make_order(golden(), Home.locate(), 3)
+    assert code_of(refused) == "release-too-many-lines"
 
 
 def test_invented_texts_are_refused_where_none_could_be_found() -> None:
