@@ -17,6 +17,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.signing import keys
 from dpdesk.release.verify.active_content import is_plain_report, is_plain_table
 from dpdesk.study.model.amount import Epsilon
+from tests.release.stock_command import stock_command
 from tests.shell.hospital import Hospital
 
 
@@ -57,12 +58,13 @@ def test_stock_tools_check_it(hospital: Hospital, exported: Path) -> None:
     info = keys.show(hospital.home.keys)
     assert info is not None
     line = keys.allowed_signers_line(info).replace(keys.NAMESPACE, NAMESPACE)
-    (hospital.folder / "signers").write_text(line, encoding="ascii")
-    command = ["ssh-keygen", "-Y", "verify", "-f", str(hospital.folder / "signers")]
-    command += ["-I", info.identity, "-n", NAMESPACE, "-s", str(exported / "SHA256SUMS.sig")]
-    digests = (exported / "SHA256SUMS").read_bytes()
-    assert subprocess.run(command, input=digests, capture_output=True).returncode == 0
-    assert subprocess.run(command, input=digests + b" ", capture_output=True).returncode != 0
+    (hospital.folder / "allowed_signers").write_text(line, encoding="ascii")
+    command = stock_command((exported / "README.txt").read_text("utf-8"))
+    for more, is_good in ((b"", True), (b" ", False)):
+        with (exported / "SHA256SUMS").open("ab") as stream:
+            stream.write(more)
+        run = subprocess.run(["sh", "-c", command], cwd=exported, capture_output=True)
+        assert (run.returncode == 0) == is_good
 
 
 def test_a_zip_holds_the_same_and_nothing_is_overwritten(

@@ -27,6 +27,7 @@ from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger, rel
 from dpdesk.release.ledger.history import entry_about
 from dpdesk.release.signing.keys import KeyInfo, SigningKey
 from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.signing.stock_commands import ON_EACH_SYSTEM, system_commands, verify_command
 from dpdesk.study.json.study_files import make_part_folder, remove_left_behind, write_whole
 from dpdesk.study.problem import Refused, refuse
 from dpdesk.study.text.spreadsheet_cells import neutral_in_page, neutral_parts
@@ -76,16 +77,16 @@ Check it without dpdesk
        {fingerprint}
 
    In your copy of the line, write namespaces="{namespace}". Save it as
-   allowed_signers.
+   allowed_signers in the folder above this one.
 
-2. {command}
+2. {commands}
 
-3. sha256sum -c SHA256SUMS    (macOS: shasum -a 256 -c SHA256SUMS)
+3. Compare the digest of each file with the one in SHA256SUMS.
+
+       Linux     sha256sum -c SHA256SUMS
+       macOS     shasum -a 256 -c SHA256SUMS
+       Windows   %SystemRoot%\\System32\\certutil -hashfile <file> SHA256
 """
-_COMMAND = (
-    "ssh-keygen -Y verify -f allowed_signers -I {identity} -n {namespace} "
-    "-s SHA256SUMS.sig < SHA256SUMS"
-)
 
 
 def export_files(ledger: Ledger, key: SigningKey, words: ReleaseWords = WORDS) -> dict[str, bytes]:
@@ -214,7 +215,8 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 
 
 def _readme(count: int, head: str, signer: KeyInfo, words: ReleaseWords) -> str:
-    names = {"identity": signer.identity, "namespace": NAMESPACE}
-    command = _COMMAND.format(**names)
+    files = "../allowed_signers", SIGNATURE, DIGESTS
+    command = verify_command(signer.identity, NAMESPACE, *files)
+    commands = words.say(ON_EACH_SYSTEM, **system_commands(command))
     text = {"count": str(count), "head": head, "fingerprint": signer.fingerprint}
-    return words.say(_README, command=command, namespace=NAMESPACE, **text)
+    return words.say(_README, commands=commands, namespace=NAMESPACE, **text)

@@ -21,6 +21,7 @@ from dpdesk.release.bundle.value_sentences import rule_sentences, value_sentence
 from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.release.signing.keys import NAMESPACE
+from dpdesk.release.signing.stock_commands import ON_EACH_SYSTEM, system_commands, verify_command
 from dpdesk.resources import resource_path
 from dpdesk.study.model.statistics import DECLARATIONS
 
@@ -76,19 +77,7 @@ Without dpdesk, in the folder into which you unpacked the bundle:
    by another way, such as the telephone. Save the line as allowed_signers in
    the folder above this one.
 
-2. Linux and macOS:
-
-       {command}
-
-   The Windows command prompt (cmd.exe):
-
-       {windows}
-
-   PowerShell:
-
-       cmd /c "{windows}"
-
-   By its short name, Windows would run a program that came in this folder.
+2. {commands}
    It must report:
 
        Good "{namespace}" signature for {identity} with ED25519 key {fingerprint}
@@ -141,13 +130,6 @@ For articles that use these figures
 {reference}
 """
 
-_COMMAND = (
-    "ssh-keygen -Y verify -f ../allowed_signers -I {identity} -n {namespace} "
-    "-s manifest.json.sig < manifest.json"
-)
-_ON_WINDOWS = f"%SystemRoot%\\System32\\OpenSSH\\{_COMMAND}"
-"""The whole path: the command prompt looks for programs in the present folder first."""
-
 
 def readme_bytes(
     text: ReleaseText,
@@ -160,12 +142,13 @@ def readme_bytes(
     that none passes for an instruction.
     """
     signer, words = text.release.signer, text.words
-    names = {"identity": signer.identity, "namespace": NAMESPACE}
+    files = "../allowed_signers", "manifest.json.sig", "manifest.json"
+    command = verify_command(signer.identity, NAMESPACE, *files)
     page = words.say(
         _TEXT,
-        **names,
-        command=_COMMAND.format(**names),
-        windows=_ON_WINDOWS.format(**names),
+        identity=signer.identity,
+        namespace=NAMESPACE,
+        commands=words.say(ON_EACH_SYSTEM, **system_commands(command)),
         fingerprint=signer.fingerprint,
         title=_title(text),
         tables=_tables(text, baselines) + _baselines(text, baselines) + _synthetic(text, rows),

@@ -21,6 +21,7 @@ from dpdesk.release.second_person.plan_file import PLAN_NAMESPACE, PlanFile
 from dpdesk.release.signing import sshsig
 from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import NAMESPACE, SigningKey
+from dpdesk.release.signing.stock_commands import verify_command
 from dpdesk.study.problem import Refused, refuse
 
 PLAN, PLAN_SIGNATURE = "plan.json", "plan.json.sig"
@@ -48,10 +49,6 @@ They signed the same manifest.json before it was handed out:
 
        {command}
 """
-_COMMAND = (
-    "ssh-keygen -Y verify -f ../allowed_signers -I {identity} -n {namespace} "
-    "-s {signature} < {file}"
-)
 
 
 def plan_files(record: ReleaseRecord) -> dict[str, bytes]:
@@ -80,9 +77,7 @@ def about_second_person(record: ReleaseRecord, words: ReleaseWords) -> str:
 
 
 def _command(person: SecondPerson, namespace: str, signature: str, file: str) -> str:
-    return _COMMAND.format(
-        identity=person.identity, namespace=namespace, signature=signature, file=file
-    )
+    return verify_command(person.identity, namespace, "../allowed_signers", signature, file)
 
 
 def sign_bundle(raw: bytes, person: SecondPerson, key: SigningKey) -> bytes:

@@ -45,6 +45,7 @@ from dpdesk.release.dossier.utility import utility_section
 from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.signing.keys import SigningKey
 from dpdesk.release.signing.sshsig import sign
+from dpdesk.release.signing.stock_commands import ON_EACH_SYSTEM, system_commands, verify_command
 from dpdesk.study.json.study_files import remove_left_behind, write_whole
 from dpdesk.study.problem import refuse
 
@@ -67,11 +68,25 @@ dossier.json                the same for programs
 It belongs to the bundle whose manifest.json has the SHA-256 digest
 {digest}
 
-Check it with dpdesk:      dpdesk verify BUNDLE.zip DOSSIER.zip
-Check it without dpdesk:   ssh-keygen -Y verify -f allowed_signers -I {identity}
-                           -n {namespace} -s {manifest}.sig < {manifest}
-   In your copy of the signer's line, write namespaces="{namespace}".
-Countersign it:            ssh-keygen -Y sign -n {countersign} -f KEY {manifest}
+Check it with dpdesk
+--------------------
+
+       dpdesk verify BUNDLE.zip DOSSIER.zip
+
+Check it without dpdesk
+-----------------------
+In the folder into which you unpacked it. In your copy of the signer's line,
+in the file allowed_signers in the folder above, write
+namespaces="{namespace}".
+
+   {commands}
+
+Countersign it
+--------------
+
+       ssh-keygen -Y sign -n {countersign} -f KEY {manifest}
+
+On Windows, write ssh-keygen with its whole path, as above.
 """
 
 
@@ -144,11 +159,13 @@ def write_dossier(path: Path, content: bytes) -> None:
 
 
 def _readme(subject: Subject, identity: str) -> str:
-    return subject.words.say(
+    words = subject.words
+    command = verify_command(identity, NAMESPACE, "../allowed_signers", SIGNATURE, MANIFEST)
+    return words.say(
         _README,
         manifest=MANIFEST,
         digest=subject.manifest_sha256,
-        identity=identity,
+        commands=words.say(ON_EACH_SYSTEM, **system_commands(command)),
         namespace=NAMESPACE,
         countersign=COUNTERSIGN_NAMESPACE,
     )

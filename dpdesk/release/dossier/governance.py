@@ -8,6 +8,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.report.report_blocks import Blanks, Paragraph, Section, Terms
 from dpdesk.release.dossier.subject import Subject
+from dpdesk.release.signing.stock_commands import ON_WINDOWS
 
 MANIFEST = "dossier-manifest.json"
 COUNTERSIGN_NAMESPACE = "dpdesk-countersign-v1"
@@ -41,8 +42,8 @@ _SIGNERS: Final[tuple[Template, ...]] = (
 _COUNTERSIGN: Final[Template] = (
     "On a computer, a countersignature is made over {manifest}, which lists the digest of every "
     "file of this dossier: take it out of the dossier and run ssh-keygen -Y sign -n {namespace} -f "
-    "KEY {manifest}. Put the signature beside the dossier, named like it with .NAME.sig at the "
-    "end; dpdesk verify shows it."
+    "KEY {manifest}. On Windows, write {windows} in place of ssh-keygen. Put the signature beside "
+    "the dossier, named like it with .NAME.sig at the end; dpdesk verify shows it."
 )
 _SOURCES = (
     "Article 29 Data Protection Working Party, Opinion 05/2014 on Anonymisation Techniques (WP216)",
@@ -101,7 +102,7 @@ def decision_section(subject: Subject) -> Section:
     review = subject.stated.review_date
     lines = tuple(map(say, _LINES))
     when = [Paragraph(say("Review date: {day}", day=subject.words.day(review)))] if review else []
-    how = say(_COUNTERSIGN, manifest=MANIFEST, namespace=COUNTERSIGN_NAMESPACE)
+    how = say(_COUNTERSIGN, manifest=MANIFEST, namespace=COUNTERSIGN_NAMESPACE, windows=ON_WINDOWS)
     return Section(
         say("Governance and decision (ISO/IEC 27559, clause 9)"),
         (

@@ -39,6 +39,7 @@ from dpdesk.study.problem import Problem
 from tests.release.bundles import KEY, KNOWN, bundle, signing_key
 from tests.release.bundles import resigned as resigned_bundle
 from tests.release.dossier.dossiers import STATED, dossier, resigned, sealed, subject, verified
+from tests.release.stock_command import stock_command
 
 OFFICER = signing_key(7, "officer@hospital.example")
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="no ssh-keygen here")
@@ -269,23 +270,25 @@ def test_thousands_of_signatures_beside_it_are_not_all_read(tmp_path: Path) -> N
 @needs_ssh
 def test_stock_tools_check_it_and_countersign_it(tmp_path: Path) -> None:
     files = unpack(dossier())
-    (tmp_path / MANIFEST).write_bytes(files[MANIFEST])
-    (tmp_path / SIGNATURE).write_bytes(files[SIGNATURE])
+    unpacked = tmp_path / "dossier"
+    unpacked.mkdir()
+    (unpacked / SIGNATURE).write_bytes(files[SIGNATURE])
     line = allowed_signers_line(KEY.info).replace(RELEASE_NAMESPACE, NAMESPACE)
-    (tmp_path / "signers").write_text(line, encoding="ascii")
-    command = ["ssh-keygen", "-Y", "verify", "-f", "signers", "-I", KEY.info.identity]
-    command += ["-n", NAMESPACE, "-s", SIGNATURE]
-    for message, status in ((files[MANIFEST], 0), (files[MANIFEST] + b" ", 255)):
-        run = subprocess.run(command, input=message, capture_output=True, cwd=tmp_path)
+    (tmp_path / "allowed_signers").write_text(line, encoding="ascii")
+    command = stock_command(files["README.txt"].decode("utf-8"))
+    for message, status in ((files[MANIFEST] + b" ", 255), (files[MANIFEST], 0)):
+        (unpacked / MANIFEST).write_bytes(message)
+        run = subprocess.run(["sh", "-c", command], capture_output=True, cwd=unpacked)
         assert run.returncode == status
 
     raw = OFFICER.private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
-    (tmp_path / "key").write_bytes(raw)
-    (tmp_path / "key").chmod(0o600)
+    (unpacked / "key").write_bytes(raw)
+    (unpacked / "key").chmod(0o600)
     command = ["ssh-keygen", "-Y", "sign", "-n", COUNTERSIGN_NAMESPACE, "-f", "key", MANIFEST]
-    (tmp_path / SIGNATURE).unlink()
-    subprocess.run(command, check=True, capture_output=True, cwd=tmp_path)
+    assert " ".join(command).replace("-f key", "-f KEY") in files["README.txt"].decode("utf-8")
+    (unpacked / SIGNATURE).unlink()
+    subprocess.run(command, check=True, capture_output=True, cwd=unpacked)
     (tmp_path / "d.zip").write_bytes(dossier())
-    (tmp_path / SIGNATURE).rename(tmp_path / "d.zip.officer.sig")
+    (unpacked / SIGNATURE).rename(tmp_path / "d.zip.officer.sig")
     (found,) = check_dossier(tmp_path / "d.zip", KNOWN).countersignatures
     assert found.problem is None and found.fingerprint == OFFICER.info.fingerprint
