@@ -126,7 +126,7 @@ class Database:
     def random_number(self) -> ir.Value:
         """A number of each row, to be used from the temporary table that it was drawn into.
 
-        Whoever sees the figures cannot tell one from another that is independent of it:
+        From the figures nobody can tell it from a number that is independent of all others:
         PostgreSQL's come from the operating system's generator, as those of rows in files do. Those
         of Spark's own generator are hashed with a secret from there. Of an embedded engine none is
         used to choose among a person's rows.
@@ -199,7 +199,7 @@ class PostgresDatabase(Database):
         with connection.cursor() as cursor, connection.transaction():
             cursor.execute(ONE_MOMENT)
             for lock in _locks(rows):
-                # Whoever may read the declared columns alone cannot lock their table.
+                # A login that may read the declared columns alone cannot lock their table.
                 with suppress(Exception), connection.transaction():
                     cursor.execute(lock)
             # Ibis would insert into an empty table, row by row. Nothing is analysed: a server

@@ -2,7 +2,8 @@
 """The commands of ``ssh-keygen`` that files of ours tell people to run, as each system has them.
 
 The command prompt of Windows looks for a program in the present folder first: by its short name a
-program would be run that came with the files which it is to check. So the whole path stands there.
+program would be run that came with the files which it is to check. So these commands have the whole
+path.
 """
 
 from __future__ import annotations

@@ -24,13 +24,13 @@ from dpdesk.desk.pages.help.handbook import (
 )
 from dpdesk.privacy.accounting.guess_probability import right_in_100
 from dpdesk.privacy.planning.share_for_margin import ROWS, example_margin
+from dpdesk.release.signing.stock_commands import system_commands, verify_command
 from dpdesk.resources import resource_path
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.statistics import STATISTICS
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.title_words import FIRST
-from tests.source_files import ROOT
 from tests.texts import collect, is_windows
 
 LANGUAGES = ("en", "de")
@@ -225,14 +225,11 @@ def test_the_examples_of_the_shell_run_on_the_sample(
 
 
 def test_the_command_for_windows_is_the_one_that_bundles_name() -> None:
-    code = (ROOT / "dpdesk/release/bundle/readme.py").read_text(encoding="utf-8")
-    command = re.search(r'_COMMAND = \(\n +"(.+)"\n +"(.+)"\n\)', code)
-    assert command is not None
+    files = "../allowed_signers", "manifest.json.sig", "manifest.json"
+    command = verify_command("data-office@hospital.example", "dpdesk-release-v1", *files)
     # A short name would be looked for where the bundle was unpacked, first of all.
-    path = r"%SystemRoot%\System32\OpenSSH" + "\\"
-    wanted = f"{path}{command[1]}{command[2]}".format(
-        identity="data-office@hospital.example", namespace="dpdesk-release-v1"
-    )
+    wanted = system_commands(command)["windows"]
+    assert wanted.startswith(r"%SystemRoot%\System32\OpenSSH" + "\\")
     for language in LANGUAGES:
         assert f"\n{wanted}\n" in read_handbook(language).page("verify-windows").text
 
