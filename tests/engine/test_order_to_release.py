@@ -76,7 +76,7 @@ def test_counts_are_used_up_by_the_commit_of_their_release(
     for name, content in kept.items():
         (orders / name).write_bytes(content)
     refused = hospital.run(*again)
-    assert refused.status != 0 and "were released already" in refused.err
+    assert refused.status != 0 and "were used already" in refused.err
     assert not (hospital.folder / "b.zip").exists()
 
 

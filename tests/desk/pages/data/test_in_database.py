@@ -191,7 +191,7 @@ def test_a_file_that_does_not_serve_gets_one_sentence_at_its_step(
         path.write_bytes(content)
     window.go_to("data")
     session.refresh()
-    assert "were released already" in said()
+    assert "were used already" in said()
     assert spent(window) == "0.4"
 
 
