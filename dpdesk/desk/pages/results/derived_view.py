@@ -26,6 +26,10 @@ from dpdesk.release.bundle.derived_lines import (
 from dpdesk.release.bundle.query_headings import ReleaseWords
 
 ROWS_MOST = 12
+_NOISE, _BOTH = 3, 4
+"""The places of both ranges in a line."""
+_SHOWN = (2, _BOTH, _NOISE)
+"""The places of a line's figure and of its ranges, in the order of people."""
 
 
 class DerivedView(QWidget):
@@ -58,21 +62,26 @@ class DerivedView(QWidget):
         lines = derived_lines(table, unit, words)
         self.setVisible(bool(lines))
         empty(self.tiles)
-        for reading in readings(table, unit, words):
-            self.tiles.addWidget(_tile(*reading[:4]), 1)
+        heads = derived_heads(table, words)
+        for name, group, released, noise, both in readings(table, unit, words):
+            quoted = (both, heads[_BOTH]) if both else (noise, heads[_NOISE])
+            self.tiles.addWidget(_tile(name, group, released, *quoted), 1)
         if not lines:
             return
         table_view = self._made()
         self._head.setText(follows(table, words))
         self._about.setText(about_derived(table, words))
         table_view.setAccessibleName(f"{self._name}: {follows(table, words)}, {whose}")
-        self._show_rows(lines, list(derived_heads(table, words)), is_model(table))
+        self._show_rows(lines, heads, is_model(table))
         table_view.fit_height(ROWS_MOST)
 
     def _show_rows(
         self, lines: Sequence[Sequence[str]], heads: Sequence[str], by_column: bool
     ) -> None:
         """What a figure is and of whom below one another: a line of five cells is too wide.
+
+        The range of noise and chance follows the figure, as in the workbook: it is the one to
+        quote.
 
         Args:
             lines: see ``derived_lines``.
@@ -82,8 +91,12 @@ class DerivedView(QWidget):
         named = [(line[1] or line[0], line[0] if line[1] else "") for line in lines]
         if not by_column:
             named = [(line[0], line[1]) for line in lines]
-        rows = [(first, *line[2:]) for (first, _), line in zip(named, lines, strict=True)]
-        self.rows.set_rows(rows, [heads[by_column], *heads[2:]], (1, 2, 3), (1,))
+        rows = [
+            (first, *(line[place] for place in _SHOWN))
+            for (first, _), line in zip(named, lines, strict=True)
+        ]
+        shown = [heads[by_column], *(heads[place] for place in _SHOWN)]
+        self.rows.set_rows(rows, shown, (1, 2, 3), (1,))
         self.rows.seconds = {0: [second for _, second in named]}
 
     def _made(self) -> DataTable:
@@ -95,15 +108,15 @@ class DerivedView(QWidget):
         return self.table
 
 
-def _tile(name: str, group: str, released: str, noise: str) -> Card:
-    """One reading: of whom it is, the figure, and its range."""
+def _tile(name: str, group: str, released: str, within: str, holds: str) -> Card:
+    """One reading: of whom it is, the figure, its range, and what that holds."""
     tile = Card()
     tile.setAccessibleName(", ".join(filter(None, (group, name))))
     tile.body.setSpacing(0)
     for label in (
         quiet(group or name),
         Label(released, Type.CARD, semibold=True, wrap=True),
-        quiet(noise),
+        *([quiet(within), quiet(holds)] if within else []),
         *([quiet(name)] if group else []),
     ):
         tile.body.addWidget(label)

@@ -46,6 +46,8 @@ _LOWER: Final[Template] = "{limits}: lower"
 _UPPER: Final[Template] = "{limits}: upper"
 _FROM_TO: Final[Template] = "{low} to {high}, mark: {middle}"
 _DIGITS: Final = 4
+_OF_RANGES: Final = 6
+"""Digits of the ends of a quantile's range."""
 _MOST: Final = 3
 """How many times as high as all points limits of a funnel may be that are drawn."""
 _FIRST_LIMIT: Final = 2
@@ -173,17 +175,26 @@ class QuantileSheet:
 
     charted: Charted
 
-    def write(self, sheet: ReadingSheet, head_of: HeadOf) -> Any:
-        """The table, and the chart, which is not on the sheet yet; ``None`` of noise alone."""
+    def write(self, sheet: ReadingSheet, head_of: HeadOf, ends: tuple[str, str]) -> Any:
+        """The table, and the chart, which is not on the sheet yet; ``None`` of noise alone.
+
+        Beside a quantile is between which values the exact one is, else how many it is off.
+
+        Args:
+            ends: what heads both ends of that range.
+        """
         charted, say = self.charted, self.charted.words.say
         columns = charted.table.columns
         inner = next(i for i, column in enumerate(columns) if column.name == "quantile")
+        ranges = [box.ranges for box in charted.charts.boxes_with_ranges()]
+        has_ranges = bool(ranges) and all(ranges)
         off = head_of("score-bound")
+        beside = ends if has_ranges else (off,) if off else ()
         names = [quantile_name(str(one), charted.words) for one in charted.charts.quantiles]
         group = ", ".join(column.title for column in columns[:inner])
         sheet.line((say(_QUANTILES),), sheet.looks.bold)
-        figures = [head for name in names for head in ([name, off] if off else [name])]
-        lines = self._lines(inner)
+        figures = [head for name in names for head in (name, *beside)]
+        lines = self._lines(inner, ranges if has_ranges else ())
         usable = [one for one in lines if not one[2]]
         notes = [say(NOTE)] if len(usable) < len(lines) else []
         heads = [group, *figures, *notes]
@@ -191,35 +202,44 @@ class QuantileSheet:
         head = sheet.at - 1
         for labels, cells, is_noisy in (*usable, *(one for one in lines if one[2])):
             sheet.cell(0, labels)
-            step = len(figures) // len(names)
-            for at, texts in enumerate(cells):
-                for beside, text in enumerate(texts[:step]):
-                    _write_number(sheet, 1 + step * at + beside, text, "number", is_noisy)
+            told = (text for texts in cells for text in texts[: 1 + len(beside)])
+            for place, text in enumerate(told, start=1):
+                _write_number(sheet, place, text, "number", is_noisy)
             sheet.note(len(figures) + 1, say(TOO_NOISY) if is_noisy else "")
             sheet.at += 1
         if not usable:
             return None
         across = say(NOT_DRAWN, across=group, too_noisy=say(TOO_NOISY)) if notes else group
         up = f"{head_of('value')}. {self._drawn(names)}"
-        places = range(1, len(figures) + 1, len(figures) // len(names))
+        places = range(1, len(figures) + 1, 1 + len(beside))
         chart = self._chart(sheet, head, len(usable), places)
-        drawn = (float(text) for _labels, cells, _noisy in usable for text, _off in cells)
+        drawn = (float(texts[0]) for _labels, cells, _noisy in usable for texts in cells)
         return framed(chart, across, up, AxisEnds.of(0.0, *drawn), is_text=True)
 
-    def _lines(self, inner: int) -> list[tuple[str, list[tuple[str, str]], bool]]:
-        """Of each group its name, its quantiles with their distances, and whether they say little.
+    def _lines(
+        self, inner: int, ranges: Sequence[Sequence[tuple[float, float]]]
+    ) -> list[tuple[str, list[tuple[str, ...]], bool]]:
+        """Of each group its name, its quantiles with what is beside them, and whether it is noise.
 
         Args:
             inner: the column that says which quantile a row is of.
+            ranges: of each group those of its quantiles; empty where they are not known.
         """
         charted = self.charted
         at = {column.role: i for i, column in enumerate(charted.table.columns)}
         value, off, mark = (at.get(role) for role in ("value", "score-bound", "mark"))
         found = []
-        for groups, rows in groupby(charted.table.rows, key=lambda row: row[:inner]):
+        for group, (groups, rows) in enumerate(
+            groupby(charted.table.rows, key=lambda row: row[:inner])
+        ):
             known = {Decimal(row[inner]): row for row in rows}
             told = [known[one] for one in charted.charts.quantiles]
-            cells = [(row[value or 0], "" if off is None else row[off]) for row in told]
+            cells: list[tuple[str, ...]] = [
+                (row[value or 0], "" if off is None else row[off]) for row in told
+            ]
+            if ranges:
+                pairs = zip(cells, ranges[group], strict=True)
+                cells = [(own[0], *map(_plain, ends)) for own, ends in pairs]
             labels = ", ".join(charted.figures.writer(i)(text) for i, text in enumerate(groups))
             is_noisy = mark is not None and any(row[mark] == YES for row in told)
             found.append((labels or charted.words.say(ALL), cells, is_noisy))
@@ -386,6 +406,10 @@ def _write_number(
     if text:
         look = sheet.looks.number(text, form, "", is_quiet)
         sheet.figure(place, text, text, form, look)
+
+
+def _plain(number: float) -> str:
+    return rounded(Fraction(number), _OF_RANGES)
 
 
 def _write_computed(sheet: ReadingSheet, place: int, number: float) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from math import ceil
 from textwrap import wrap
 from typing import Any, Final
 
@@ -19,6 +18,8 @@ _LEAST_WIDTH, _MOST_WIDTH, _MEASURED = 10, 44, 400
 _LINE = 120
 """Signs of a line of sentences."""
 _HEAD_LINES, _LINE_HEIGHT = 3, 15
+_BOLD = 2
+"""Signs by which bold words are longer than others, and from one head to the next."""
 _TERM = _MOST_WIDTH - 4
 _MOST_ABOVE = 2
 """Lines of a question above its table: what stays in view leaves the figures their room."""
@@ -130,8 +131,7 @@ class ReadingSheet:
     def heads_below(self, heads: Sequence[str], are_numbers: Sequence[bool]) -> None:
         """The heads of another table, below the first one; long ones take several lines."""
         for place, (head, is_number) in enumerate(zip(heads, are_numbers, strict=True)):
-            # They are bold, and beside each other.
-            self._widen(place, 1 + max(ceil(len(head) / _HEAD_LINES), *map(len, head.split()), 0))
+            self._widen(place, _BOLD + _narrowest(head))
             look = self.looks.head(is_number, is_first=place == 0)
             self.sheet.write_string(self.at, place, head[:MOST_SIGNS], look)
         self._tall[self.at] = list(enumerate(heads))
@@ -194,3 +194,13 @@ class ReadingSheet:
 
     def _widen(self, place: int, signs: int) -> None:
         self._widths[place] = max(self._widths.get(place, 0), signs)
+
+
+def _narrowest(head: str) -> int:
+    """Signs of the narrowest column in which a head takes no more lines than it may.
+
+    >>> _narrowest("Population, lowest (noise and chance)"), _narrowest("± 95 %")
+    (13, 2)
+    """
+    widths = range(max(map(len, head.split()), default=1), len(head) + 1)
+    return next((one for one in widths if len(wrap(head, one)) <= _HEAD_LINES), 1)

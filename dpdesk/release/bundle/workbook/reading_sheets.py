@@ -28,7 +28,9 @@ from dpdesk.release.bundle.derived_lines import (
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, POPULATION_ROLES, Form
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.report.curve_readings import has_readings
 from dpdesk.release.bundle.report.printed_columns import (
+    HEADINGS,
     NOTE,
     column_heading,
     column_writer,
@@ -258,7 +260,12 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
         room = sheet.leave_room() if cross.chart is not None else None
     elif is_box:
         sheet.at += 1
-        chart = QuantileSheet(charted).write(sheet, question.head_of)
+        words = question.text.words
+        low, high = (
+            holding(words.say(HEADINGS[end]), words, has_chance=False)
+            for end in ("lowest", "highest")
+        )
+        chart = QuantileSheet(charted).write(sheet, question.head_of, (low, high))
         room = sheet.leave_room() if chart is not None else None
     _write_lines(sheet, question, lines, most, is_second=cross is not None or is_box)
     if len(question.table.rows) > most:
@@ -269,9 +276,13 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
     value = question.head_of("value")
     if drawn is not None and room is None:
         room = sheet.leave_room()
+    # As in the report, what is read off curves is above their notes.
+    if has_readings(charted):
+        _write_derived(sheet, question)
     sheet.notes((*left, *totals, *question.notes))
     write_funnel(sheet, charted, value, said)
-    _write_derived(sheet, question)
+    if not has_readings(charted):
+        _write_derived(sheet, question)
     _write_compared(sheet, question)
     if drawn is not None:
         at, column = drawn.label, question.table.columns[drawn.label]

@@ -16,7 +16,7 @@ import pytest
 from pyqtgraph import BarGraphItem, TextItem
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsTextItem
+from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsTextItem, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.session import Session
@@ -204,6 +204,13 @@ def test_a_survival_curve_falls_by_steps_from_all_rows(qtbot: QtBot) -> None:
             ("m less f", "Difference"),
         )
     ]
+    # Beside a figure is the range to quote, and what it holds; in the table it is the first.
+    told = [[label.text() for label in tile.findChildren(QLabel)] for tile in tiles]
+    assert all("Noise and chance, 95 %" in said for said in told)
+    rows, across = card.derived.rows, Qt.Orientation.Horizontal
+    heads = [rows.headerData(at, across) for at in range(rows.columnCount())]
+    assert heads[1:] == ["Released", "Noise and chance, 95 %", "Noise, 95 %"]
+    assert rows.index(0, 2).data() not in ("", rows.index(0, 3).data())
     assert "Share still without the event" in card._second.text()
     assert "each curve as a whole" in card._legend.text()
     assert "up to 9: " in plot.accessibleDescription()

@@ -91,9 +91,12 @@ def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(book: Work
     rows = [[*row] for row in book["9 Length of stay by ward"].iter_rows(values_only=True)]
     values = {(row[0], row[1]): row[2] for row in rows if isinstance(row[1], float)}
     at = next(i for i, row in enumerate(rows) if row[0] == "Quantiles side by side")
-    assert rows[at + 1][1:7:2] == ["Lower quartile", "Median", "Upper quartile"]
+    assert rows[at + 1][1:10:3] == ["Lower quartile", "Median", "Upper quartile"]
+    assert rows[at + 1][2:4] == ["Lowest (noise alone)", "Highest (noise alone)"]
     for ward, *figures in rows[at + 2 : at + 6]:
-        assert figures[:6:2] == [values[ward, quantile] for quantile in (0.25, 0.5, 0.75)]
+        assert figures[:9:3] == [values[ward, quantile] for quantile in (0.25, 0.5, 0.75)]
+        for value, low, high in zip(figures[:9:3], figures[1:9:3], figures[2:9:3], strict=True):
+            assert low <= value <= high, "between these the exact one is"
 
 
 def test_whiskers_end_at_the_printed_limits_and_noise_is_hatched(
