@@ -331,7 +331,7 @@ def _ratio(
         return none
     if measure == "ratio":
         value, ends = one.value / other.value, ratio_ends
-    elif one.value > 0 and max(one.value, other.value) < 1:
+    elif one.value > 0 and float(max(one.value, other.value)) < 1:
         value = one.value * (1 - other.value) / (other.value * (1 - one.value))
         ends = odds_ratio_ends
     else:

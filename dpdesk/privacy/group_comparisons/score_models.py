@@ -224,7 +224,10 @@ class _Profile:
             return None
         means, slopes = self._means(effect * own + others @ fitted)
         heavy = cells.rows * slopes
-        slope = np.linalg.solve(others.T @ (others * heavy[:, None]), others.T @ (own * heavy))
+        try:
+            slope = np.linalg.solve(others.T @ (others * heavy[:, None]), others.T @ (own * heavy))
+        except np.linalg.LinAlgError:  # the last step of the fit left nothing of a group
+            return None
         beside: FloatArray = own - others @ slope
         # Not 0 everywhere: groups are left out whole, so that none of what remains is others' sum.
         weights = cells.noises_of(beside, -beside * means)

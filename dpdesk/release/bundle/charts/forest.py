@@ -124,12 +124,13 @@ def _measure(table: Table) -> str:
 
 
 def _effects(query: ReleasedQuery, table: Table, words: ReleaseWords) -> Iterator[ChartFigure]:
-    """The effects of models that have an interval."""
+    """The effects of models that have an interval; a ratio that is written as 0 is on no scale."""
     measure, text = _measure(table), compared_text(table, query, words, "")
     if table.compared is None or text is None or not measure:
         return
     for row, read, plain in zip(table.compared.rows, text.rows, text.figures, strict=True):
-        if measure in row and all(plain[2:5]):
+        is_shown = all(plain[2:5]) and (not measure.endswith("ratio") or float(plain[2]) > 0)
+        if measure in row and is_shown:
             yield _figure(read[0], plain[2], (plain[3], plain[4]), ("", ""), words)
 
 
@@ -166,8 +167,9 @@ def forest_drawing(
 
 
 def _logarithms(figure: ChartFigure) -> ChartFigure:
-    """A ratio, which is above 0, by its logarithm."""
-    value, low, high = map(math.log10, (figure.value, figure.low, figure.high))
+    """A ratio, which is above 0, by its logarithm; an end written as 0 is as far as the other."""
+    value, high = math.log10(figure.value), math.log10(figure.high)
+    low = math.log10(figure.low) if figure.low > 0 else 2 * value - high
     return replace(figure, value=value, low=low, high=high)
 
 
