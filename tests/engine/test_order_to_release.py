@@ -60,15 +60,20 @@ def test_a_release_of_sealed_counts_is_verified_and_says_who_counted(
     assert "counted the rows where they are kept" in report
 
 
+@pytest.mark.parametrize("fails", [False, True])
 def test_counts_are_used_up_by_the_commit_of_their_release(
-    hospital: Hospital, database: Path
+    fails: bool, hospital: Hospital, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also where an error of the program after the draw left no release."""
     hospital.run("order", hospital.study)
     sealed = counted(hospital, database)
     orders = hospital.home.orders
     kept = {path.name: path.read_bytes() for path in orders.iterdir()}
     asked = ("release", hospital.study, "--counts", sealed, "--out", hospital.bundle)
-    assert hospital.run(*asked).status == 0 and not list(orders.iterdir())
+    with monkeypatch.context() as patch:
+        if fails:
+            patch.setattr("dpdesk.release.run.release_run.compose_release", None)
+        assert (hospital.run(*asked).status == 0) != fails and not list(orders.iterdir())
     again = (*asked[:-1], hospital.folder / "b.zip", "--fresh", "--same-extract")
     hospital.write_study(lambda study: study["budget"].update(account="small"))
     assert "make a new order" in hospital.run(*again).err
