@@ -9,6 +9,8 @@ On tables that were drawn alone, projected on a public total and made consistent
 * of a share of one total in a larger one the margin reaches to the last share that fits what was
   drawn, and not much further: the noise of the one, less that share of the other's, may be what is
   between them;
+* of some cells less others the same is true where each was drawn alone, and of others nothing is
+  said;
 * people who may be in several cells are not added up.
 """
 
@@ -44,6 +46,8 @@ STAY = NumberColumn("stay", Decimal(0), Decimal(10), Decimal("0.5"))
 CELLS = (400, 310, 250, 90, 30, 600)
 """By ward and, in each ward, by sex."""
 WARDS = (CELLS[0] + CELLS[1], CELLS[2] + CELLS[3], CELLS[4] + CELLS[5])
+SOME, OTHERS = (0, 2, 3), (1, 5)
+"""Places of cells."""
 BOTH = ("ward", "sex")
 THREE = Unit("pid", 3)
 PUBLIC = Unit("pid", 1, "change-one", people=sum(CELLS))
@@ -144,9 +148,32 @@ def _of_world(world: World) -> Iterator[str]:
             most = least * Fraction(51, 50) + Fraction(1, 10 ** _digits(told.half_width))
             if not least * Fraction(99, 100) <= Fraction(told.half_width) <= most:
                 yield f"the total of {groups} is within {told.half_width}, not {float(least)}"
+    yield from _of_difference(made, moves, exact)
     if made.has_shares:
         for kept, of in (((0, 1), (0,)), ((0, 1), (1,)), ((0,), ())):
             yield from _of_shares(made, moves, exact, kept, of)
+
+
+def _of_difference(made: AddingTable, moves: Moves, exact: list[Fraction]) -> Iterator[str]:
+    """Of some cells, less others."""
+    told, are_alone = (
+        made.combined(SOME, OTHERS),
+        all(len([m for m in one if m]) == 1 for _n, one in moves),
+    )
+    if told is None or not are_alone:
+        if (told is None) == are_alone:
+            yield f"of some cells less others {told} is said"
+        return
+    published = [Fraction(text) for text in made.published]
+    value = _sum(published, SOME) - _sum(published, OTHERS)
+    moved = abs(value - _sum(exact, SOME) + _sum(exact, OTHERS))
+    weights = dict.fromkeys(SOME, 1.0) | dict.fromkeys(OTHERS, -1.0)
+    least = half_width(_terms(moves, weights)) + moved
+    most = least * Fraction(51, 50) + Fraction(1, 10 ** _digits(told.half_width))
+    if Fraction(told.value) != value:
+        yield f"some cells less others are {told.value}, not {value}"
+    if not least * Fraction(99, 100) <= Fraction(told.half_width) <= most:
+        yield f"some cells less others are within {told.half_width}, not {float(least)}"
 
 
 def _of_shares(

@@ -31,6 +31,7 @@ Form = Literal[
     "text", "group", "weekday", "period", "number", "bins", "number-of-rows", "percent", "points"
 ]
 """``percent`` and ``points``: a share as a percentage, and its margin in percentage points."""
+_WITHIN: Final[Template] = "{lowest} to {highest}"
 GROUP_FORMS: Final = frozenset({"group", "weekday", "period", "bins"})
 NUMBERS: Final = frozenset({"number", "percent", "points"})
 
@@ -77,6 +78,11 @@ _WEEKDAYS: Final[dict[str, Template]] = {
     "Saturday": "Saturday",
     "Sunday": "Sunday",
 }
+
+
+def within(low: str, high: str, words: ReleaseWords) -> str:
+    """Both ends of a range that were written as cells, a per cent sign behind the last alone."""
+    return words.say(_WITHIN, lowest=low.removesuffix("%").rstrip(), highest=high)
 
 
 def forms_of(table: Table, query: ReleasedQuery) -> tuple[Form, ...]:

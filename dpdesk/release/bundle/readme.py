@@ -172,6 +172,7 @@ def _read(text: ReleaseText) -> Iterator[str]:
         yield text.counted
     if totals := totals_of_release(text.release.record, words):
         yield totals
+    yield text.other_release
 
 
 def _assumptions(text: ReleaseText) -> str:

@@ -36,6 +36,12 @@ _REFERENCE: Final[Template] = (
     "{author} ({day}). {title}. Statistics with differential privacy, release {release}, signed "
     "with the key {fingerprint}."
 )
+SHORT_ID: Final = 8
+"""Signs of a release's id that tell it from others; the whole is among its origins."""
+_OTHER_RELEASE: Final[Template] = (
+    "This is release {release}; quote its number. Another release of the same data, such as one in "
+    "another language, has noise of its own and so other figures."
+)
 _NOTION: Final[Template] = (
     "The statistics were computed with {notion} ({source}); the privacy unit is {unit}, and "
     "neighbouring data sets differ in {neighbours}."
@@ -137,6 +143,11 @@ class ReleaseText:
     @cached_property
     def exact(self) -> str:
         return exact_figure(self.release.record.study.study, self.words.language)
+
+    @cached_property
+    def other_release(self) -> str:
+        """That its figures are this release's, and not those of the same study in another one."""
+        return self.words.say(_OTHER_RELEASE, release=self.release.record.id[:SHORT_ID])
 
     @cached_property
     def unit(self) -> str:

@@ -85,6 +85,14 @@ def replaced_cells(columns: Sequence[Column], language: Language = ENGLISH) -> I
             yield template.format(columns="; ".join(listed))
 
 
+def mixed_groups(study: Study, query: Query, language: Language = ENGLISH) -> tuple[str, ...]:
+    """The groups of a query that rows without a usable value are among, as people call them."""
+    columns = (study.column(column_of(by)) for by in query.by)
+    grouped = [one for one in columns if isinstance(one, CategoryColumn)]
+    found = (_group(one, rule, language) for one in grouped for rule in _rules(one))
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
 def dropping(columns: Iterable[Column]) -> list[Column]:
     """Those of which a rule leaves rows out."""
     return [one for one in columns if DROP in _all_rules(one)]

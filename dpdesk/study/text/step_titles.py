@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from dpdesk.catalogue import TitleWord
-from dpdesk.study.model.columns import Column
+from dpdesk.study.model.columns import Column, group_name
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.step import (
     Arithmetic,
@@ -95,7 +95,7 @@ BY_FILLED_CODE: Final[TitleWord] = (
 ENTRY: Final[TitleWord] = "{old} as {new}"
 ROWS_OF: Final[TitleWord] = "rows of {table}"
 FILE_LABEL: Final[TitleWord] = "label of the file"
-FIRST_THERE: Final[TitleWord] = "the first value that is there of {columns}"
+FIRST_THERE: Final[TitleWord] = "{first} or, where that has no value, {second}"
 
 
 def made_from(study: Study, column: Column, language: Language = ENGLISH) -> str:
@@ -116,7 +116,8 @@ def _end(study: Study, end: str | date, language: Language) -> str:
 
 
 def _recode(study: Study, step: Recode, language: Language) -> str:
-    entries = _entries(step.entries, language)
+    made = next((one for one in study.columns if one.made_from == step), None)
+    entries = _entries(step.entries, language, study.column(step.column), made)
     return language.say(MERGED).format(column=column_name(study, step.column), entries=entries)
 
 
@@ -128,17 +129,28 @@ def _code_prefix(study: Study, step: CodePrefix, language: Language) -> str:
     return said.format(column=step.header, digits=step.digits, entries=entries)
 
 
-def _entries(entries: tuple[RecodeEntry, ...], language: Language) -> str:
+def _entries(
+    entries: tuple[RecodeEntry, ...],
+    language: Language,
+    source: Column | None = None,
+    made: Column | None = None,
+) -> str:
+    """New values with their old ones, as people call both where the columns say so."""
     shown = entries if len(entries) <= SHOWN_ENTRIES else entries[: SHOWN_ENTRIES - 1]
     template = language.say(ENTRY)
-    said = [template.format(old=_values(one.of, language), new=one.value) for one in shown]
+    pairs = [(_values(one.of, language, source), _called(made, one.value)) for one in shown]
+    said = [new if old == new else template.format(old=old, new=new) for old, new in pairs]
     if len(shown) < len(entries):
         said.append(language.say(words.OTHERS).format(count=len(entries) - len(shown)))
     return "; ".join(said) or OPEN
 
 
-def _values(values: tuple[str, ...], language: Language) -> str:
-    named = [group_text(value, language) for value in values[:SHOWN_ENTRIES]]
+def _called(column: Column | None, value: str) -> str:
+    return value if column is None else group_name(column, value)
+
+
+def _values(values: tuple[str, ...], language: Language, source: Column | None = None) -> str:
+    named = [group_text(_called(source, value), language) for value in values[:SHOWN_ENTRIES]]
     if len(values) > SHOWN_ENTRIES:
         named = named[: SHOWN_ENTRIES - 1]
         named.append(language.say(words.OTHERS).format(count=len(values) - len(named)))
@@ -217,8 +229,10 @@ def _file_label(study: Study, step: FileLabel, language: Language) -> str:
 
 
 def _first_there(study: Study, step: FirstThere, language: Language) -> str:
-    names = [column_name(study, name) for name in step.columns]
-    return language.say(FIRST_THERE).format(columns=joined(names, language) or OPEN)
+    said, *others = [column_name(study, name) for name in step.columns] or [OPEN]
+    for other in others:
+        said = language.say(FIRST_THERE).format(first=said, second=other)
+    return said
 
 
 _SAID: Final[dict[type[Step], Callable[[Study, Any, Language], str]]] = {

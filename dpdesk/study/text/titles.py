@@ -32,7 +32,7 @@ from dpdesk.study.model.conditions import (
     IsNotIn,
 )
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
+from dpdesk.study.model.groupings import Bins, Grouping, Periods, bin_ends, column_of
 from dpdesk.study.model.parameters import (
     ByAgeParameters,
     CandidateParameters,
@@ -314,7 +314,7 @@ def _members(study: Study, query: Query, language: Language) -> Iterable[str]:
     """What follows the column: bins, candidates, what makes a cut-off good."""
     own = query.parameters
     if isinstance(own, DistributionParameters) and own.edges:
-        yield _in_bins(own.edges, language)
+        yield _read_at(study, own, language)
     if isinstance(own, LinearModelParameters):
         called = (in_sentence(column_name(study, name), language) for name in own.columns)
         names = joined([*called], language)
@@ -404,6 +404,19 @@ def _in_bins(edges: Sequence[Decimal], language: Language) -> str:
         step, first, last = (in_text(plain(end), language.numbers) for end in ends)
         return language.say(words.IN_EQUAL_BINS).format(step=step, first=first, last=last)
     return language.say(words.IN_BINS).format(edges=number_list(edges, language) or OPEN)
+
+
+def _read_at(study: Study, own: DistributionParameters, language: Language) -> str:
+    """Where the bins of a distribution begin; of a curve over time, where they end."""
+    column = study.column(own.column) if isinstance(own, TimeToEventParameters) else None
+    try:
+        found = bin_ends(column, own.edges) if isinstance(column, NumberColumn) else ()
+    except ValueError:  # its bounds are still to be declared
+        found = ()
+    if not found:
+        return _in_bins(own.edges, language)
+    ends = number_list([Decimal(end) for end in found], language)
+    return language.say(words.BINS_UP_TO).format(ends=ends)
 
 
 def _listed(name: str, tested: IsIn | IsNotIn, column: Column | None, language: Language) -> str:

@@ -31,9 +31,17 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
     for title in ("Patienten des Registers", "Überleben nach Erstkontakt", "Synthetische"):
         assert title in page
     for said in (
-        "Die 100 % sind die Patienten, bei denen gilt: Rauchen: Raucher oder Nichtraucher",
+        "Anteil der Patienten mit Rauchen = Raucher",
+        "Die 100 % sind die Patienten, bei denen gilt: Rauchen = Raucher oder Nichtraucher",
+        "Abschnitt 10 hat andere Prozente zu Rauchen",
+        "Abschnitt 1 hat andere Prozente zu Rauchen",
         "Prozent beziehen sich auf n, alle Patienten der Spalte",
-        "Geschlecht zählt als „Divers“",
+        "Geschlecht zählt als „Divers oder unbekannt“",
+        "„Andere oder unbekannt“ enthält auch Patienten ohne Wert: Das ist keine Gruppe",
+        "Bilden Sie keine Rangliste. Einen Bereich für die Grundgesamtheit gibt es nicht",
+        "Eine andere Freigabe derselben Daten, etwa in anderer Sprache",
+        "in Klassen bis 91; 182; …; 730",
+        "Tage bis zum Tod oder, wenn dort kein Wert steht, Tage bis Ende 2025",
         "Nicht gezählt: Aufenthalte ohne verwendbaren Wert in Aufnahme oder HbA1c",
         "Altersgruppen: 15 bis 49, 50 bis 59, 60 bis 69, 70 bis 79, 80 bis 89, 90 bis 100.",
         "Nicht adjustiert",
@@ -41,15 +49,33 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
         "Werten Sie diese Zeilen nicht aus",
     ):
         assert said in page, said
+    assert re.search(r"von 1 bis \d", page) and "Rang ±" not in page, "a median has its range"
+    assert re.search("<text class=.t-quiet small[^>]*>[^<]+ bis [^<]+</text>", page), (
+        "a bar has the range of its whisker"
+    )
+    assert "ist die Freigabe" in files["README.txt"].decode()
+    _adds_up_years(page, files["results/aufenthalte-je-quartal.csv"].decode())
     charts = re.findall("<svg[^>]*><title>([^<]*)</title>", page)
     assert len(charts) == len(set(charts)) > 2, "each chart has an alternative of its own"
-    curves = page[page.index("<h2>8 ") : page.index("<h2>9 ")]
+    curves = page[page.index("<h2>12 ") : page.index("<h2>13 ")]
     for row in ("Ohne Ereignis bis 365 Tage", "Mediane Zeit", "Differenz zu Raucher bis 730"):
         assert f"<th>{row}" in curves
     assert re.search(r"Log-Rank-Test: (Chi-Quadrat [^;.]*; p|vom Rauschen verdeckt\.)", curves)
     assert "Unter Risiko" in curves
     assert "Zensiert</th>" not in page, "the lines of the curves are in the workbook"
     assert {"tables/patienten-des-registers.csv", "synthetic/made-up-rows.csv"} <= files.keys()
+
+
+def _adds_up_years(page: str, quarters: str) -> None:
+    """The figures of whole years are the sums of their quarters."""
+    rows = [line.split(",") for line in quarters.splitlines()[1:]]
+    years = {
+        year: sum(int(r[1]) for r in rows if r[0].startswith(year)) for year in ("2024", "2025")
+    }
+    told = page[page.index("<th>Ganze Jahre</th>") :].partition("</tr>")[0]
+    figures = [one.replace(".", "") for one in re.findall(r"<(?:b|span)>([−\d.]+)</", told)]
+    change = years["2025"] - years["2024"]
+    assert figures == [str(years["2024"]), str(years["2025"]), str(change).replace("-", "−")]
 
 
 @pytest.mark.threat("G11")

@@ -53,6 +53,22 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cross_totals, "_projected", lambda noise, cells, _count: ((noise, 1.0, cells),))
 
 
+@bug(MARGINS, "a change as certain as the first of its two totals", "totals")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = AddingTable.combined
+
+    def combined(self: Any, plus: Any, minus: Any = ()) -> Any:
+        told, first = real(self, plus, minus), real(self, plus)
+        return told and first and replace(told, half_width=first.half_width)
+
+    patch.setattr(AddingTable, "combined", combined)
+
+
+@bug(MARGINS, "changes of cells that a public total holds together as if nothing did", "totals")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(AddingTable, "_is_independent", True)
+
+
 @bug(MARGINS, "a share of a total as if that were exact", "totals")
 def _(patch: pytest.MonkeyPatch) -> None:
     real = AddingTable._errors

@@ -53,6 +53,8 @@ QUESTIONS = {
         FROM people GROUP BY ALL""",
     "smokers": "SELECT count(*) FILTER (smoker), count(smoker), region FROM people GROUP BY ALL",
     "survival": "SELECT count(*), smoker, followed // 60, dead FROM people GROUP BY ALL",
+    "survival-by-sex": "SELECT count(*), sex, followed // 60, dead FROM people GROUP BY ALL",
+    "age-by-sex": "SELECT quantile_cont(age, [0.25, 0.5, 0.75]), sex FROM people GROUP BY ALL",
     "stay-quantiles": "SELECT quantile_cont(stay, [0.25, 0.5, 0.75]), ward FROM rows GROUP BY ALL",
     "hba1c": """
         SELECT avg(hba1c), date_trunc('quarter', admission) FROM rows GROUP BY ALL""",

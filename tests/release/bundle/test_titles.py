@@ -31,7 +31,7 @@ from tests.release.bundles import KEY, KNOWN, resigned
 from tests.release.studies import STUDY, one_query, record_of, write_data
 
 READ_BY_PEOPLE = ("README.txt", "report.html", "datapackage.json")
-MADE = ("How the figures were made",)
+MADE = ("How the figures were made", "What margins and marks mean")
 ALWAYS = ("Budget", "Method", "For articles that use these figures", "Origin")
 SET_AGAIN = ("report.pdf", "results.xlsx", "deployment.yaml", "ro-crate-metadata.json")
 HOSTILE = [

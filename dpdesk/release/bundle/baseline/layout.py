@@ -15,6 +15,7 @@ from functools import cached_property
 from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.quantile_ranges import quantile_ranges
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellShare, part_of_another
 from dpdesk.privacy.statistics.base import Noisy, by_cell, grid_of
@@ -38,11 +39,13 @@ class ShownFigure:
         half_width: its margin, a decimal text; of a choice by its rank, how many rows that may be
             off; empty where it is not known.
         is_noisy: whether it is too noisy to use.
+        ends: of a choice by its rank, between which values the exact one is, where that is known.
     """
 
     value: str
     half_width: str
     is_noisy: bool = False
+    ends: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True)
@@ -271,11 +274,11 @@ def _moments(answer: Answered) -> dict[tuple[str, ...], BaselineCell]:
 
 def _quartiles(answer: Answered) -> dict[tuple[str, ...], BaselineCell]:
     """Median and quartiles, by the group's labels."""
-    lines = zip(answer.plan.lines, answer.texts("value"), answer.texts("score-bound"), strict=True)
-    found: dict[tuple[str, ...], list[ShownFigure]] = {}
-    for labels, value, off in lines:
-        found.setdefault(labels[:-1], []).append(ShownFigure(value, off))
-    return {
-        group: BaselineCell(median, (lower, upper))
-        for group, (lower, median, upper) in found.items()
-    }
+    values, off = iter(answer.texts("value")), iter(answer.texts("score-bound"))
+    found: dict[tuple[str, ...], BaselineCell] = {}
+    for cell, group in enumerate(answer.plan.cells):
+        ranges = quantile_ranges(answer.plan, answer.noisy, cell)
+        ends = [(str(low), str(high)) for low, high in ranges] or [("", "")] * 3
+        lower, median, upper = (ShownFigure(next(values), next(off), ends=end) for end in ends)
+        found[group] = BaselineCell(median, (lower, upper))
+    return found

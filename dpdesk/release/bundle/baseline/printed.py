@@ -61,6 +61,11 @@ _RANKS: Final[Template] = (
     "“rank ± n”: with the {rows} put in order, the printed median is at most n of them away from "
     "the middle, 95 times in 100. Q1 and Q3 are the lower and the upper quartile."
 )
+_BETWEEN: Final[Template] = "from {lowest} to {highest}"
+_RANGES: Final[Template] = (
+    "“From … to …”: the exact median is between these two, 95 times in 100. Q1 and Q3 are the "
+    "lower and the upper quartile."
+)
 _OF_N: Final[Template] = "Per cent are of n, all {rows} of the column."
 _OVERALL: Final[Template] = (
     "Means and medians of “{overall}” have noise of their own, so they may be outside those of the "
@@ -314,16 +319,21 @@ class _Writing:
 
     def notes(self, layout: BaselineLayout) -> Iterator[str]:
         yield self.words.say(_MARGINS, rows=self.counted, sign=PLUS_MINUS)
+        medians = [row.cells for row in layout.rows if row.figures == "quantiles"]
+        are_known = all(self._between(cell.main) for cells in medians for cell in cells)
+        if medians:
+            said = self.words.say(_RANGES) if are_known else ""
+            yield said or self.words.say(_RANKS, rows=self.counted)
         yield from self._common_notes(layout)
         yield self.words.say(_BRACKETS, file=f"tables/{self.file_name}.csv")
 
     def notes_of_each(self, layout: BaselineLayout) -> Iterator[str]:
         yield self.words.say(_EACH, rows=self.counted)
+        if any(row.figures == "quantiles" for row in layout.rows):
+            yield self.words.say(_RANKS, rows=self.counted)
         yield from self._common_notes(layout)
 
     def _common_notes(self, layout: BaselineLayout) -> Iterator[str]:
-        if any(row.figures == "quantiles" for row in layout.rows):
-            yield self.words.say(_RANKS, rows=self.counted)
         has_counts = any(row.figures == "counts" for row in layout.rows)
         if not _adds_up(layout):
             yield self.words.say(_NOT_TO_N, rows=self.counted)
@@ -357,9 +367,8 @@ class _Writing:
         if figures == "quantiles":
             lower, upper = beside
             text = f"{main} [{lower}{self._separator} {upper}]"
-            return PrintedCell(
-                text, rank_text(cell.main, self.words), figures=(cell.main, *cell.beside)
-            )
+            off = self._between(cell.main) or rank_text(cell.main, self.words)
+            return PrintedCell(text, off, figures=(cell.main, *cell.beside))
         inner = f"{self._separator} ".join(filter(None, beside))
         text = f"{main} ({inner})" if main and inner else main
         shown = (cell.main, *cell.beside)
@@ -372,6 +381,13 @@ class _Writing:
 
     def _number(self, text: str) -> str:
         return in_column(text, self.words.numbers)
+
+    def _between(self, figure: ShownFigure) -> str:
+        """Between which values a median is; empty where its rank alone is known."""
+        if not (figure.half_width and all(figure.ends)):
+            return ""
+        low, high = map(self._number, figure.ends)
+        return self.words.say(_BETWEEN, lowest=low, highest=high)
 
     def _margin(self, figure: ShownFigure) -> str:
         return f"{PLUS_MINUS} {self._number(figure.half_width)}" if figure.half_width else ""

@@ -26,7 +26,7 @@ from dpdesk.release.bundle.charts.frame import (
 from dpdesk.release.bundle.text_setting import TEXT, cut_to
 from dpdesk.study.text.number_text import NumberStyle
 
-HEIGHT = 130.0
+HEIGHT = 92.0
 """Of the plot above its labels."""
 ROW = 15.0
 BAR, WIDEST, LYING = 0.54, 48.0, 0.62
@@ -94,7 +94,7 @@ def _fit_beside(chart: FigureChart, slot: float) -> bool:
 
 
 def _widths(figure: ChartFigure) -> tuple[float, float]:
-    margin = width_of(f" {figure.margin}", SMALL) if figure.margin else 0.0
+    margin = width_of(f" {figure.beside}", SMALL) if figure.beside else 0.0
     return width_of(figure.figure, is_bold=not figure.is_noisy), margin
 
 
@@ -121,16 +121,16 @@ def figure_words(figure: ChartFigure, x: float, y: float, is_wide: bool) -> Iter
     own, margin = _widths(figure)
     role: Role = "quiet" if figure.is_noisy else "ink"
     is_bold = not figure.is_noisy
-    if not (is_wide and figure.margin):
-        above = STEP * 0.95 if figure.margin else 0.0
+    if not (is_wide and figure.beside):
+        above = STEP * 0.95 if figure.beside else 0.0
         yield Word(x, y - above, figure.figure, role=role, anchor="middle", is_bold=is_bold)
-        if figure.margin:
-            yield Word(x, y, figure.margin, SMALL, "quiet", "middle")
+        if figure.beside:
+            yield Word(x, y, figure.beside, SMALL, "quiet", "middle")
         return
     # Away from each other: in a wider font than was measured they would lie over each other.
     between = x + (own - margin) / 2
     yield Word(between, y, figure.figure, role=role, anchor="end", is_bold=is_bold)
-    yield Word(between + width_of(" ", SMALL), y, figure.margin, SMALL, "quiet")
+    yield Word(between + width_of(" ", SMALL), y, figure.beside, SMALL, "quiet")
 
 
 def _lying(
@@ -177,5 +177,5 @@ def _figure_beside(figure: ChartFigure, own: float, margin: float, y: float) -> 
     role: Role = "quiet" if figure.is_noisy else "ink"
     is_bold = not figure.is_noisy
     yield Word(own, y, figure.figure, role=role, anchor="end", is_bold=is_bold)
-    if figure.margin:
-        yield Word(margin, y, figure.margin, SMALL, "quiet", "end")
+    if figure.beside:
+        yield Word(margin, y, figure.beside, SMALL, "quiet", "end")

@@ -32,6 +32,7 @@ class ChartFigure:
         is_noisy: whether it is too noisy to use.
         figure, margin: as people read them; the margin is empty where it is 0 or unknown.
         population: both ends of its interval for the population; ``None`` where it has none.
+        within: the same as people read them; empty where it has none.
     """
 
     label: str
@@ -42,6 +43,12 @@ class ChartFigure:
     figure: str = ""
     margin: str = ""
     population: tuple[float, float] | None = None
+    within: str = ""
+
+    @property
+    def beside(self) -> str:
+        """What is written beside it: what its whiskers show, and what is to be quoted with it."""
+        return self.within or self.margin
 
     @property
     def ends(self) -> tuple[float, float]:

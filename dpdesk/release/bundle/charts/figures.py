@@ -18,7 +18,7 @@ from dpdesk.release.bundle.charts.description import (
     LineSeries,
 )
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.readable import POPULATION_ROLES, Form, cell_writer
+from dpdesk.release.bundle.readable import POPULATION_ROLES, Form, cell_writer, within
 from dpdesk.study.text.number_text import PLUS_MINUS
 
 NOISE: Final[Template] = "privacy noise alone"
@@ -109,6 +109,7 @@ class TableFigures:
             self._written(row, "value"),
             self._margin(row),
             population,
+            self._within(row) if has_both else "",
         )
 
     @property
@@ -129,6 +130,11 @@ class TableFigures:
         text = row[self._places["half-width"]]
         has_one = bool(text.strip("0."))
         return f"{PLUS_MINUS} {self._written(row, 'half-width')}" if has_one else ""
+
+    def _within(self, row: Sequence[str]) -> str:
+        """Both ends for the population."""
+        low, high = (self._written(row, role) for role in POPULATION_ROLES)
+        return within(low, high, self.words)
 
 
 def interval_names(words: ReleaseWords) -> tuple[str, str]:

@@ -35,7 +35,7 @@ from dpdesk.release.bundle.charts.frame import (
 from dpdesk.release.bundle.text_setting import BOLD, cut_to
 from dpdesk.study.text.number_text import NumberStyle
 
-HEIGHT = 120.0
+HEIGHT = 86.0
 NAMES = 0.22
 """How much of the width the names of lines may take."""
 BESIDE = 0.06
@@ -95,7 +95,7 @@ def _names(chart: FigureChart, width: float) -> float:
         return GAP
     widest = max(width_of(line.name, is_bold=True) for line in chart.series)
     figures = (_last(line) for line in chart.series)
-    lasts = (width_of(f"{one.figure} {one.margin}") for one in figures if one is not None)
+    lasts = (width_of(f"{one.figure} {one.beside}") for one in figures if one is not None)
     return min(NAMES * width, max([widest, *lasts])) + 3 * GAP
 
 
@@ -105,7 +105,7 @@ def _last(series: LineSeries) -> ChartFigure | None:
 
 def _have_room(chart: FigureChart, slot: float) -> bool:
     return all(width_of(one.figure, is_bold=True) + 2 <= slot for one in chart.figures) and all(
-        width_of(one.margin, SMALL) + 2 <= slot for one in chart.figures
+        width_of(one.beside, SMALL) + 2 <= slot for one in chart.figures
     )
 
 
@@ -151,7 +151,7 @@ def _line_names(chart: FigureChart, left: float, width: float, scale: AxisScale)
         name = cut_to(chart.series[place].name, BOLD, SIZE, width - left)
         look = LOOKS[place % len(LOOKS)]
         yield Word(left, y, name, role=look.role, is_bold=True)
-        yield Word(left, y + STEP, f"{last.figure} {last.margin}".strip(), SMALL, "quiet")
+        yield Word(left, y + STEP, f"{last.figure} {last.beside}".strip(), SMALL, "quiet")
 
 
 def period_labels(

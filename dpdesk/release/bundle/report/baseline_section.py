@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
+from dpdesk.catalogue import Template
 from dpdesk.release.bundle.baseline.printed import PrintedCell, PrintedRow, PrintedTable
+from dpdesk.release.bundle.baseline.released import ReleasedBaseline
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.report_blocks import (
     CrossCell,
     CrossFigures,
@@ -15,16 +20,56 @@ from dpdesk.release.bundle.report.report_blocks import (
     Paragraph,
     Section,
 )
+from dpdesk.study.model.columns import column_title
+from dpdesk.study.model.parameters import PropertyParameters
+
+_OTHER_SHARES: Final[Template] = (
+    "Section {number} has other per cent of {column}: it says which {rows} are its 100 %."
+)
+_OF_ALL: Final[Template] = (
+    "Section {number} has other per cent of {column}: there the 100 % are all {rows} of a column."
+)
 
 
-def baseline_section(table: PrintedTable, number: str) -> Section:
+def other_shares(
+    table: ReleasedBaseline, number: str, shares: Mapping[str, Charted], words: ReleaseWords
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Where per cent of one characteristic are of all rows here, and of fewer there.
+
+    Args:
+        number: of the table's section.
+        shares: the queries of the other sections, by their numbers.
+        words: of the language.
+
+    Returns:
+        What is said below the table, and below each of the other sections.
+    """
+    counted = [o.column for o in table.layout.table.characteristics if not o.needs_number]
+    here, there = list[str](), dict[str, str]()
+    for place, one in shares.items():
+        asked, study = one.requested, one.study
+        if study is None or asked is None or not asked.declaration.is_share:
+            continue
+        limited = {condition.column for condition in asked.where}
+        own = asked.parameters
+        tested = limited.intersection(own.names) if isinstance(own, PropertyParameters) else ()
+        for column in (study.column(name) for name in counted if name in tested):
+            called = "" if column is None else column_title(column)
+            said = {"column": called, "rows": table.printed.counted}
+            here.append(words.say(_OTHER_SHARES, number=place, **said))
+            there[place] = words.say(_OF_ALL, number=number, **said)
+    return tuple(here), there
+
+
+def baseline_section(table: PrintedTable, number: str, beside: Sequence[str] = ()) -> Section:
     """One table.
 
     Args:
         table: in the report's language.
         number: what it is listed under.
+        beside: where else per cent of its characteristics are, and how they differ.
     """
-    notes = Paragraph(" ".join(table.notes), "quiet")
+    notes = Paragraph(" ".join((*table.notes, *beside)), "quiet")
     return Section(table.title, (_figures(table), notes), number)
 
 

@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.query_headings import Heading
+from dpdesk.release.bundle.readable import cell_writer
 from dpdesk.release.bundle.report.printed_columns import (
     ABOUT,
     COUNTED,
@@ -18,6 +20,9 @@ from dpdesk.release.bundle.report.printed_columns import (
 )
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.report_blocks import (
+    CrossCell,
+    CrossFigures,
+    CrossLine,
     FigureRow,
     Figures,
     KeyFigure,
@@ -25,6 +30,8 @@ from dpdesk.release.bundle.report.report_blocks import (
     Paragraph,
     Section,
 )
+from dpdesk.study.model.columns import DateColumn
+from dpdesk.study.model.groupings import Periods
 from dpdesk.study.text.number_text import PLUS_MINUS
 from dpdesk.study.text.unit_names import UnitNames
 
@@ -37,11 +44,18 @@ _HEADS: Final[tuple[Template, ...]] = (
     COUNTED["noisy_rows"],
     "Note",
 )
+_IN_A_YEAR: Final = frozenset({"quarter", "month"})
 _FIVE = 5
 """Columns that are always there; behind them is how many rows a mean is of."""
 _TO_QUOTE: Final[Template] = (
     "Added up, this table has {total}: it has noise of its own. As the total, quote “{title}”: "
     "{figure}."
+)
+_YEARS: Final[Template] = "Whole years"
+_CHANGE: Final[Template] = "Change from {first} to {last}"
+ADDED_UP: Final[Template] = (
+    "Whole years are added up from these figures, at no cost. A change may be chance: that was not "
+    "tested."
 )
 _PLAIN = frozenset({"value", "half-width", "lowest", "highest", "nearest", "part", "mark"})
 
@@ -99,6 +113,53 @@ def total_to_quote(charted: Charted, counts: Mapping[str, WholeCount]) -> str:
     shown = (words.number(total.value), f"{PLUS_MINUS} {words.number(total.half_width)}")
     said = {"total": " ".join(shown), "title": whole.title, "figure": whole.figure}
     return words.say(_TO_QUOTE, **said)
+
+
+def yearly_totals(charted: Charted) -> CrossFigures | None:
+    """The totals of whole years, and from each to the next the change; ``None`` without any.
+
+    Not of figures that were made to add up with others: of some of them alone, how far off they
+    are is not known.
+    """
+    adding, words, years = charted.adding, charted.words, _whole_years(charted)
+    if adding is None or charted.is_made_up or not years:
+        return None
+    found = {year: adding.combined(lines) for year, lines in years.items()}
+    for first, last in pairwise(years):
+        name = words.say(_CHANGE, first=first, last=last)
+        found[name] = adding.combined(years[last], years[first])
+    write = cell_writer("number", words)
+    cells = {
+        name: CrossCell(write(one.value), f"{PLUS_MINUS} {write(one.half_width)}", one.is_noisy)
+        for name, one in found.items()
+        if one is not None
+    }
+    if not cells:
+        return None
+    rows = [FigureRow((n, c.figure, c.margin), c.is_noisy) for n, c in cells.items()]
+    heads = ("", words.say(_HEADS[1]), words.say(_HEADS[2]))
+    plain = Figures(heads, (False, True, True), rows, None, charted.file)
+    line = CrossLine(words.say(_YEARS), tuple(cells.values()))
+    return CrossFigures("", "", tuple(cells), (line,), has_totals=False, plain=plain)
+
+
+def _whole_years(charted: Charted) -> dict[str, list[int]]:
+    """The lines of each year of which all periods are counted; none unless by periods alone."""
+    asked, study = charted.requested, charted.study
+    by = asked.by[0] if asked is not None and len(asked.by) == 1 else None
+    column = study.column(by.column) if study is not None and isinstance(by, Periods) else None
+    if not isinstance(by, Periods) or by.period not in _IN_A_YEAR:
+        return {}
+    if not isinstance(column, DateColumn) or column.first is None or column.last is None:
+        return {}
+    years = dict[str, list[int]]()
+    for line, row in enumerate(charted.table.rows):
+        years.setdefault(row[0][:4], []).append(line)
+    whole = range(
+        column.first.year + (column.first.replace(month=1, day=1) != column.first),
+        column.last.year + (column.last.replace(month=12, day=31) == column.last),
+    )
+    return {year: lines for year, lines in years.items() if int(year) in whole}
 
 
 def key_figures(

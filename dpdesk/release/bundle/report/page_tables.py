@@ -188,19 +188,19 @@ class CrossOnPages:
 
     def __init__(self, pages: Pages, block: CrossFigures, widths: CrossWidths) -> None:
         self.pages, self.block, self.widths = pages, block, widths
-        self.height = 19.0 if widths.is_beside else 26.0
+        self.height = 18.0 if widths.is_beside else 24.0
         columns = zip(*(line.cells for line in block.lines), strict=True)
         self.bare = [not any(cell.margin for cell in column) for column in columns]
         """Which columns have figures without margins, such as p."""
 
     def draw(self) -> None:
-        lines = sum(self._height(self._name(line)) for line in self.block.lines)
+        lines = sum(self._height(line) for line in self.block.lines)
         whole = self._head_height() + lines + _RULE
         if whole <= _UNTORN:
             self.pages.room(min(whole + self.pages.trailing, _UNTORN))
         self._head()
         for line in self.block.lines:
-            if self.pages.room(self._height(self._name(line)) + _RULE):
+            if self.pages.room(self._height(line) + _RULE):
                 self._head()
             self._line(line)
         self.pages.rule("ink", 0.8)
@@ -254,17 +254,19 @@ class CrossOnPages:
         rest = cut_to(" ".join(lines[2:]), font, self.SIZE, self.widths.name - _GAP)
         return lines[:3] if len(lines) <= 3 else [*lines[:2], rest]
 
-    def _height(self, name: Sequence[str]) -> float:
-        return self.height + self.LEADING * (len(name) - 1)
+    def _height(self, line: CrossLine) -> float:
+        """How high a line is; one without figures, which heads those below it, is lower."""
+        is_heading = not any(cell.figure or cell.margin for cell in line.cells)
+        return (18.0 if is_heading else self.height) + self.LEADING * (len(self._name(line)) - 1)
 
     def _line(self, line: CrossLine) -> None:
         pages, top, name = self.pages, self.pages.y, self._name(line)
-        height = self._height(name)
+        height = self._height(line)
         pages.y -= height
         if line.is_total:
             pages.shade(_LEFT, pages.y, self._right(len(line.cells) - 1) - _LEFT, height)
         font = BOLD if line.is_total else TEXT
-        first = top - self.height / 2 - 3
+        first = top - (height - self.LEADING * (len(name) - 1)) / 2 - 3
         for down, text in enumerate(name):
             pages.write(_LEFT + 4, first - self.LEADING * down, text, self.SIZE, font)
         for place, cell in enumerate(line.cells):

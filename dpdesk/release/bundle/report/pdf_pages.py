@@ -66,12 +66,16 @@ _CHAPTER = 0.25
 """A chapter begins a page where less of this one is left."""
 _HOLE = 180.0
 """No more of a page stays empty where what follows could have begun there."""
+_TORN = 300.0
+"""More of a page does not stay empty for figures that follow from those of a chart."""
 _FEW_LINES = 12
 _FAR = 1e6
 """How long the page is on which heights are measured."""
 _TERM, _TERM_LINE = 150.0, 12.6
 """Points that a term has beside its text, and from line to line."""
 _CARDS, _CARD, _CARD_GAP = 4, 62.0, 8.0
+_NOTE = 8.0
+"""The size of what is said beside tables, which is smaller than their figures."""
 _TITLE, _SECTION = 22.0, 13.0
 
 _CUT: Final[Template] = (
@@ -99,7 +103,7 @@ def _set(
     report: Report,
     count: int,
     places: Mapping[str, int],
-    heights: dict[int, tuple[float, float]] | None = None,
+    heights: dict[int, tuple[float, float, float]] | None = None,
 ) -> bytes:
     """The pages.
 
@@ -146,7 +150,7 @@ class _Pages:
         lines: how many more lines of figures may be set.
         count: how many pages there are; 0 where pages do not say it.
         begun: the page of each numbered section that was set.
-        heights: of each section, and of what of it stays with its heading.
+        heights: of each section, and of what of it stays with its heading if it can, and always.
         trailing: how much of what follows a short table stays on its page.
     """
 
@@ -156,7 +160,7 @@ class _Pages:
         report: Report,
         count: int,
         places: Mapping[str, int],
-        heights: dict[int, tuple[float, float]] | None = None,
+        heights: dict[int, tuple[float, float, float]] | None = None,
     ) -> None:
         self.heights = {} if heights is None else heights
         self.trailing, self._goes_on = 0.0, ""
@@ -244,7 +248,7 @@ class _Pages:
         return f"[{mark}] {title}" if mark else title
 
     def _section(self, section: Section, place: int) -> None:
-        self.y -= 16
+        self.y -= 12
         if place not in self.heights:
             self.heights[place] = self._heights_of(section)
         free, is_begun = self.y - BOTTOM, self.y < TOP - 100
@@ -258,31 +262,34 @@ class _Pages:
         if section.number:
             self.begun[section.number] = self.page
         for block, after in zip(section.blocks, (*section.blocks[1:], None), strict=True):
-            is_table = isinstance(block, Figures | CrossFigures)
+            is_bare = isinstance(block, Figures | CrossFigures) and _chart_of(block) is None
             if isinstance(block, Paragraph) and isinstance(after, Figures | CrossFigures):
                 self.room(min(self._measured((block, _lead_of(after))), _MOST_KEPT))
             follows = isinstance(after, Paragraph) and after.tone == "quiet"
-            self.trailing = self._measured((after,)) if is_table and after and follows else 0.0
+            # A table stays with its chart rather than with its notes.
+            self.trailing = self._measured((after,)) if is_bare and after and follows else 0.0
             self._block(block)
         self._goes_on = ""
 
-    def _heights_of(self, section: Section) -> tuple[float, float]:
-        """How high a section is, and what of it stays with its heading."""
+    def _heights_of(self, section: Section) -> tuple[float, float, float]:
+        """How high a section is, and what of it stays with its heading if it can, and always."""
         pages = _Pages(_Blank(), self.report, 0, {})
         pages.y = _FAR
         pages._heading(self._marked(section.title), _SECTION, section.number)
         headed = _FAR - pages.y
         whole, lead = headed + self._measured(section.blocks), [*_lead(section.blocks)]
         charted = [*_lead(section.blocks, is_whole=True)]
-        if any(map(_chart_of, charted)):
-            together = self._measured(charted)
-            if together <= _TOGETHER:
-                return whole, headed + together
         is_tabled = any(isinstance(one, Figures | CrossFigures) for one in lead)
         kept = self._measured(lead)
         if not is_tabled and kept > _SHORT:
             kept = _LINES_KEPT
-        return whole, min(headed + kept, _MOST_KEPT)
+        kept = min(headed + kept, _MOST_KEPT)
+        together = self._measured(charted) if any(map(_chart_of, charted)) else _FAR
+        if together > _TOGETHER:
+            return whole, kept, kept
+        # A chart that says its figures may be parted from others that follow, if it has to be.
+        is_told = any(isinstance(one, Figures) and one.is_told for one in charted)
+        return whole, headed + together, kept if is_told else headed + together
 
     def _measured(self, blocks: Iterable[Block]) -> float:
         """How high blocks are, one below the other."""
@@ -309,7 +316,8 @@ class _Pages:
     def _(self, block: Paragraph) -> None:
         is_loud = block.tone in ("warn", "doubt", "heading")
         role: Role = "quiet" if block.tone == "quiet" else "ink"
-        self.text(block.text, 9, font=BOLD if is_loud else TEXT, role=role)
+        size = _NOTE if role == "quiet" else 9.0
+        self.text(block.text, size, font=BOLD if is_loud else TEXT, role=role)
 
     @_block.register
     def _(self, block: Terms) -> None:
@@ -578,16 +586,22 @@ def _lead_of(block: Figures | CrossFigures, is_whole: bool = False) -> Figures |
     return block if len(block.rows) <= FEW_ROWS else replace(block, rows=block.rows[:3])
 
 
-def _begins_page(whole: float, lead: float, free: float) -> bool:
+def _begins_page(whole: float, wanted: float, least: float, free: float) -> bool:
     """Whether a section begins a page, so that no large part of the one before stays empty.
 
     Args:
-        whole, lead: how high it is, and what of it stays with its heading.
+        whole: how high it is.
+        wanted: what of it stays with its heading: a chart with the table of its figures.
+        least: the same where that would leave too much of a page empty.
         free: how much is left of the page.
 
-    >>> _begins_page(300, 200, 320), _begins_page(300, 200, 190)
+    >>> _begins_page(300, 200, 200, 320), _begins_page(300, 200, 200, 190)
     (False, True)
-    >>> _begins_page(600, 80, 150), _begins_page(600, 80, 400), _begins_page(900, 80, 150)
-    (True, False, False)
+    >>> _begins_page(600, 80, 80, 150), _begins_page(600, 80, 80, 400)
+    (True, False)
+    >>> _begins_page(600, 400, 200, 350), _begins_page(600, 400, 200, 250)
+    (False, True)
     """
-    return lead > free or (free <= _HOLE and free < whole <= TOP - BOTTOM)
+    if (least if free > _TORN else wanted) > free:
+        return True
+    return free <= _HOLE and free < whole <= TOP - BOTTOM

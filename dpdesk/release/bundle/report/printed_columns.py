@@ -11,7 +11,7 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.readable import NUMBERS, POPULATION_ROLES, Form, cell_writer
+from dpdesk.release.bundle.readable import NUMBERS, POPULATION_ROLES, Form, cell_writer, within
 from dpdesk.release.bundle.report.query_chart import AT_RISK, UNKNOWN, Charted
 from dpdesk.release.bundle.report.report_blocks import FigureRow
 from dpdesk.release.record.values import ReleasedQuery
@@ -38,7 +38,6 @@ TOO_NOISY: Final[Template] = "too noisy to use"
 MADE_UP: Final[Template] = "Made up"
 """What heads figures that nobody released."""
 _INTERVAL: Final[Template] = "Population, 95 %"
-_FROM_TO: Final[Template] = "{lowest} to {highest}"
 _BY_NAME = frozenset({"bound", "quartile", "share", "beside", "aside"})
 """Roles of which a table has several, or that no one word names."""
 _INNER: Final[dict[str, Template]] = {
@@ -125,13 +124,13 @@ def _of_place(place: int, write: Callable[[str], str]) -> Callable[[Sequence[str
 def _between(
     places: tuple[int, int], write: Callable[[str], str], words: ReleaseWords
 ) -> Callable[[Sequence[str]], str]:
-    """Both ends of an interval, a per cent sign behind the last alone."""
+    """Both ends of an interval; one that is not known leaves the other."""
 
     def written(row: Sequence[str]) -> str:
         low, high = (write(row[at]) for at in places)
         if not (low and high):
             return low or high
-        return words.say(_FROM_TO, lowest=low.removesuffix("%").rstrip(), highest=high)
+        return within(low, high, words)
 
     return written
 

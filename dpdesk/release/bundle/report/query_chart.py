@@ -38,7 +38,7 @@ from dpdesk.release.bundle.charts.suitable_charts import (
     charts_of,
 )
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.readable import Form, cell_writer, forms_of
+from dpdesk.release.bundle.readable import Form, cell_writer, forms_of, within
 from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, CrossLine, Figures
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.document import Study
@@ -99,6 +99,11 @@ class Charted:
     @cached_property
     def forms(self) -> tuple[Form, ...]:
         return forms_of(self.table, self.query)
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """Of the columns of its table."""
+        return frozenset(column.role for column in self.table.columns)
 
     @cached_property
     def requested(self) -> Query | None:
@@ -283,10 +288,11 @@ def cross_quantiles(charted: Charted, plain: Figures) -> CrossFigures | None:
     *down, across = groups
     value, bound = roles.index("value"), roles.index("score-bound")
     write, mark = cell_writer(form[value], words), "mark" in roles and roles.index("mark")
-    lines: dict[str, list[CrossCell]] = {}
+    ranges, lines = ranges_of(charted), dict[str, list[CrossCell]]()
     for at, row in enumerate(table.rows):
         name = ", ".join(charted.figures.label_at(at, place) for place in down)
         off = words.say(RANK, sign=PLUS_MINUS, rows=cell_writer(form[bound], words)(row[bound]))
+        off = ranges[at] if ranges else off
         is_noisy = mark is not False and row[mark] == YES
         cell = CrossCell(write(row[value]), off if row[bound] else words.say(UNKNOWN), is_noisy)
         lines.setdefault(name, []).append(cell)
@@ -299,6 +305,17 @@ def cross_quantiles(charted: Charted, plain: Figures) -> CrossFigures | None:
         has_totals=False,
         plain=plain,
     )
+
+
+def ranges_of(charted: Charted) -> tuple[str, ...]:
+    """Between which values the exact one of each line is; none where only ranks are known."""
+    boxes, words = charted.charts.boxes_with_ranges(), charted.words
+    if not boxes or any(box.ends or not box.ranges for box in boxes):
+        return ()
+    write = cell_writer("number", words)
+    ends = [end for box in boxes for end in box.ranges]
+    texts = ([write(rounded(Fraction(one), 6)) for one in end] for end in ends)
+    return tuple(within(low, high, words) for low, high in texts)
 
 
 def quantile_name(number: str, words: ReleaseWords) -> str:

@@ -14,6 +14,7 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.funnel_drawing import said_below as about_funnel
+from dpdesk.release.bundle.charts.suitable_charts import LINE
 from dpdesk.release.bundle.compared_text import (
     COMPARED,
     compared_file,
@@ -37,6 +38,7 @@ from dpdesk.release.bundle.report.curve_readings import (
     has_readings,
     lines_elsewhere,
 )
+from dpdesk.release.bundle.report.key_figures import ADDED_UP, yearly_totals
 from dpdesk.release.bundle.report.printed_columns import (
     ABOUT,
     COUNTED,
@@ -55,6 +57,7 @@ from dpdesk.release.bundle.report.query_chart import (
     cross_shares,
     drawing_of,
     forest_of_model,
+    ranges_of,
 )
 from dpdesk.release.bundle.report.report_blocks import (
     Block,
@@ -68,10 +71,12 @@ from dpdesk.release.bundle.report.report_blocks import (
 )
 from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.record.values import ReleasedQuery
+from dpdesk.study.checks.by_statistic.member_checks import no_population
 from dpdesk.study.model.columns import CLAMP, NumberColumn
 from dpdesk.study.model.groupings import Bins, labels_of
 from dpdesk.study.model.parameters import ByAgeParameters, RateParameters
 from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text.missing_cells import mixed_groups
 from dpdesk.study.text.number_text import in_text, plain
 from dpdesk.study.text.unit_names import UnitNames, in_query
 
@@ -81,16 +86,25 @@ _RANKS: Final[Template] = (
     "“rank ± n”: with the {rows} of a group put in order, the released value is at most n of them "
     "away from the exact place, 95 times in 100. In a group of no more than n it is of no use."
 )
-_NOISE_ALONE: Final[Template] = (
-    "Margins and whiskers are of the noise alone, not of chance (sampling)."
+_NOISE_ALONE: Final[Template] = "± and whiskers are of the noise alone, not of chance (sampling)."
+_CHANCE: Final[Template] = (
+    "Chance by itself can put these groups in another order: do not rank them."
 )
-_BRACKETS: Final[Template] = (
-    "Brackets in the chart: the exact value is between their ends, 95 times in 100."
+_SEVERAL_ROWS: Final[Template] = (
+    "There is no range for the population, because one {person} may have several {rows}."
+)
+_TREND: Final[Template] = "Whether there is a trend was not tested."
+_QUOTED: Final[Template] = "“{group}”"
+_MIXED: Final[Template] = (
+    "{groups} includes {rows} without a value: it is no group to rank or to compare with others."
+)
+_RANGES: Final[Template] = (
+    "The small range at a figure, and the bracket in the chart: the exact value is between both "
+    "ends, 95 times in 100. That is of the noise alone, not of chance (sampling)."
 )
 _WEIGHTED: Final[Template] = (
-    "Compare groups by the standardised rate: it weights the rate of each age group by its part "
-    "of the standard population, so that a group's ages do not count. The crude rate weights it "
-    "by its exposure here: it says how often the event happened, and compares nothing."
+    "Compare groups by the standardised rate, in which their ages do not count. The crude rate "
+    "says how often the event happened here, and compares nothing."
 )
 _AGES: Final[Template] = (
     "Age groups: {ages}. Ages beyond {lowest} to {highest} count in the first and the last."
@@ -128,24 +142,27 @@ def query_section(
         charted: its figures with the charts that fit them.
         number: what it is listed under.
         would_cost: what a release would cost; for a rehearsal, whose figures are made up.
-        quoted: which count is to be quoted in place of the table's own total; may be empty.
+        quoted: which count is to be quoted in place of the table's own total, or where other per
+            cent of the same column are; may be empty.
     """
     said = filter(None, (heading.question, heading.left_out))
     requested = (Paragraph(one, "quiet") for one in said)
     figures, shares = _figures(charted, names), cross_shares(charted)
     tables = (figures,) if shares is None else (figures, shares)
     if has_readings(charted):
-        said_below = _short_notes(charted, heading)
+        said_below = _short_notes(charted, heading, names)
     else:
         said_below = notes_below(charted, heading, names, isinstance(figures, CrossFigures))
-    below = " ".join(filter(None, (*said_below, quoted, would_cost)))
+    years = yearly_totals(charted)
+    added_up = charted.words.say(ADDED_UP) if years else ""
+    below = " ".join(filter(None, (*said_below, added_up, quoted, would_cost)))
     notes = (Paragraph(below, "quiet"),) if below else ()
     derived = tuple(_derived(charted, names))
     # Where curves end, and which files have all of them, is said when their figures were read.
     below_figures = (*derived, *notes) if has_readings(charted) else (*notes, *derived)
     follows = (*below_figures, *_compared(charted, names))
     cautions = _cautions(charted.table, charted.words)
-    blocks = (*requested, *cautions, *tables, *follows)
+    blocks = (*requested, *cautions, *tables, *((years,) if years else ()), *follows)
     return Section(heading.title, tuple(with_alternatives(blocks, heading, charted)), number)
 
 
@@ -176,7 +193,7 @@ def notes_below(
     table, query, words = charted.table, charted.query, charted.words
     way = quantile_way(query.statistic, query.draws[0].noise, words) if query.draws else ""
     ranks = _ranks(charted, names, is_cross)
-    population = _population(table, query, names, words)
+    population = _population(charted, names)
     ranks = ranks or _bands(table, words)
     funnel = "" if charted.funnel is None else about_funnel(charted.funnel, words)
     has_crude = any(column.name == "crude_rate" for column in table.columns)
@@ -185,6 +202,7 @@ def notes_below(
     meant = (
         heading.counted,
         heading.missing,
+        _mixed(charted, names),
         adds_up(table, words),
         words.say(_TOTAL_BELOW) if is_cross and _has_total_below(charted) else "",
         way,
@@ -196,6 +214,19 @@ def notes_below(
         population,
     )
     return tuple(filter(None, meant))
+
+
+def _mixed(charted: Charted, names: UnitNames) -> str:
+    """Which of the groups that are read side by side are none; counts of them are what they are."""
+    asked, words = charted.requested, charted.words
+    if charted.study is None or asked is None:
+        return ""
+    if asked.declaration.is_total and not asked.comparisons:
+        return ""
+    mixed = mixed_groups(charted.study, asked, words.language)
+    groups = ", ".join(words.say(_QUOTED, group=one) for one in mixed)
+    rows = in_query(names, charted.query.question.subject).rows
+    return words.say(_MIXED, groups=groups, rows=rows) if groups else ""
 
 
 def _crude(charted: Charted) -> str:
@@ -243,10 +274,11 @@ def _has_total_below(charted: Charted) -> bool:
     )
 
 
-def _short_notes(charted: Charted, heading: Heading) -> tuple[str, ...]:
+def _short_notes(charted: Charted, heading: Heading, names: UnitNames) -> tuple[str, ...]:
     """The same where curves are drawn and their lines are not printed."""
     table, words = charted.table, charted.words
-    told = (heading.counted, heading.missing, adds_up(table, words), _crude(charted))
+    missing = (heading.missing, _mixed(charted, names))
+    told = (heading.counted, *missing, adds_up(table, words), _crude(charted))
     said = (*told, *lines_elsewhere(charted))
     return tuple(filter(None, said))
 
@@ -364,8 +396,6 @@ def _ranks(charted: Charted, names: UnitNames, is_cross: bool) -> str:
     table, query, words = charted.table, charted.query, charted.words
     if DECLARATIONS[query.statistic].chooses != "rank":
         return ""
-    boxes = charted.charts.boxes_with_ranges() if is_cross else ()
-    has_ranges = any(box.ranges for box in boxes) and not any(box.ends for box in boxes)
     rows = in_query(names, query.question.subject).rows
     if any(is_from_best(column.name) for column in table.columns):
         return words.say(
@@ -375,8 +405,7 @@ def _ranks(charted: Charted, names: UnitNames, is_cross: bool) -> str:
             rows=rows,
         )
     if is_cross:
-        said = words.say(_RANKS, rows=rows)
-        return f"{said} {words.say(_BRACKETS)}" if has_ranges else said
+        return words.say(_RANGES) if ranges_of(charted) else words.say(_RANKS, rows=rows)
     return words.say(
         "“Distance at most” counts {rows}: that many may be between the released value and the "
         "exact one. The value of a group that is no larger is of no use.",
@@ -407,16 +436,34 @@ def _band(table: Table, words: ReleaseWords) -> str:
     )
 
 
-def _population(table: Table, query: ReleasedQuery, names: UnitNames, words: ReleaseWords) -> str:
+def _noise_alone(charted: Charted, names: UnitNames) -> Iterator[str]:
+    """What the figures of groups say nothing of, where no range holds noise and chance."""
+    asked, words, roles = charted.requested, charted.words, charted.roles
+    if len(charted.table.rows) < 2 or roles.isdisjoint(("half-width", "score-bound")):
+        return
+    if "half-width" in roles:
+        yield words.say(_NOISE_ALONE)
+    if asked is None or charted.study is None:
+        return
+    if charted.charts.kinds[0] == LINE:
+        is_tested = any(one.kind == "trend" for one in asked.comparisons)
+        yield "" if is_tested else words.say(_TREND)
+    elif not asked.declaration.is_total:
+        yield words.say(_CHANCE)
+    else:
+        return
+    if no_population(charted.study, asked) == "population-several-rows":
+        yield words.say(_SEVERAL_ROWS, person=names.person, rows=names.rows)
+
+
+def _population(charted: Charted, names: UnitNames) -> str:
     """What is meant by the population."""
-    roles = {column.role for column in table.columns}
-    if roles.isdisjoint(POPULATION_ROLES):
-        is_drawn = "half-width" in roles and len(table.rows) > 1
-        return words.say(_NOISE_ALONE) if is_drawn else ""
+    table, query, words = charted.table, charted.query, charted.words
+    if charted.roles.isdisjoint(POPULATION_ROLES):
+        return " ".join(filter(None, _noise_alone(charted, names)))
     said = words.say(
-        "“Population” takes these {rows} for a sample of independent people: 95 times in 100, "
-        "noise and chance together, the figure of the population is between both ends. The "
-        "margin is about these {rows} alone.",
+        "“Population”: noise and chance together, these {rows} taken for a sample of independent "
+        "people. ± is of the noise alone.",
         rows=in_query(names, query.question.subject).rows,
     )
     if is_curve(table):

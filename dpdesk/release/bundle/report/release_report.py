@@ -22,8 +22,8 @@ from dpdesk.release.bundle.query_headings import (
     period_of,
     totals_of_release,
 )
-from dpdesk.release.bundle.release_text import ReleaseText
-from dpdesk.release.bundle.report.baseline_section import baseline_section
+from dpdesk.release.bundle.release_text import SHORT_ID, ReleaseText
+from dpdesk.release.bundle.report.baseline_section import baseline_section, other_shares
 from dpdesk.release.bundle.report.charted_queries import charted_queries
 from dpdesk.release.bundle.report.key_figures import (
     WholeCount,
@@ -63,24 +63,27 @@ _WARNINGS: Final[dict[str, Template]] = {
     "separate_people_declared": "That other accounts are about other people was declared, not "
     "measured.",
 }
-_NOISE: Final[Template] = (
-    "Figures contain noise that protects {people}. Read none of them as exact."
+_NOISE: Final[Template] = "Every figure contains noise that protects {people}; none is exact."
+_SHORT: Final[Template] = (
+    "The 95 % margin of this noise alone, not of chance (sampling); so are whiskers without a "
+    "legend. Where a figure has a range for the population, quote that: it holds both."
+)
+_DIFFER: Final[Template] = "Totals of different tables can differ."
+_QUOTE: Final[Template] = "For a total, quote the key figures below."
+_HIDDEN: Final[Template] = (
+    "Too noisy to use: the noise hides the figure. One below zero comes from the noise."
 )
 _MARGIN: Final[Template] = (
-    "The 95 % margin of this noise: in at least 95 of 100 releases the exact figure is within it. "
-    "Each holds by itself: of 100 margins, up to 5 miss on average. ± and whiskers in charts are "
-    "of the noise alone, not of chance (sampling), unless a legend names both. Where a figure has "
-    "a range for the population, quote that range: it holds noise and chance. {exact}"
+    "The ± of a figure is the 95 % margin of its noise: in at least 95 of 100 releases the exact "
+    "figure is within it. Each holds by itself: of 100 margins, up to 5 miss on average. {exact}"
 )
 _WHOLE_FILE: Final[Template] = (
     "The limit holds for all days of the file together. How many {rows} it leaves out is not "
     "counted."
 )
-_QUOTE: Final[Template] = "For a total, quote the key figures below."
 _TOO_NOISY: Final[Template] = (
-    "Too noisy to use: the figure cannot be distinguished from 0, or its margin is at least half "
-    "the possible range. Of figures that are 0, up to 5 in 100 are not marked all the same. "
-    "Figures below zero come from the noise."
+    "Too noisy to use is a figure that cannot be distinguished from 0, or whose margin is at least "
+    "half the possible range. Of figures that are 0, up to 5 in 100 are not marked all the same."
 )
 _FIRST: Final[Template] = (
     "The figures contain noise that protects {people}. The secret is {secret}; all figures of "
@@ -97,8 +100,7 @@ _METHOD: Final[Template] = (
 _APPENDIX = "A"
 _SUM = "\N{GREEK CAPITAL LETTER SIGMA}"
 """What heads the line on totals; a sign that begins a formula would get an apostrophe in a page."""
-_SHORT_ID = 8
-"""Signs of a release's id that tell it from others; the whole is among its origins."""
+_NUMBER = "№"
 
 
 def report_of(
@@ -123,6 +125,7 @@ def report_of(
     counts = whole_counts(charted, text.headings)
     asked = tuple(_queries(charted, text, baselines, counts))
     keys = key_figures(charted, text.headings, text.names)
+    made, *method = method_sections(text)
     return Report(
         title=text.title,
         author=record.study.text("organisation"),
@@ -131,7 +134,9 @@ def report_of(
         sections=(
             *asked,
             *synthetic_section(rows, text, str(len(asked) + 1)),
-            *method_sections(text),
+            made,
+            _reading(text, tables),
+            *method,
         ),
         foot=words.say("To check the signature: README.txt"),
         facts=_facts(text.release, words),
@@ -159,13 +164,17 @@ def _queries(
     counts: Mapping[str, WholeCount],
 ) -> Iterator[Section]:
     """Table 1s, each query with groups under its number, then all without in one table."""
-    for place, table in enumerate(baselines, start=1):
-        yield baseline_section(table.printed, str(place))
     listed = [one for one in charted if not is_single(one)]
-    for place, one in enumerate(listed, start=len(baselines) + 1):
+    numbered = {str(at): one for at, one in enumerate(listed, start=len(baselines) + 1)}
+    elsewhere = dict[str, str]()
+    for place, table in enumerate(baselines, start=1):
+        here, there = other_shares(table, str(place), numbered, text.words)
+        elsewhere |= there
+        yield baseline_section(table.printed, str(place), here)
+    for number, one in numbered.items():
         heading = text.headings[one.query.id]
-        quoted = total_to_quote(one, counts)
-        yield query_section(one, heading, text.names, str(place), quoted=quoted)
+        quoted = total_to_quote(one, counts) or elsewhere.get(number, "")
+        yield query_section(one, heading, text.names, number, quoted=quoted)
     single = [one for one in charted if is_single(one)]
     number = str(len(baselines) + len(listed) + 1)
     yield from single_section(single, text.headings, text.names, number)
@@ -177,7 +186,7 @@ def _facts(release: SignedRelease, words: ReleaseWords) -> tuple[tuple[str, str]
     return (
         *period_of(record.study.study, words),
         (words.say("Date"), words.day(record.time)),
-        (words.say("Release"), record.id[:_SHORT_ID]),
+        (words.say("Release"), record.id[:SHORT_ID]),
         (words.say("Signer"), release.signer.identity),
     )
 
@@ -196,22 +205,31 @@ def _how_to_read(
     Args:
         counts: which key figures say how many there are.
     """
-    words, most = text.words, text.release.record.claim.max_rows
-    lines = [
-        ("~", words.say(_NOISE, people=text.names.people)),
-        (PLUS_MINUS, words.say(_MARGIN, exact=text.exact)),
-    ]
+    words, record = text.words, text.release.record
+    lines = [("~", words.say(_NOISE, people=text.names.people)), (PLUS_MINUS, words.say(_SHORT))]
     if text.counted:
-        whole = words.say(_WHOLE_FILE, rows=text.names.rows)
-        lines.append((words.number(most), f"{text.counted} {whole}"))
+        lines.append((words.number(record.claim.max_rows), text.counted))
     if form := form_of_release(tables, words):
         lines.append((APPROXIMATELY, form))
-    if totals := totals_of_release(text.release.record, words):
+    if totals_of_release(record, words):
         quote = words.say(_QUOTE) if counts else ""
-        lines.append((_SUM, f"{totals} {quote}".strip()))
+        lines.append((_SUM, f"{words.say(_DIFFER)} {quote}".strip()))
     if any(table.too_noisy for table in tables):
-        lines.append((HATCHED, words.say(_TOO_NOISY)))
+        lines.append((HATCHED, words.say(_HIDDEN)))
+    lines.append((_NUMBER, text.other_release))
     return ReadingBox(words.say("How to read this"), tuple(lines))
+
+
+def _reading(text: ReleaseText, tables: Sequence[Table]) -> Section:
+    """The same at length, for those who quote the figures."""
+    words, said = text.words, [text.words.say(_MARGIN, exact=text.exact)]
+    if text.counted:
+        said.append(f"{text.counted} {words.say(_WHOLE_FILE, rows=text.names.rows)}")
+    if totals := totals_of_release(text.release.record, words):
+        said.append(totals)
+    if any(table.too_noisy for table in tables):
+        said.append(words.say(_TOO_NOISY))
+    return Section(words.say("What margins and marks mean"), tuple(map(Paragraph, said)))
 
 
 def _made(text: ReleaseText) -> Section:
