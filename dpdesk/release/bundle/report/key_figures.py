@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from dpdesk.catalogue import Template
+from dpdesk.privacy.reconcile.cross_totals import CellTotal
 from dpdesk.release.bundle.query_headings import Heading
 from dpdesk.release.bundle.readable import cell_writer
 from dpdesk.release.bundle.report.printed_columns import (
@@ -51,7 +52,7 @@ _TO_QUOTE: Final[Template] = (
     "Added up, this table has {total}: it has noise of its own. As the total, quote “{title}”: "
     "{figure}."
 )
-_YEARS: Final[Template] = "Whole years"
+YEARS: Final[Template] = "Whole years"
 _CHANGE: Final[Template] = "Change from {first} to {last}"
 ADDED_UP: Final[Template] = (
     "Whole years are added up from these figures, at no cost. A change may be chance: that was not "
@@ -115,31 +116,36 @@ def total_to_quote(charted: Charted, counts: Mapping[str, WholeCount]) -> str:
     return words.say(_TO_QUOTE, **said)
 
 
-def yearly_totals(charted: Charted) -> CrossFigures | None:
-    """The totals of whole years, and from each to the next the change; ``None`` without any.
+def whole_years(charted: Charted) -> dict[str, CellTotal]:
+    """The totals of whole years, and from each to the next the change, by what they are called.
 
     Not of figures that were made to add up with others: of some of them alone, how far off they
     are is not known.
     """
     adding, words, years = charted.adding, charted.words, _whole_years(charted)
-    if adding is None or charted.is_made_up or not years:
-        return None
+    if adding is None or charted.is_made_up:
+        return {}
     found = {year: adding.combined(lines) for year, lines in years.items()}
     for first, last in pairwise(years):
         name = words.say(_CHANGE, first=first, last=last)
         found[name] = adding.combined(years[last], years[first])
+    return {name: total for name, total in found.items() if total is not None}
+
+
+def yearly_totals(charted: Charted) -> CrossFigures | None:
+    """The same side by side; ``None`` without any."""
+    words = charted.words
     write = cell_writer("number", words)
     cells = {
         name: CrossCell(write(one.value), f"{PLUS_MINUS} {write(one.half_width)}", one.is_noisy)
-        for name, one in found.items()
-        if one is not None
+        for name, one in whole_years(charted).items()
     }
     if not cells:
         return None
     rows = [FigureRow((n, c.figure, c.margin), c.is_noisy) for n, c in cells.items()]
     heads = ("", words.say(_HEADS[1]), words.say(_HEADS[2]))
     plain = Figures(heads, (False, True, True), rows, None, charted.file)
-    line = CrossLine(words.say(_YEARS), tuple(cells.values()))
+    line = CrossLine(words.say(YEARS), tuple(cells.values()))
     return CrossFigures("", "", tuple(cells), (line,), has_totals=False, plain=plain)
 
 

@@ -49,16 +49,21 @@ class _Line:
 
 
 def write_baseline(
-    sheet: ReadingSheet, table: PrintedTable, words: ReleaseWords, contents: str
+    sheet: ReadingSheet,
+    table: PrintedTable,
+    words: ReleaseWords,
+    contents: str,
+    beside: Iterable[str] = (),
 ) -> None:
     """One table.
 
     Args:
         contents: name of the sheet that leads to all others.
+        beside: where else per cent of its characteristics are, and how they differ.
     """
     sheet.top(table.title, "", ((contents, f"← {contents}"),))
     _Baseline(sheet, table, words).write()
-    sheet.notes(table.notes_of_each)
+    sheet.notes((*beside, *table.notes_of_each))
     sheet.fit()
 
 

@@ -22,6 +22,7 @@ from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_base
 from dpdesk.release.bundle.bundle_zip import pack
 from dpdesk.release.bundle.query_headings import form_of_release, period_of, totals_of_release
 from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.report.baseline_section import other_shares
 from dpdesk.release.bundle.report.charted_queries import charted_queries
 from dpdesk.release.bundle.report.printed_columns import TOO_NOISY
 from dpdesk.release.bundle.report.release_report import method_sections
@@ -30,7 +31,7 @@ from dpdesk.release.bundle.workbook.column_sheet import write_columns
 from dpdesk.release.bundle.workbook.data_sheets import write_data
 from dpdesk.release.bundle.workbook.looks import Looks
 from dpdesk.release.bundle.workbook.method_sheet import write_method
-from dpdesk.release.bundle.workbook.own_totals import OwnTotals
+from dpdesk.release.bundle.workbook.own_totals import QUOTED, OwnTotals
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.release.bundle.workbook.reading_sheets import (
     DATA,
@@ -130,7 +131,32 @@ class _Book:
         )
         taken = (self._contents, self._key, self._method, self._columns, *names)
         data = data_names({one.query.id: self._called(one) for one in asked}, taken, text.words)
-        self._questions = [replace(one, data=data[one.query.id]) for one in asked]
+        self._beside, elsewhere = self._other_shares(asked)
+        self._questions = [
+            replace(one, data=data[one.query.id], beside=elsewhere.get(one.query.id, ""))
+            for one in asked
+        ]
+
+    def _other_shares(
+        self, asked: Sequence[TableSheets]
+    ) -> tuple[list[tuple[str, ...]], dict[str, str]]:
+        """Where other per cent of the same columns are, by the names of their sheets.
+
+        Returns:
+            What is said below each Table 1, and below questions, by their ids.
+        """
+        quoted = {
+            self._say(QUOTED, text=self._name_of[one.query.id]): one.charted
+            for one in asked
+            if one.query.id in self._name_of
+        }
+        here, there = list[tuple[str, ...]](), dict[str, str]()
+        for name, baseline in zip(self._names, self._baselines, strict=False):
+            own = self._say(QUOTED, text=name)
+            below, others = other_shares(baseline, own, quoted, self._text.words)
+            here.append(below)
+            there |= {quoted[place].query.id: said for place, said in others.items()}
+        return here, there
 
     def _called(self, question: TableSheets) -> tuple[str, str]:
         """The number of the sheet that people read a table on, and what the table is called."""
@@ -150,8 +176,10 @@ class _Book:
         keys = [one for one in self._questions if one.key_figure and not self._is_in_baseline(one)]
         if keys:
             write_key_figures(self._sheet(self._key), self._key, keys, self._contents)
-        for name, baseline in zip(self._names, self._baselines, strict=False):
-            write_baseline(self._sheet(name), baseline.printed, self._text.words, self._contents)
+        tables = zip(self._names, self._baselines, self._beside, strict=True)
+        for name, baseline, beside in tables:
+            sheet, words = self._sheet(name), self._text.words
+            write_baseline(sheet, baseline.printed, words, self._contents, beside)
         for question in (one for one in self._questions if self._is_read(one)):
             sheet = self._sheet(self._name_of[question.query.id])
             write_question(sheet, question, self._contents, MOST_READ)

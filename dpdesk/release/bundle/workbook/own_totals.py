@@ -37,7 +37,7 @@ _OTHER: Final[Template] = "“{title}” asks for the total by itself: {figure}.
 _BESIDE: Final[Template] = (
     "{heads}: noisy numbers that the figure was computed from; they may differ from counts."
 )
-_QUOTED: Final[Template] = "“{text}”"
+QUOTED: Final[Template] = "“{text}”"
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def said_of_noisy_numbers(heads: Sequence[str], words: ReleaseWords) -> str:
     Args:
         heads: of the columns.
     """
-    quoted = [words.say(_QUOTED, text=head) for head in heads]
+    quoted = [words.say(QUOTED, text=head) for head in heads]
     return words.say(_BESIDE, heads=joined(quoted, words.language))
 
 

@@ -18,6 +18,8 @@ _LEAST_WIDTH, _MOST_WIDTH, _MEASURED = 10, 44, 400
 _LINE = 120
 """Signs of a line of sentences."""
 _HEAD_LINES, _LINE_HEIGHT = 3, 15
+_SHORT = 12
+"""Signs of a head that takes one line."""
 _BOLD = 2
 """Signs by which bold words are longer than others, and from one head to the next."""
 _TERM = _MOST_WIDTH - 4
@@ -199,8 +201,11 @@ class ReadingSheet:
 def _narrowest(head: str) -> int:
     """Signs of the narrowest column in which a head takes no more lines than it may.
 
-    >>> _narrowest("Population, lowest (noise and chance)"), _narrowest("± 95 %")
-    (13, 2)
+    Two short words are side by side, or one of them would be beside the end of another head.
+
+    >>> _narrowest("Population, lowest (noise and chance)"), _narrowest("Oberes Ende")
+    (13, 11)
     """
-    widths = range(max(map(len, head.split()), default=1), len(head) + 1)
+    least = max(min(len(head), _SHORT), *map(len, head.split()), 1)
+    widths = range(least, len(head) + 1)
     return next((one for one in widths if len(wrap(head, one)) <= _HEAD_LINES), 1)

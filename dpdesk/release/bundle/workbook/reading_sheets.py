@@ -29,9 +29,11 @@ from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, POPULATION_ROLES, Form
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.curve_readings import has_readings
+from dpdesk.release.bundle.report.key_figures import ADDED_UP, YEARS, whole_years
 from dpdesk.release.bundle.report.printed_columns import (
     HEADINGS,
     NOTE,
+    TOO_NOISY,
     column_heading,
     column_writer,
     shown_columns,
@@ -104,6 +106,7 @@ class TableSheets:
     Attributes:
         totals: which of the release's tables have totals of their own.
         data: name of its sheet of data.
+        beside: where other per cent of the same column are; may be empty.
     """
 
     charted: Charted
@@ -111,6 +114,7 @@ class TableSheets:
     text: ReleaseText
     totals: OwnTotals
     data: str = ""
+    beside: str = ""
 
     @property
     def table(self) -> Table:
@@ -179,7 +183,7 @@ class TableSheets:
     def notes(self) -> tuple[str, ...]:
         """What is said of it below its figures."""
         below = notes_below(self.charted, self.heading, self.text.names)
-        return tuple(filter(None, (*below, *self._said_of_columns())))
+        return tuple(filter(None, (self.beside, *below, *self._said_of_columns())))
 
     @property
     def requested(self) -> str:
@@ -223,7 +227,8 @@ class TableSheets:
     @property
     def has_more(self) -> bool:
         """Whether other tables follow from its own."""
-        return self.table.derived is not None or self.table.compared is not None
+        has_others = self.table.derived is not None or self.table.compared is not None
+        return has_others or bool(whole_years(self.charted))
 
     def is_too_noisy(self, row: Sequence[str]) -> bool:
         return any(row[i] == YES for i, column in self.shown if column.role == "mark")
@@ -276,6 +281,7 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
     value = question.head_of("value")
     if drawn is not None and room is None:
         room = sheet.leave_room()
+    _write_years(sheet, question)
     # As in the report, what is read off curves is above their notes.
     if has_readings(charted):
         _write_derived(sheet, question)
@@ -345,6 +351,26 @@ def _write_share(sheet: ReadingSheet, place: int, line: SheetLine, share: CellSh
         if text:
             look = sheet.looks.number(text, "number", "", is_quiet, line.is_total)
             sheet.figure(at, text, text, "number", look)
+
+
+def _write_years(sheet: ReadingSheet, question: TableSheets) -> None:
+    """The totals of whole years and their changes, which the report has below the chart."""
+    say, years = question.text.words.say, whole_years(question.charted)
+    if not years:
+        return
+    sheet.at += 1
+    sheet.line((say(YEARS),), sheet.looks.bold)
+    sheet.paragraph(say(ADDED_UP), sheet.looks.quiet)
+    figures = (question.head_of("value"), question.head_of("half-width"))
+    heads = (question.table.columns[0].title, *figures, say(NOTE))
+    sheet.heads_below(heads, (False, True, True, False))
+    for name, total in years.items():
+        sheet.cell(0, name)
+        for place, text in enumerate((total.value, total.half_width), start=1):
+            look = sheet.looks.number(text, "number", "", total.is_noisy)
+            sheet.figure(place, text, text, "number", look)
+        sheet.note(3, say(TOO_NOISY) if total.is_noisy else "")
+        sheet.at += 1
 
 
 def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:

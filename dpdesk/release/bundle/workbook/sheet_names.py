@@ -36,10 +36,8 @@ def data_names(
         taken: names of the other sheets.
     """
     small = frozenset(words.say(SMALL_WORDS).split())
-    wanted = (
-        short_name(f"{words.say(_DATA, n=number)} ", title, small)
-        for number, title in titles.values()
-    )
+    numbered = [(f"{words.say(_DATA, n=number)} ", title) for number, title in titles.values()]
+    wanted = _told_apart(numbered, small)
     names = distinct([*taken, *wanted])
     return dict(zip(titles, names[len(taken) :], strict=True))
 
@@ -54,8 +52,25 @@ def sheet_names(titles: Sequence[str], small: frozenset[str] = frozenset()) -> l
     ['1 Stays, by sex', '2 Mean of time in hospital', '3']
     >>> sheet_names(["Stays by ward and by sex of patients"], frozenset({"by", "and", "of"}))
     ['1 Stays by ward … patients']
+    >>> sheet_names([f"Survival after first contact, by {name}" for name in ("smoking", "sex")])
+    ['1 Survival after … by smoking', '2 Survival after first … by sex']
     """
-    return [short_name(f"{i} ", title, small) for i, title in enumerate(titles, start=1)]
+    return _told_apart([(f"{i} ", title) for i, title in enumerate(titles, start=1)], small)
+
+
+def _told_apart(numbered: Sequence[tuple[str, str]], small: frozenset[str]) -> list[str]:
+    """The short name of each title behind its number.
+
+    Where one up to a comma would be that of another, too, it is the beginning and the end.
+    """
+    names = [short_name(before, title, small) for before, title in numbered]
+    bare = [
+        name.removeprefix(before) for name, (before, _title) in zip(names, numbered, strict=True)
+    ]
+    return [
+        name if bare.count(text) == 1 else short_name(before, title, small, is_cut=False)
+        for name, text, (before, title) in zip(names, bare, numbered, strict=True)
+    ]
 
 
 def distinct(names: Iterable[str]) -> list[str]:
@@ -74,16 +89,20 @@ def distinct(names: Iterable[str]) -> list[str]:
     return kept
 
 
-def short_name(before: str, title: str, small: frozenset[str] = frozenset()) -> str:
+def short_name(
+    before: str, title: str, small: frozenset[str] = frozenset(), *, is_cut: bool = True
+) -> str:
     """A sheet's name of a title: whole, else up to a comma, else its beginning and its end.
 
     Args:
         before: what it begins with.
+        is_cut: whether it may end at a comma.
     """
     text = _allowed(title)
     room = _SHEET_SIGNS - len(before)
     if len(text) > room:
-        text = _to_comma(text, room) or _ends_of(text.split(" "), room, small)
+        cut = _to_comma(text, room) if is_cut else ""
+        text = cut or _ends_of(text.split(" "), room, small)
     return _within(f"{before}{text}".strip(), _SHEET_SIGNS)
 
 

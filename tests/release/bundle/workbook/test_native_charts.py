@@ -52,6 +52,12 @@ def book(workbook: bytes) -> Workbook:
     return opened(workbook)
 
 
+def named(book: Workbook, title: str) -> Any:
+    """The sheet that people read on a question."""
+    sheets = (sheet for sheet in book.worksheets if sheet.title[0].isdigit())
+    return next(sheet for sheet in sheets if sheet["A1"].value == title)
+
+
 def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes, book: Workbook) -> None:
     assert is_plain_workbook(workbook)
     parts = unpack(workbook)
@@ -76,7 +82,7 @@ def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes, book: Workbook
 
 
 def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(book: Workbook) -> None:
-    rows = [[*row] for row in book["6 Stays by ward and sex"].iter_rows(values_only=True)]
+    rows = [[*row] for row in named(book, "Stays by ward and sex").iter_rows(values_only=True)]
     sexes = ("Women", "Men", "Diverse or not known", "All")
     told = {tuple(row[:2]): row[2:4] for row in rows if row[1] in sexes and row[0] != "Ward"}
     at = next(i for i, row in enumerate(rows) if row[0] == "Sex side by side")
@@ -91,7 +97,7 @@ def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(book: Work
     for ward, *figures in wards:
         beside = [figures[2 * i : 2 * i + 2] for i in range(4)]
         assert beside == [told[ward, name] for name in names]
-    rows = [[*row] for row in book["5 Length of stay by ward"].iter_rows(values_only=True)]
+    rows = [[*row] for row in named(book, "Length of stay by ward").iter_rows(values_only=True)]
     values = {(row[0], row[1]): row[2] for row in rows if isinstance(row[1], float)}
     at = next(i for i, row in enumerate(rows) if row[0] == "Quantiles side by side")
     assert rows[at + 1][1:10:3] == ["Lower quartile", "Median", "Upper quartile"]
@@ -175,11 +181,12 @@ def test_noise_that_would_hide_all_else_is_not_drawn() -> None:
         if len(one.rows) > 1 and [c.role for c in one.columns].count("group") == 1
     )
     roles = [column.role for column in table.columns]
-    odd = {"value": "40", "half-width": "99999", "lowest": "0", "highest": "100039"}
+    plain = {"value": "40", "lowest": "0", "highest": "80", "nearest": "", "mark": "no"}
     for mark in ("yes", "no"):
+        odd = {**plain, "highest": "100039", "mark": mark}
         rows = (
             tuple(own.get(role, cell) for role, cell in zip(roles, row, strict=True))
-            for own, row in zip(({**odd, "mark": mark}, {"mark": "no"}), table.rows, strict=True)
+            for own, row in zip((odd, plain), table.rows, strict=True)
         )
         tables[at] = replace(table, rows=tuple(rows))
         chart = unpack(made(*tables))["xl/charts/chart1.xml"].decode()
@@ -189,7 +196,8 @@ def test_noise_that_would_hide_all_else_is_not_drawn() -> None:
 
 
 def test_curves_go_by_steps(workbook: bytes, book: Workbook) -> None:
-    rows = [[*row] for row in book["12 Survival after first contact"].iter_rows(values_only=True)]
+    sheet = named(book, "Survival after first contact, by smoking")
+    rows = [[*row] for row in sheet.iter_rows(values_only=True)]
     drawn, steps = (
         next(at for at, row in enumerate(rows) if row[0] == head)
         for head in ("What the chart draws", "Corners of the steps")
@@ -261,24 +269,46 @@ def test_a_funnel_draws_its_points_between_its_limits(tmp_path: Path) -> None:
 def test_totals_agree_where_they_were_made_to_and_elsewhere_the_sheet_says_why(
     book: Workbook,
 ) -> None:
-    sheets = {name[:2]: [*book[name].iter_rows(values_only=True)] for name in book.sheetnames}
-    (counted,) = (row[1] for row in sheets["Ke"] if row[0] == "Stays counted")
-    for name, places in (("6 ", 2), ("7 ", 2)):
-        (total,) = (row for row in sheets[name] if set(row[:places]) == {"All"})
-        assert total[places] == counted and "sum of all lines" in total
-    for name, of, column, places in (
-        ("4 ", "Stays counted", "Admission", 1),
-        ("2 ", "Patients", "Age", 2),
+    keys = book["Key figures"].iter_rows(values_only=True)
+    (counted,) = (row[1] for row in keys if row[0] == "Stays counted")
+    for title in ("Stays by ward and sex", "Diagnoses by sex"):
+        rows = named(book, title).iter_rows(values_only=True)
+        (total,) = (row for row in rows if set(row[:2]) == {"All"})
+        assert total[2] == counted and "sum of all lines" in total
+    for title, of, column, places in (
+        ("Stays by quarter", "Stays counted", "Admission", 1),
+        ("Patients by age and region", "Patients", "Age", 2),
     ):
-        (total,) = (row for row in sheets[name] if set(row[:places]) == {"All"})
+        lines = [*named(book, title).iter_rows(values_only=True)]
+        (total,) = (row for row in lines if set(row[:places]) == {"All"})
         assert "sum of all lines; may differ from other tables" in total
-        said = " ".join(row[0] for row in sheets[name] if row[0])
+        said = " ".join(row[0] for row in lines if row[0])
         assert f"without a valid value of {column}" in said
         assert f"“{of}” asks for the total by itself: " in said
 
 
+def test_whole_years_are_added_up_from_their_quarters(book: Workbook) -> None:
+    rows = [[*row] for row in named(book, "Stays by quarter").iter_rows(values_only=True)]
+    at = next(i for i, row in enumerate(rows) if row[0] == "Whole years")
+    first, last, change = ([*row[:3]] for row in rows[at + 3 : at + 6])
+    for year, total, margin in (first, last):
+        quarters = [row[1] for row in rows if str(row[0]) in {f"Q{n} {year}" for n in range(1, 5)}]
+        assert len(quarters) == 8, "in the table, and in what the chart draws"
+        assert total == sum(quarters[:4]) and margin > 0
+    assert change[:2] == ["Change from 2024 to 2025", last[1] - first[1]]
+
+
+def test_sheets_with_other_per_cent_of_a_column_name_each_other(book: Workbook) -> None:
+    sheets = [
+        named(book, title) for title in ("Smokers by region", "Patients of the registry by region")
+    ]
+    for sheet, other in (sheets, reversed(sheets)):
+        said = " ".join(str(cell.value) for cell in sheet["A"])
+        assert f"“{other.title}” has other per cent of Smoking: " in said
+
+
 def test_a_table_1_has_one_unit_a_line(book: Workbook) -> None:
-    sheet = book["1 Patients of the registry"]
+    sheet = named(book, "Patients of the registry by region")
     rows = [[*row] for row in sheet.iter_rows(values_only=True)]
     (heads,) = (at for at, row in enumerate(rows) if row[:2] == ["Figure", "Unit"])
     assert rows[heads][2:6] == ["Overall", "± 95 %", "North", "± 95 %"]
@@ -295,7 +325,7 @@ def test_a_table_1_has_one_unit_a_line(book: Workbook) -> None:
 
 
 def test_what_follows_from_curves_is_in_numbers(done: Any, book: Workbook) -> None:
-    sheet = book["12 Survival after first contact"]
+    sheet = named(book, "Survival after first contact, by smoking")
     rows = [[*row] for row in sheet.iter_rows(values_only=True)]
     (heads,) = (at for at, row in enumerate(rows) if row[:3] == ["Figure", "Group", "Unit"])
     assert rows[heads][3:8] == [
