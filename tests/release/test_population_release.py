@@ -25,6 +25,7 @@ AGE, SPREAD = ColumnParameters("age"), SpreadParameters("age")
 QUERIES = (
     Query("mean", "mean", AGE, by=("sex",), population=True),
     Query("spread", "standard-deviation", SPREAD, by=("sex",)),
+    Query("both", by=("ward", "sex"), population=True),
 )
 
 
@@ -46,6 +47,12 @@ def test_an_altered_interval_for_a_mean_is_found(tmp_path: Path) -> None:
     assert verify(bundle, KNOWN).is_good
     page = unpack(bundle)["report.html"].decode()
     assert "Population, 95\N{NO-BREAK SPACE}%" in page and "For a mean, chance follows from" in page
+    both = done.stored.tables[2]
+    at_both = [column.role for column in both.columns].index("population-lowest")
+    for row in both.rows:
+        low, high = row[at_both : at_both + 2]
+        assert f'<span class="margin">{low} to {high}</span>' in page, "a cell has what is quoted"
+    assert "The range at a figure is that for the population." in page
     (query,) = (one for one in done.stored.record.queries if one.id == "mean")
     low = table.rows[0][at]
     forged = altered_bundle(

@@ -393,7 +393,7 @@ class _Totals:
 def _cell(figure: ChartFigure | None, heat: float | None) -> CrossCell:
     if figure is None:
         return CrossCell("–", "", is_noisy=True)
-    return CrossCell(figure.figure, figure.margin, figure.is_noisy, heat)
+    return CrossCell(figure.figure, figure.beside, figure.is_noisy, heat)
 
 
 def _value(figure: ChartFigure | None) -> float | None:

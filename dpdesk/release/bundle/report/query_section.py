@@ -93,6 +93,7 @@ _CHANCE: Final[Template] = (
 _SEVERAL_ROWS: Final[Template] = (
     "There is no range for the population, because one {person} may have several {rows}."
 )
+_IN_CELLS: Final[Template] = "The range at a figure is that for the population."
 _TREND: Final[Template] = "Whether there is a trend was not tested."
 _QUOTED: Final[Template] = "“{group}”"
 _MIXED: Final[Template] = (
@@ -193,7 +194,7 @@ def notes_below(
     table, query, words = charted.table, charted.query, charted.words
     way = quantile_way(query.statistic, query.draws[0].noise, words) if query.draws else ""
     ranks = _ranks(charted, names, is_cross)
-    population = _population(charted, names)
+    population = _population(charted, names, is_cross)
     ranks = ranks or _bands(table, words)
     funnel = "" if charted.funnel is None else about_funnel(charted.funnel, words)
     has_crude = any(column.name == "crude_rate" for column in table.columns)
@@ -456,8 +457,8 @@ def _noise_alone(charted: Charted, names: UnitNames) -> Iterator[str]:
         yield words.say(_SEVERAL_ROWS, person=names.person, rows=names.rows)
 
 
-def _population(charted: Charted, names: UnitNames) -> str:
-    """What is meant by the population."""
+def _population(charted: Charted, names: UnitNames, is_cross: bool) -> str:
+    """What is meant by the population, and where its ranges are in a table without their column."""
     table, query, words = charted.table, charted.query, charted.words
     if charted.roles.isdisjoint(POPULATION_ROLES):
         return " ".join(filter(None, _noise_alone(charted, names)))
@@ -466,6 +467,8 @@ def _population(charted: Charted, names: UnitNames) -> str:
         "people. ± is of the noise alone.",
         rows=in_query(names, query.question.subject).rows,
     )
+    if is_cross:
+        said = f"{words.say(_IN_CELLS)} {said}"
     if is_curve(table):
         return f"{said} {words.say(_POPULATION_AT_ONE_TIME)}"
     if not DECLARATIONS[query.statistic].needs_spread:
