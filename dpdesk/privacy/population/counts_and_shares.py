@@ -192,7 +192,7 @@ def _upper(having: int, others: int, noise: Noise, miss: float = MISS) -> Fracti
     reach = sum_half_width(kind, noise.scale, 2, FAR)
     total = having + others
     looks = 2 * reach + 1 if reach <= _NEAR else _TOTALS
-    around = np.linspace(max(total - reach, 0), max(total + reach, 0), looks)
+    around = np.linspace(float(max(total - reach, 0)), float(max(total + reach, 0)), looks)
     totals: FloatVector = np.unique(around.round())
     missed = miss / 2 - FAR / 2
 

@@ -147,3 +147,9 @@ def test_places_that_are_left_out_move_no_end(
     found = share_of_noisy(having, others, noise)
     monkeypatch.setattr(population, "_NOTHING", 0.0)
     assert share_of_noisy(having, others, noise) == found
+
+
+def test_a_share_of_any_numbers_has_an_interval() -> None:
+    """Noise may leave two that add up to more than an array of whole numbers holds."""
+    low, high = share_of_noisy(2**62, 2**63, Noise("laplace", 10.0))
+    assert Fraction(1, 4) < low < Fraction(1, 3) < high < Fraction(1, 2)

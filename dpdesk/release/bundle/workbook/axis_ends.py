@@ -32,9 +32,13 @@ class AxisEnds:
 
         >>> AxisEnds.of(0, 2.3), AxisEnds.of(-14, 13).high
         (AxisEnds(low=0.0, high=2.5, step=0.5, decimals=1), 15.0)
+        >>> AxisEnds.of(137.84453824109673, 137.84453824109676).low, AxisEnds.of(1e18).step > 0
+        (137.8, True)
         """
         low, high = min(drawn), max(drawn)
-        high = high if high > low else low + 1
+        # Ends that differ in their last bit alone are one.
+        apart = _TOLERANCE * max(abs(low), abs(high))
+        high = high if high - low > apart else low + max(1.0, apart)
         first, second, *_others = ticks(low, high)
         step = second.value - first.value
         decimals = len(first.text.partition(".")[2])

@@ -194,8 +194,9 @@ class NativeChart:
 
     @cached_property
     def curves(self) -> Sequence[Curve]:
-        """As window and report have them; none of another chart."""
-        return self.charted.charts.curves() if self.kind == "scatter" else ()
+        """Those over time, as window and report have them; others go straight from bin to bin."""
+        found = self.charted.charts.curves() if self.kind == "scatter" else ()
+        return found if all(one.begins is not None for one in found) else ()
 
     def corners(self, number: int) -> Iterator[tuple[str, str]]:
         """Time and height of the corners of a curve's steps, as ``Curve.stepped`` has them."""
@@ -217,16 +218,18 @@ class NativeChart:
         """
         told = [one.figure for series in self.points for one in series if one.figure.value]
         lows, highs = [one.low for one in told], [one.high for one in told]
-        if self.kind != "scatter":
+        if not self.curves:
             return AxisEnds.of(0.0, *lows, *highs)
         return AxisEnds.of(*reach(self.curves), *lows, *highs)
 
     @property
     def times(self) -> AxisEnds | None:
         """The same of the other axis of a curve, which is one of numbers."""
-        return (
-            AxisEnds.of(*(at for one in self.curves for at in one.places)) if self.curves else None
-        )
+        if self.kind != "scatter":
+            return None
+        begins = (one.begins or 0.0 for one in self.curves)
+        labels = (float(self.charted.table.rows[line][self.label]) for line in self.series[0][1])
+        return AxisEnds.of(*begins, *labels)
 
     def _figure(self, row: tuple[str, ...]) -> DrawnFigure:
         value, low, high = self._cells(row, ("value", "lowest", "highest"))
@@ -296,7 +299,7 @@ def write_drawn(sheet: ReadingSheet, drawn: NativeChart, label: str, value: str)
     named = [drawn.named] if any(name for name, _lines in drawn.series) else []
     at = len(named)
     heads = [*named, label, unit, say(_DOWN), say(_UP), say(NOTE)]
-    is_number = [*(False for _head in named), bool(drawn.curves), True, True, True, False]
+    is_number = [*(False for _head in named), drawn.kind == "scatter", True, True, True, False]
     sheet.heads_below(heads, is_number)
     options: dict[str, str] = {"type": drawn.kind}
     if drawn.kind == "scatter":

@@ -27,10 +27,11 @@ from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.parameters import RateParameters
 from dpdesk.study.model.queries import Query
 from tests.acceptance.annual.report import released
+from tests.doors import ConstantDoor
 from tests.release.bundle.workbook.test_book import made, opened
 from tests.release.bundles import KEY
 from tests.release.bundles import done as done_of_two_tables
-from tests.release.studies import STUDY, release
+from tests.release.studies import STUDY, release, write_data
 
 DRAWN = re.compile(r"<c:f>'([^']+)'!\$([A-Z]+)\$(\d+)(?::\$[A-Z]+\$(\d+))?</c:f>.*?</c:...Cache>")
 CACHED = re.compile(r'<c:pt idx="(\d+)"><c:v>([^<]*)</c:v>')
@@ -211,6 +212,35 @@ def test_curves_go_by_steps(workbook: bytes, book: Workbook) -> None:
     lines = [one for one in chart.split("<c:ser>")[1:] if "<c:errBars>" not in one]
     assert len(lines) == 3 and all('<c:symbol val="none"/>' in one for one in lines)
     assert len({re.findall('prstDash val="([^"]*)"', one)[0] for one in lines}) == 3
+
+
+def test_a_distribution_goes_straight_from_bin_to_bin(tmp_path: Path) -> None:
+    """It neither falls from 100 % nor has steps, whatever noise leaves of a group."""
+
+    class HalfEmpty(ConstantDoor):
+        def add_noise(self, _name: str, values: Any, *_more: Any) -> tuple[int, ...]:
+            half = len(values) // 2
+            return (-50,) * half + tuple(range(100, 100 + half))
+
+    write_data(tmp_path)
+    ledger = Ledger.open(Home.at(tmp_path / "home"))
+    ledger.new_account("registry", Epsilon.of("1"))
+    asked = {"statistic": "distribution", "column": "days", "edges": (Decimal(4), Decimal(8))}
+    query = Query("spread", epsilon=Epsilon.of(1), title="Days").having(by=("sex",), **asked)
+    made = release(replace(STUDY, queries=(query,)), tmp_path, ledger, HalfEmpty())
+    content = unpack(build(made.stored, made.chain, KEY))["results.xlsx"]
+    (chart,) = (part.decode() for part in unpack(content).values() if b"scatterChart>" in part)
+    empty, line = chart.split("<c:ser>")[1:]
+    assert "<c:errBars>" in empty and "<c:errBars>" in line
+    assert "<a:noFill/>" not in line.partition("<c:marker>")[0]
+    rows = [[*row] for row in opened(content)["1 Days"].iter_rows(values_only=True)]
+    at = next(i for i, row in enumerate(rows) if row[0] == "What the chart draws")
+    assert [row[:2] for row in rows[at + 3 :] if row[0] == "m"] == [
+        ["m", 3.5],
+        ["m", 7.5],
+        ["m", 14],
+    ]
+    assert not any("steps" in str(row[0]) for row in rows)
 
 
 def part_of(series: str, name: str) -> str:
