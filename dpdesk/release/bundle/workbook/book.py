@@ -65,6 +65,10 @@ _READING: Final[tuple[Template, ...]] = (
     "Sheets whose names begin with D and a number are for programs: each is the CSV file of one "
     "table, and has the number of its table. The sheet “{columns}” says what their columns are.",
 )
+_POPULATION: Final[Template] = (
+    "Where a figure has a range for the population, quote that range: it counts chance (sampling), "
+    "too."
+)
 _SAVED_AGAIN: Final[Template] = (
     "manifest.json is signed; README.txt says how to check that. A copy of this workbook that was "
     "saved again no longer matches the signature."
@@ -248,12 +252,15 @@ class _Book:
             yield self._say(
                 sentence, exact=self._text.exact, too_noisy=noisy, columns=self._columns
             )
+        if any(one.has_chance for one in self._questions):
+            yield self._say(_POPULATION)
         if self._text.counted:
             yield self._text.counted
         if totals := totals_of_release(self._text.release.record, self._text.words):
             yield totals
         if form := form_of_release([one.table for one in self._questions], self._text.words):
             yield form
+        yield self._text.other_release
 
     def _write_contents(self, sheet: ReadingSheet) -> None:
         """What is on each sheet that people read, and where programs find the same."""

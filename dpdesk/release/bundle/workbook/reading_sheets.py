@@ -150,7 +150,8 @@ class TableSheets:
         return [*told[:at], *quoted, *told[at:]]
 
     @cached_property
-    def _has_chance(self) -> bool:
+    def has_chance(self) -> bool:
+        """Whether its figures have a range for the population."""
         return any(column.role in POPULATION_ROLES for _i, column in self.shown)
 
     @cached_property
@@ -205,7 +206,7 @@ class TableSheets:
     def head(self, column: TableColumn, form: Form) -> str:
         """What heads a column; of two intervals, what each holds."""
         head = column_heading(column, form, self.text.names, self.text.words)
-        if not self._has_chance or column.role not in (*_OF_NOISE, *POPULATION_ROLES):
+        if not self.has_chance or column.role not in (*_OF_NOISE, *POPULATION_ROLES):
             return head
         return holding(head, self.text.words, has_chance=column.role in POPULATION_ROLES)
 
