@@ -18,6 +18,7 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import ColumnParameters, SpreadParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
+from tests.release.bundle.workbook.test_book import opened
 from tests.release.bundles import KEY, KNOWN
 from tests.release.test_consistent_release import altered_bundle, released, study_of
 
@@ -53,6 +54,13 @@ def test_an_altered_interval_for_a_mean_is_found(tmp_path: Path) -> None:
         low, high = row[at_both : at_both + 2]
         assert f'<span class="margin">{low} to {high}</span>' in page, "a cell has what is quoted"
     assert "The range at a figure is that for the population." in page
+    book = opened(unpack(bundle)["results.xlsx"])
+    sheet = next(one for one in book.worksheets if one["A1"].value.endswith("ward and sex"))
+    ends = ["Population, lowest (noise and chance)", "Population, highest (noise and chance)"]
+    heads = next(cell.row for cell in sheet["C"] if cell.value == ends[0])
+    assert [cell.value for cell in sheet[heads]][2:7:3] == [ends[0]] * 2
+    beside = [cell.value for cell in sheet[heads + 1]]
+    assert [str(cell) for cell in beside[2:4]] == [*both.rows[0][at_both : at_both + 2]]
     (query,) = (one for one in done.stored.record.queries if one.id == "mean")
     low = table.rows[0][at]
     forged = altered_bundle(

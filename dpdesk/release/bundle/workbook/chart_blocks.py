@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain, groupby
 from typing import Any, Final, TypeAlias
 
@@ -22,7 +23,7 @@ from dpdesk.release.bundle.charts.description import MOST_BARS, MOST_SERIES
 from dpdesk.release.bundle.charts.funnel import Funnel
 from dpdesk.release.bundle.charts.funnel_drawing import FunnelWords, words_of
 from dpdesk.release.bundle.charts.suitable_charts import FUNNEL
-from dpdesk.release.bundle.readable import Form
+from dpdesk.release.bundle.readable import POPULATION_ROLES, Form
 from dpdesk.release.bundle.report.printed_columns import NOTE, TOO_NOISY
 from dpdesk.release.bundle.report.query_chart import ALL, Charted, quantile_name
 from dpdesk.release.bundle.workbook.axis_ends import AxisEnds
@@ -98,13 +99,13 @@ class CrossSheet:
         return NativeChart(self.charted, "line" if self.is_line else "column", self.down, series)
 
     def write(self, sheet: ReadingSheet, head_of: HeadOf) -> None:
-        """A line a group, with the totals of lines and columns; each figure beside its margin."""
+        """A line a group, with the totals of lines and columns; see ``_beside``."""
         columns, say = self.charted.table.columns, self.charted.words.say
         sheet.line((say(_ACROSS, group=columns[self.across].title),), sheet.looks.bold)
         names = [self._label(place, self.across) for place in self.places[0]]
         names += [say(ALL)] if self.adding is not None else []
-        margin = head_of("half-width")
-        heads = [columns[self.down].title, *(head for name in names for head in (name, margin))]
+        beside = [head_of(role) for role in self._beside]
+        heads = [columns[self.down].title, *(head for name in names for head in (name, *beside))]
         are_numbers = [False, *(True for _head in heads[1:])]
         sheet.heads_below([*heads, say(NOTE)], [*are_numbers, False])
         rows, behind = self.charted.table.rows, len(heads)
@@ -113,14 +114,27 @@ class CrossSheet:
             sheet.cell(0, self._label(places[0], self.down))
             are_noisy = [self._is_noisy(place) for place in places]
             for at, place in enumerate(places):
-                self._figure(sheet, 1 + 2 * at, place, are_noisy[at])
+                self._figure(sheet, 1 + self._step * at, place, are_noisy[at])
             if by_line:
                 total = by_line[rows[places[0]][self.down],]
-                self._total(sheet, 1 + 2 * len(places), total)
+                self._total(sheet, 1 + self._step * len(places), total)
                 are_noisy.append(total.is_noisy)
             sheet.note(behind, self._noisy(names, are_noisy))
             sheet.at += 1
         self._write_totals(sheet, names)
+
+    @cached_property
+    def _beside(self) -> tuple[str, ...]:
+        """What is beside each figure: the range to quote where it has one, else its margin."""
+        columns = self.charted.table.columns
+        places = [i for i, column in enumerate(columns) if column.role in POPULATION_ROLES]
+        is_known = any(row[i] for row in self.charted.table.rows for i in places)
+        return POPULATION_ROLES if is_known else ("half-width",)
+
+    @property
+    def _step(self) -> int:
+        """Columns from one figure to the next."""
+        return 1 + len(self._beside)
 
     def _noisy(self, names: Sequence[str], are_noisy: Sequence[bool]) -> str:
         pairs = zip(names, are_noisy, strict=True)
@@ -135,9 +149,9 @@ class CrossSheet:
         sheet.cell(0, self.charted.words.say(ALL), sheet.looks.total(is_first=True))
         totals = [*(by_column[group,] for group in groups), self._totals(())[()]]
         for at, total in enumerate(totals):
-            self._total(sheet, 1 + 2 * at, total)
+            self._total(sheet, 1 + self._step * at, total)
         note = self._noisy(names, [total.is_noisy for total in totals])
-        sheet.note(1 + 2 * len(names), note, sheet.looks.total(is_first=False))
+        sheet.note(1 + self._step * len(names), note, sheet.looks.total(is_first=False))
         sheet.at += 1
 
     def _totals(self, kept: Sequence[int]) -> Mapping[tuple[str, ...], CellTotal]:
@@ -152,13 +166,14 @@ class CrossSheet:
 
     def _figure(self, sheet: ReadingSheet, at: int, line: int, is_noisy: bool) -> None:
         row, columns = self.charted.table.rows[line], self.charted.table.columns
-        for beside, role in enumerate(("value", "half-width")):
+        for beside, role in enumerate(("value", *self._beside)):
             place = next(i for i, column in enumerate(columns) if column.role == role)
             _write_number(sheet, at + beside, row[place], self.charted.forms[place], is_noisy)
 
-    @staticmethod
-    def _total(sheet: ReadingSheet, at: int, total: CellTotal) -> None:
-        margin = total.half_width if total.half_width.strip("0.") else ""
+    def _total(self, sheet: ReadingSheet, at: int, total: CellTotal) -> None:
+        """A total with its margin, where that is what is beside figures: it has no other range."""
+        has_margin = self._beside == ("half-width",) and bool(total.half_width.strip("0."))
+        margin = total.half_width if has_margin else ""
         for beside, text in enumerate((total.value, margin)):
             if text:
                 look = sheet.looks.number(text, "number", "", total.is_noisy, is_total=True)
