@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -134,7 +135,15 @@ def test_packages() -> list[str]:
 
 def build_packages() -> list[str]:
     """What packing the program lacks: tools, and the system's libraries that go along."""
-    return _missing_libraries({**WINDOW, **X11, **WAYLAND}) + _missing_tools(BUILD_TOOLS)
+    libraries = {**WINDOW, **X11, **WAYLAND, **_python_library()}
+    return _missing_libraries(libraries) + _missing_tools(BUILD_TOOLS)
+
+
+def _python_library() -> dict[str, str]:
+    """Debian's Python does without the library of itself that a frozen program starts with."""
+    if sys.base_prefix != "/usr":
+        return {}
+    return {sysconfig.get_config_var("INSTSONAME"): f"libpython3.{sys.version_info.minor}"}
 
 
 def validator_packages() -> list[str]:
