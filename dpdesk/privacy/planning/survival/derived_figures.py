@@ -5,8 +5,8 @@ Each is a function of a group's curve S, the fitted one of ``curve``, or of two 
 
 * **Survival at a time**: S at the end of a bin.
 * **Median**: the end of the first bin with S <= 1/2.
-* **Restricted mean**: the mean time without the event, up to the end of bin J: the sum over j up to
-  J of S_(j-1) (t_j - t_(j-1)), S_0 = 1, as each time is taken for the end of its bin.
+* **Restricted mean**: the mean time without the event, up to the end of bin J: the area below S,
+  which begins at 1 and falls along a line in a bin of several times, at the end of a bin of one.
 * **Difference** of two groups' survival at a time.
 
 **Survival and differences** have the ends of ``shares``, as what is left of those with the event.
@@ -186,20 +186,23 @@ def _restricted_mean(
     band: Band, group: int, ends: Sequence[float], begins: float, bin: int, miss: float
 ) -> DerivedFigure:
     found = DerivedFigure("restricted-mean", (group,), bin)
-    # Survival in the last bin moves it up to where this bin begins.
-    if bin > band.sure(miss / band.bins):
+    # Where the curve falls at the end of the last bin alone, its value there takes no area.
+    wide = np.array(band.curve.wide or (False,) * band.bins)[: bin + 1]
+    last = bin + int(wide[bin])
+    if last > band.sure(miss / band.bins):
         return found
     widths = np.diff([begins, *ends[: bin + 1]])
-    shares = np.array([1.0, *band.shares[:bin]])
-    areas = widths * shares
-    weights = sum((areas[i + 1] * band.weights(i) for i in range(bin)), 0 * band.beside)
+    before, behind = widths * (1 - wide / 2), widths * wide / 2
+    areas = np.array([1.0, *band.shares[:last]])
+    areas *= np.append(before, 0.0)[: last + 1] + np.append(0.0, behind)[: last + 1]
+    weights = sum((areas[i + 1] * band.weights(i) for i in range(last)), 0 * band.beside)
     deviation = None
-    if bin == 0 or _events(band, bin - 1):
+    if last == 0 or _events(band, last - 1):
         beyond = np.cumsum(areas[::-1])[::-1][1:]
-        variances = np.diff([0.0, *(band.chance(i) ** 2 for i in range(bin))])
+        variances = np.diff([0.0, *(band.chance(i) ** 2 for i in range(last))])
         deviation = math.sqrt(float(beyond**2 @ variances))
     value = float(areas.sum())
-    middle = value + sum(areas[i + 1] * band.moved(i) for i in range(bin))
+    middle = value + sum(areas[i + 1] * band.moved(i) for i in range(last))
     linear = _Linear(value, middle, ((band.noise, weights),), deviation)
     noise, chance = _ends(linear, miss, 0.0, ends[bin] - begins)
     return DerivedFigure("restricted-mean", (group,), bin, value, noise, chance)

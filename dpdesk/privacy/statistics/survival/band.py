@@ -99,6 +99,7 @@ class Band:
     Attributes:
         beside: what the noisy counts say beside the fitted ones.
         chain: of each bin the number at risk, then that number after its events.
+        halves: of each bin what those censored in it do not count of it: a half or nothing.
         drawn: the noisy counts.
     """
 
@@ -110,6 +111,7 @@ class Band:
         beside = np.array(noisy, float) - np.array(curve.counts, float) / curve.parts
         self.beside: FloatArray = beside - beside.mean() if is_public else beside
         self.chain: FloatArray = np.array(curve.chain, dtype=float) / curve.parts
+        self.halves: FloatArray = np.array(curve.halved) / 2
 
     @property
     def bins(self) -> int:
@@ -140,8 +142,9 @@ class Band:
         """
         size = self.curve.size
         after, beside = self.chain[1::2], np.cumsum(self.beside[::-1])[::-1][size - 1 :: size]
+        beside = beside - self.halves * self.beside[size - 1 :: size]
         least = np.minimum(after + beside, after)
-        widths = _at_risk(self.noise, (self.bins, size), self.is_public, miss)
+        widths = _at_risk(self.noise, size, self.is_public, miss, self.curve.halved)
         short = np.flatnonzero((least <= widths) | (np.array(self.shares) < LEAST))
         return int(short[0]) if len(short) else self.bins
 
@@ -214,6 +217,7 @@ class Band:
             events: what each bin's events do.
         """
         found: FloatArray = np.repeat(np.cumsum(at_risk, axis=-1), self.curve.size, axis=-1)
+        found[..., self.curve.kinds :: self.curve.size] -= self.halves * at_risk
         for kind in range(self.curve.kinds):
             found += self.of_kind(events, kind)
         return found
@@ -226,9 +230,12 @@ class Band:
 
     @property
     def drawn_of(self) -> tuple[FloatArray, FloatArray]:
-        """Of each bin how many counts make up the number at risk, and how many the events."""
-        left = np.arange(self.bins, 0, -1.0)
-        return left * self.curve.size, np.full(self.bins, float(self.curve.kinds))
+        """Of each bin how many counts make up the number at risk, and how many the events.
+
+        The variance of a half of one is a quarter of it.
+        """
+        left = np.arange(self.bins, 0, -1.0) * self.curve.size - 1.5 * self.halves
+        return left, np.full(self.bins, float(self.curve.kinds))
 
     def drawn_together(self, weights: FloatArray) -> FloatArray:
         """Noises of counts that are made to add up to a public total lose their mean."""
@@ -236,14 +243,17 @@ class Band:
 
 
 @lru_cache(maxsize=64)
-def _at_risk(noise: Noise, shape: tuple[int, int], is_public: bool, miss: float) -> FloatArray:
+def _at_risk(
+    noise: Noise, size: int, is_public: bool, miss: float, halved: tuple[bool, ...]
+) -> FloatArray:
     """Half-widths of the counts that are at risk after the events of each bin.
 
-    The shape is how many bins there are, and how many counts in each of them.
+    The size is how many counts a bin has.
     """
-    widths, (bins, size) = [], shape
-    for bin in range(bins):
-        weights = np.zeros(size * bins)
+    widths = []
+    for bin, half in enumerate(halved):
+        weights = np.zeros(size * len(halved))
         weights[size * bin + size - 1 :] = 1.0
+        weights[size * bin + size - 1] -= half / 2
         widths.append(half_width(noise, weights - weights.mean() * is_public, miss))
     return np.array(widths)

@@ -5,13 +5,14 @@ Each row lies in one cell: the bin of its entry, that of its exit, and how it le
 of one or of several kinds, or censored. A bin of entries begins where a time bin does, at B_a, from
 which on its rows are at risk:
 
-    n_j = sum of the counts with B_a <= j that leave in bin j or later,
+    n_j = sum of the counts with B_a <= j that leave in bin j or later, those censored in it halved,
     m_j = n_j - e_j, e_j those of them that have the event in bin j,
 
 and the curve is S_j = product of m_i / n_i over i up to j, the product limit of left-truncated
 times (Tsai, Jewell and Wang, 1987): each row enters when its bin of entries begins and leaves when
-its time bin ends. Rows whose entry is not before their exit are either left out before anything is
-counted, or are at risk in their last bin alone; which of both is declared.
+its time bin ends, or, if censored, in its middle (``curve``). Rows whose entry is not before their
+exit are either left out before anything is counted, or are at risk in their last bin alone; which
+of both is declared.
 
 Here n_j and e_j are the plain sums of noisy counts: of many cells that are mostly empty a fit above
 0 would move rows from those at risk to empty ones. What is published is cut: n_j to 0 or more, e_j
@@ -43,7 +44,7 @@ import numpy as np
 
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.statistics.survival.band import LEAST, Band, FloatArray, half_width
-from dpdesk.privacy.statistics.survival.curve import SurvivalCurve
+from dpdesk.privacy.statistics.survival.curve import SurvivalCurve, halved_in
 
 
 class EntryBand(Band):
@@ -56,6 +57,7 @@ class EntryBand(Band):
         begins: of each bin of entries the time bin from which on its rows are at risk, rising.
         keeps_late: whether rows that enter after their last bin count in it.
         kinds: of how many kinds events are.
+        wide: of each time bin whether it holds several times; empty where none does.
     """
 
     def __init__(
@@ -66,16 +68,18 @@ class EntryBand(Band):
         *,
         keeps_late: bool,
         kinds: int = 1,
+        wide: tuple[bool, ...] = (),
     ) -> None:
         size = kinds + 1
         shape = (len(begins), len(noisy) // (size * len(begins)), size)
-        self._at_risk, self._left, first = _members(shape, begins, keeps_late)
+        halved = halved_in(wide, shape[1])
+        self._at_risk, self._left, first = _members(shape, begins, keeps_late, halved)
         at_risk, left, self._entered = (
             which @ np.array(noisy) for which in (self._at_risk, self._left, first)
         )
         # Of each time bin the events and the censored, over all bins of entries.
         drawn = tuple(map(int, np.ravel(left, order="F")))
-        super().__init__(noise, drawn, _cut(at_risk, left), False)
+        super().__init__(noise, drawn, _cut(at_risk, left, wide), False)
         self.beside = np.zeros(len(noisy))
         self.chain = np.ravel([at_risk, at_risk - left[:-1].sum(axis=0)], order="F")
         self._events: FloatArray = left[:-1]
@@ -98,7 +102,7 @@ class EntryBand(Band):
             if self.shares[bin] < LEAST:
                 return bin
             for which, count in ((self._at_risk, 2 * bin), (after, 2 * bin + 1)):
-                width = _width(self.noise, int(which[bin].sum()), miss)
+                width = _width(self.noise, int((which[bin] > 0).sum()), miss)
                 # Where a kind is below 0 the others, cut to those at risk, may leave nobody.
                 if self.chain[count] <= width or not self.curve.chain[count]:
                     return bin
@@ -106,7 +110,7 @@ class EntryBand(Band):
 
     def chance(self, bin: int) -> float:
         """How far chance moves the logarithm: its standard deviation (Greenwood, 1926)."""
-        chain = np.array(self.curve.chain[: 2 * bin + 2], dtype=float)
+        chain = np.array(self.curve.chain[: 2 * bin + 2], dtype=float) / self.curve.parts
         at_risk, after = chain[::2], chain[1::2]
         return math.sqrt(float(((at_risk - after) / (at_risk * after)).sum()))
 
@@ -128,12 +132,15 @@ class EntryBand(Band):
     @property
     def drawn_of(self) -> tuple[FloatArray, FloatArray]:
         """Of each bin how many counts make up the number at risk, and how many the events."""
-        return self._at_risk.sum(axis=1), self._left[:-1].sum(axis=(0, 2))
+        return (self._at_risk**2).sum(axis=1), self._left[:-1].sum(axis=(0, 2))
 
 
 @lru_cache(maxsize=32)
 def _members(
-    shape: tuple[int, int, int], begins: tuple[int, ...], keeps_late: bool
+    shape: tuple[int, int, int],
+    begins: tuple[int, ...],
+    keeps_late: bool,
+    halved: tuple[bool, ...],
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Which counts are at risk in each bin, leave in it in each way, and are first at risk in it.
 
@@ -142,6 +149,7 @@ def _members(
             an event of each kind, then being censored.
         begins: see ``EntryBand``.
         keeps_late: see there.
+        halved: of each time bin whether those censored in it count for half.
     """
     bins = np.arange(shape[1])
     exits = bins[None, :, None]
@@ -153,22 +161,22 @@ def _members(
     at_risk = (entry <= bin) & (bin <= exit)
     leaves, first = at_risk & (exit == bin) & (way == ways), at_risk & (entry == bin)
     at, left, entered = (one.astype(float) for one in (at_risk, leaves, first))
-    return at, left, entered
+    return at - left[-1] * np.array(halved)[:, None] / 2, left, entered
 
 
-def _cut(at_risk: FloatArray, left: FloatArray) -> SurvivalCurve:
+def _cut(at_risk: FloatArray, left: FloatArray, wide: tuple[bool, ...]) -> SurvivalCurve:
     """The published curve, with counts of 0 or more."""
     rest = before = np.maximum(at_risk, 0.0)
     events = []
     for had in left[:-1]:
         events.append(np.clip(had, 0.0, rest))
         rest = rest - events[-1]
-    counts = np.ravel([*events, np.maximum(left[-1], 0.0)], order="F")
-    chain = np.ravel([before, rest], order="F")
+    counts = 2 * np.ravel([*events, np.maximum(left[-1], 0.0)], order="F")
+    chain = 2 * np.ravel([before, rest], order="F")
     factors = (after / n if n >= 1 else 1.0 for after, n in zip(rest, before, strict=True))
     survival = tuple(map(float, accumulate(factors, mul)))
     return SurvivalCurve(
-        tuple(map(int, counts)), tuple(map(int, chain)), 1, survival, len(left) - 1
+        tuple(map(int, counts)), tuple(map(int, chain)), 2, survival, len(left) - 1, wide
     )
 
 

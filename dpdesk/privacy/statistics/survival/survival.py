@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from math import prod
 
@@ -45,7 +46,8 @@ from dpdesk.privacy.statistics.survival.curve import survival_curve
 from dpdesk.privacy.statistics.survival.entry_band import EntryBand
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.groupings import Bins, bin_ends
+from dpdesk.study.model.columns import NumberColumn, number_grid
+from dpdesk.study.model.groupings import Bins, bin_ends, first_indices
 from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 
@@ -205,11 +207,19 @@ def band_of(plan: QueryPlan, noisy: Noisy, cell: int) -> Band:
     """The band around the curve of one cell, of all kinds of event together."""
     noise, counts, rows = plan.parts[0].noise, drawn(plan, noisy, cell), plan.public_rows
     own, many = plan.query.parameters_as(TimeToEventParameters), kinds(plan)
+    wide = wide_bins(number_column(plan), own.edges)
     if own.entry:
         begins = (0, *(own.edges.index(edge) + 1 for edge in own.entry_edges))
         keeps_late = own.late == "last-bin"
-        return EntryBand(noise, counts, begins, keeps_late=keeps_late, kinds=many)
-    return Band(noise, counts, survival_curve(counts, rows, many), rows is not None)
+        return EntryBand(noise, counts, begins, keeps_late=keeps_late, kinds=many, wide=wide)
+    return Band(noise, counts, survival_curve(counts, rows, many, wide), rows is not None)
+
+
+def wide_bins(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[bool, ...]:
+    """Of each time bin whether it holds several times of the column's grid."""
+    starts = first_indices(column, edges)
+    ends = (*(start - 1 for start in starts[1:]), number_grid(column).last)
+    return tuple(end > start for start, end in zip(starts, ends, strict=True))
 
 
 def _figure(band: Band, bin: int, ends: tuple[float, float]) -> Figure | None:

@@ -72,8 +72,9 @@ def test_lines_name_group_kind_and_time() -> None:
         *(("B", kind, "incidence-difference", f"A, {kind}", "19") for kind in ("heart", "tumour")),
     ]
     values = [float(line[5]) for line in lines]
-    # In both bins of A 20 of 200 and 20 of 140 have the first kind, alive before 170 of 200.
-    first = 0.1 + 0.85 * 20 / 140
+    # In both bins of A 20 of 200 and 20 of 140 have the first kind, before 155 of 185 are without
+    # one: of the 30 and the 10 that are censored in them half are at risk.
+    first = 20 / 185 + 155 / 185 * 20 / 135
     assert values[0] == pytest.approx(first, abs=0.01) == values[3]
     assert values[4] == pytest.approx(values[2] - values[0], abs=0.02)
 

@@ -4,7 +4,8 @@
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from itertools import product
+from itertools import accumulate, product
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,9 @@ def test_each_line_has_the_curve_its_band_and_what_it_is_made_of() -> None:
     assert [row["up_to"] for row in rows] == ["9", "19", "29"]
     assert [row["at_risk"] for row in rows] == ["100", "70", "55"]
     assert [row["noisy_events"] for row in rows] == ["20", "10", "15"]
-    for row, exact in zip(rows, (0.8, 0.8 * 6 / 7, 0.8 * 6 / 7 * 40 / 55), strict=True):
+    # Of those censored in a bin half are at risk in it, in the last one all: 75 of 95 and so on.
+    shares = accumulate((75 / 95, 57.5 / 67.5, 40 / 55), mul)
+    for row, exact in zip(rows, shares, strict=True):
         assert abs(float(row["survival"]) - exact) < 0.01
         assert float(row["lowest_95"]) <= float(row["survival"]) <= float(row["highest_95"])
         off = Decimal(row["half_width_95"])
