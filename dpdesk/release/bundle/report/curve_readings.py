@@ -30,6 +30,10 @@ _NO_TEST: Final[Template] = "{test}: {why}."
 _ALL_LINES: Final[Template] = (
     "Every step of the curves, with its margin, events and censored, is in {file} and results.xlsx."
 )
+_CENSORED: Final[Template] = (
+    "Who is censored within a time bin counts as at risk for half of it, in the last one for all "
+    "of it (life table)."
+)
 _ENDS: Final[Template] = "A curve ends where noise may leave nobody at risk."
 _ROUNDED_DOWN: Final[Template] = (
     "Figures are rounded down, so that all kinds together make 100 % at most."
@@ -48,6 +52,7 @@ def has_readings(charted: Charted) -> bool:
 def lines_elsewhere(charted: Charted) -> Iterator[str]:
     """What is said below curves whose lines are not printed, a sentence each."""
     words, curves = charted.words, charted.charts.curves()
+    yield words.say(_CENSORED)
     if any(curve.ends_at(point) for curve in curves for point in curve.points):
         yield words.say(_ENDS)
     if charted.charts.rises:
