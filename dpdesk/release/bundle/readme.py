@@ -37,9 +37,9 @@ Released statistics with differential privacy
 
 In three lines
 --------------
-Check   who signed the files, with dpdesk or as this file says at its end.
+Check   who signed the files; the end of this file says how.
 Read    report.pdf; results.xlsx has the same tables, to work with.
-Quote   a figure with its interval; of two, the one for the population.
+Quote   a figure with its interval; of two, the one of noise and chance.
 
 Files
 -----

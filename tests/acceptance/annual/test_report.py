@@ -40,7 +40,7 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
         "„Andere oder unbekannt“ enthält auch Patienten ohne Wert: Das ist keine Gruppe",
         "Bilden Sie keine Rangliste. Einen Bereich für die Grundgesamtheit gibt es nicht",
         "Eine andere Freigabe derselben Daten, etwa in anderer Sprache",
-        "in Klassen bis 91; 182; …; 730",
+        "in Klassen bis 91; 182; …; 731",
         "Tage bis zum Tod oder, wenn dort kein Wert steht, Tage bis Ende 2025",
         "Nicht gezählt: Aufenthalte ohne verwendbaren Wert in Aufnahme oder HbA1c",
         "Altersgruppen: 15 bis 49, 50 bis 59, 60 bis 69, 70 bis 79, 80 bis 89, 90 bis 100.",

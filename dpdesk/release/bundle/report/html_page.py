@@ -60,7 +60,7 @@ td.cell b{font-weight:600}td.cell small{color:var(--quiet)}
 .margin{color:var(--quiet);font-size:.8rem;margin-left:.4rem}
 .sum,tr.total td,tr.total th{background:var(--shade)}tr.total td,tr.total th{
 border-bottom:1.5px solid var(--text)}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.2rem}
+dl{display:grid;grid-template-columns:fit-content(14rem) 1fr;gap:.2rem 1.2rem}
 dd{margin:0;overflow-wrap:anywhere}
 dl.facts{display:flex;flex-wrap:wrap;gap:.2rem 2.2rem;border-top:1.5px solid var(--text);
 border-bottom:1px solid var(--line);padding:.7rem 0}dl.facts div dd{font-weight:600}
@@ -78,7 +78,8 @@ td.h1{background:color-mix(in srgb,var(--band) 20%,var(--bg))}
 td.h2{background:color-mix(in srgb,var(--band) 40%,var(--bg))}
 td.h3{background:color-mix(in srgb,var(--band) 60%,var(--bg))}
 td.h4{background:color-mix(in srgb,var(--band) 80%,var(--bg))}td.h5{background:var(--band)}
-@media print{section{break-inside:avoid}body{print-color-adjust:exact}.wide{overflow:visible}
+@media print{section{break-inside:avoid}section:has(dl){break-inside:auto}
+body{print-color-adjust:exact}.wide{overflow:visible}
 table{font-size:.75rem}}
 @media screen and (max-width:52rem){section{overflow-x:auto}section svg{max-width:none}}
 """

@@ -66,7 +66,8 @@ _WARNINGS: Final[dict[str, Template]] = {
 _NOISE: Final[Template] = "Every figure contains noise that protects {people}; none is exact."
 _SHORT: Final[Template] = (
     "The 95 % margin of this noise alone, not of chance (sampling); so are whiskers without a "
-    "legend. Where a figure has a range for the population, quote that: it holds both."
+    "legend. Where a figure has a range for the population, quote that: it holds both. The "
+    "population are all whom those counted are a sample of, not the inhabitants."
 )
 _DIFFER: Final[Template] = "Totals of different tables can differ."
 _QUOTE: Final[Template] = "For a total, quote the key figures below."

@@ -67,7 +67,7 @@ _READING: Final[tuple[Template, ...]] = (
 )
 _POPULATION: Final[Template] = (
     "Where a figure has a range for the population, quote that range: it counts chance (sampling), "
-    "too."
+    "too. The population are all whom those counted are a sample of, not the inhabitants."
 )
 _SAVED_AGAIN: Final[Template] = (
     "manifest.json is signed; README.txt says how to check that. A copy of this workbook that was "
