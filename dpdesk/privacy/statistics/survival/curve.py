@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-r"""From noisy counts of events and of censored to a survival curve (Kaplan and Meier, 1958; life tables).
+r"""From noisy counts of events and of censored to a survival curve (Kaplan and Meier 1958, binned).
 
 A group's rows lie in time bins, each as an event or as censored: e_1, c_1, e_2, c_2 ... From the
 end, the counts add up to r_j = e_j + c_j + r_(j+1), at risk when bin j begins. When in the bin
