@@ -105,8 +105,7 @@ def test_what_nobody_can_rely_on_is_said_above_its_table(done: ReleaseDone) -> N
     text = prose(html_bytes(report).decode())
     assert "2 of 2 figures are too noisy to use." in text
     assert "The distance of 1 of 6 figures is not known" in text
-    assert "with the stays of a group put in order" in text
-    assert "In a group of no more than n it is of no use" in text
+    assert "the exact value is between both ends, 95 times in 100" in text
     ranks["columns"][bound]["name"] = "rows_off_best_95"
     stored = parse_stored(payload)
     report = report_of(ReleaseText(signed), stored.tables)

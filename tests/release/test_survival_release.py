@@ -87,7 +87,9 @@ def test_a_german_bundle_says_it_in_german(done: ReleaseDone) -> None:
     raw = build(done.stored, done.chain, KEY, form_in("de"))
     assert verify(raw, KNOWN).is_good
     page = unpack(raw)["report.html"].decode()
-    assert "Mediane Zeit ohne Ereignis" in page and "Prozentpunkte" in page
+    assert "Mediane Zeit ohne Ereignis" in page
+    # Unless noise hides it, which it does of the difference of these few people now and then.
+    assert "Prozentpunkte" in page or page.count("vom Rauschen verdeckt") > 1
     assert "darin liegt 95-mal von 100 die ganze Kurve" in page
     assert "sein 95-%-Bereich, Rauschen und Zufall zusammen" in page
     assert "Ereignisse, etwa" not in page
