@@ -82,7 +82,7 @@ def files(language: str) -> dict[str, bytes]:
     ("language", "unit", "title"),
     [
         ("en", "per 1,000 days", "per 1,000 days of stay, by age"),
-        ("de", "je 1.000 days", "je 1.000 days (Stay) je Age"),
+        ("de", "je 1.000 days", "je 1.000 days (Stay) nach Age"),
     ],
 )
 def test_every_document_says_what_a_rate_counts_in(language: str, unit: str, title: str) -> None:
