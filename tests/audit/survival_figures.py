@@ -38,6 +38,8 @@ KINDS = tuple((*one, 3_000) for one in GROUPS)
 """Of each bin the events of two kinds, then the censored."""
 LATE_KINDS = tuple((*one, *one[::-1]) for one in (one[:6] for one in KINDS))
 """Of each bin of entries, and in it of each time bin, the same."""
+WIDE = (True, False, True, True)
+"""Of each bin whether it holds several times."""
 NOISE = Noise("laplace", 40.0)
 SMALLEST = 1e-9
 SAMPLES, OF_SAMPLES = 800, 0.12
@@ -60,7 +62,11 @@ def survival_findings(_folder: Path) -> Iterator[str]:
 
 
 def _bands(groups: Groups, total: int | None) -> list[Band]:
-    return [Band(NOISE, one, survival_curve(one, total), total is not None) for one in groups]
+    curves = [survival_curve(one, total, 1, WIDE) for one in groups]
+    return [
+        Band(NOISE, one, curve, total is not None)
+        for one, curve in zip(groups, curves, strict=True)
+    ]
 
 
 def _figures(groups: Groups, total: int | None) -> list[DerivedFigure]:
@@ -69,7 +75,7 @@ def _figures(groups: Groups, total: int | None) -> list[DerivedFigure]:
 
 def _late(groups: Groups) -> list[DerivedFigure]:
     """Of two bins of entries, each with two time bins; some enter after their last bin."""
-    bands = [EntryBand(NOISE, one, (0, 1), keeps_late=True) for one in groups]
+    bands = [EntryBand(NOISE, one, (0, 1), keeps_late=True, wide=WIDE[:2]) for one in groups]
     return [*derived_figures(bands, ENDS[:2], 0.0, (0, 1), MISS)]
 
 
@@ -84,7 +90,7 @@ def _vanishing() -> Iterator[str]:
 
 def _incidences(groups: Groups, total: int | None) -> list[DerivedFigure]:
     """Of two kinds of event in three bins."""
-    curves = [survival_curve(one, total, 2) for one in groups]
+    curves = [survival_curve(one, total, 2, WIDE[:3]) for one in groups]
     wholes = [
         Band(NOISE, one, curve, total is not None)
         for one, curve in zip(groups, curves, strict=True)
@@ -94,7 +100,9 @@ def _incidences(groups: Groups, total: int | None) -> list[DerivedFigure]:
 
 def _late_incidences(groups: Groups) -> list[DerivedFigure]:
     """Of two kinds of event, two bins of entries, each with two time bins."""
-    wholes = [EntryBand(NOISE, one, (0, 1), keeps_late=True, kinds=2) for one in groups]
+    wholes = [
+        EntryBand(NOISE, one, (0, 1), keeps_late=True, kinds=2, wide=WIDE[:2]) for one in groups
+    ]
     return [*incidence_figures(_by_kind(wholes), (0, 1), MISS)]
 
 
@@ -106,10 +114,11 @@ def _chance() -> Iterator[str]:
     """Chance of an incidence, beside people that are drawn anew."""
     counts, dice = KINDS[0], np.random.default_rng(11)
     rates = np.array(counts) / sum(counts)
-    whole = Band(NOISE, counts, survival_curve(counts, None, 2), False)
+    whole = Band(NOISE, counts, survival_curve(counts, None, 2, WIDE[:3]), False)
     found = IncidenceBand(whole, 0)
     drawn = [tuple(map(int, dice.multinomial(sum(counts), rates))) for _ in range(SAMPLES)]
-    shares = [math.log(1 - survival_curve(one, None, 2).incidence(0)[2]) for one in drawn]
+    curves = (survival_curve(one, None, 2, WIDE[:3]) for one in drawn)
+    shares = [math.log(1 - curve.incidence(0)[2]) for curve in curves]
     if abs(found.chance(2) / float(np.std(shares)) - 1) > OF_SAMPLES:
         yield f"chance of an incidence: {found.chance(2)}, {np.std(shares)} is right"
 
@@ -187,9 +196,11 @@ def _by_persons(groups: Groups, total: int | None) -> tuple[float, float]:
         kept = [one + (total - one.sum()) / len(one) for one in kept]
     moved = spread = 0.0
     left = [one.sum() for one in kept]
-    for place in range(0, len(groups[0]), 2):
-        n, d = sum(left), sum(one[place] for one in kept)
-        moved += kept[0][place] - left[0] * d / n
-        spread += d * (n - d) / (n - 1) * left[0] / n * left[1] / n
+    for bin, place in enumerate(range(0, len(groups[0]), 2)):
+        away = 0.5 * (WIDE[bin] and bin < len(WIDE) - 1)
+        exposed = [a - away * one[place + 1] for a, one in zip(left, kept, strict=True)]
+        n, d = sum(exposed), sum(one[place] for one in kept)
+        moved += kept[0][place] - exposed[0] * d / n
+        spread += d * (n - d) / (n - 1) * exposed[0] / n * exposed[1] / n
         left = [a - one[place] - one[place + 1] for a, one in zip(left, kept, strict=True)]
     return moved, spread

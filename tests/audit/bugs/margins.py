@@ -23,7 +23,7 @@ from dpdesk.privacy.running_counts.hierarchical_counts import Hierarchy
 from dpdesk.privacy.statistics import distribution, share, variance
 from dpdesk.privacy.statistics import mean as statistics_mean
 from dpdesk.privacy.statistics.linear.moment_design import DrawnMoments
-from dpdesk.privacy.statistics.survival import entry_band
+from dpdesk.privacy.statistics.survival import curve, entry_band
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.entry_band import EntryBand
 from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
@@ -220,6 +220,23 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return np.concatenate([first, later], axis=-1)
 
     patch.setattr(EntryBand, "spread", spread)
+
+
+@bug(MARGINS, "who is censored in the last bin is at risk for half of it, too", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(curve, "halved_in", lambda wide, bins: wide or (False,) * bins)
+
+
+@bug(MARGINS, "who is censored counts for half of a bin, and the noise in it for all", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = Band.spread
+
+    def spread(band: Any, at_risk: Any, events: Any) -> Any:
+        found = real(band, at_risk, events)
+        found[..., band.curve.kinds :: band.curve.size] += band.halves * at_risk
+        return found
+
+    patch.setattr(Band, "spread", spread)
 
 
 @bug(MARGINS, "a curve as sure as those at risk, however little is left of it", "survival")

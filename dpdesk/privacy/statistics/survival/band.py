@@ -29,9 +29,9 @@ falls, and so the highest of the band falls from bin to bin, and its lowest, too
 Claim: 95 times in 100 a group's whole curve of the exact counts lies in its band. Why: union and
 Chernoff bounds are never too small for the linear part; what the terms of second order take is
 less than what both of them are too wide, as long as the count at risk is surely above 0. That is
-no proof but was measured: of 300 draws of each of eleven shapes of data, at four scales, with both
-noises, a secret and a public total, at most 3 in 100 curves left their band anywhere
-(``tests/privacy/statistics/survival/test_survival_band.py`` draws 2,000 at full length).
+no proof but was measured: of 300 draws of each of ten shapes of data, in bins of one time and in
+wide ones, at four scales, with both noises, a secret and a public total, at most 10 left their
+band anywhere (``tests/privacy/statistics/survival/test_survival_band.py`` draws 2,000 of them).
 
 Claim (before the release): with nobody censored before and N rows at the start, S_j = m_j / N, and
 each |a_k| S_j <= 1/N: for events up to j, a_k = -1/N; for other counts a_k lies between 0 and

@@ -9,12 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.planning.survival import shares
 from dpdesk.privacy.planning.survival.derived_figures import DerivedFigure, derived_figures
 from dpdesk.privacy.planning.survival.derived_table import (
     COLUMNS,
@@ -26,7 +29,15 @@ from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import survival_curve
 from dpdesk.study.model.amount import Epsilon
 from tests.audit.length import runs, some
-from tests.privacy.statistics.survival.shapes import SHAPES, Counts, kaplan_meier
+from tests.privacy.statistics.survival.shapes import (
+    EACH_WIDTH,
+    SHAPES,
+    Counts,
+    Wide,
+    halves,
+    kaplan_meier,
+    mixed,
+)
 from tests.privacy.statistics.survival.test_survival import ASKED, STUDY
 from tests.privacy.statistics.survival.test_survival_band import drawn
 
@@ -37,15 +48,17 @@ SHAPE_NAMES = some(sorted(set(SHAPES) - {"a cliff"}), 2)
 QUIET = Noise("laplace", 0.01)
 
 
-def band_of(counts: Counts, noise: Noise = QUIET) -> Band:
-    return Band(noise, counts, survival_curve(counts, None), False)
+def band_of(counts: Counts, noise: Noise = QUIET, wide: Wide = ()) -> Band:
+    return Band(noise, counts, survival_curve(counts, None, 1, wide), False)
 
 
 def ends_of(counts: Counts) -> list[float]:
     return [10.0 * (bin + 1) for bin in range(len(counts) // 2)]
 
 
-def exact_of(figure: DerivedFigure, curve: Sequence[float], ends: Sequence[float]) -> float:
+def exact_of(
+    figure: DerivedFigure, curve: Sequence[float], ends: Sequence[float], wide: Wide = ()
+) -> float:
     """Word for word, of one curve."""
     if figure.name == "survival-difference":
         return 0.0
@@ -54,24 +67,32 @@ def exact_of(figure: DerivedFigure, curve: Sequence[float], ends: Sequence[float
     assert figure.bin is not None
     if figure.name == "survival-at":
         return curve[figure.bin]
-    befores = zip([1.0, *curve], [0.0, *ends], ends, strict=False)
-    return sum(share * (end - begin) for share, begin, end in [*befores][: figure.bin + 1])
+    return area(curve, ends, wide, figure.bin)
+
+
+def area(curve: Sequence[float], ends: Sequence[float], wide: Wide, bin: int) -> float:
+    """Below a curve up to the end of a bin: of wide ones that below a line."""
+    steps, found = [(0.0, 1.0), *zip(ends, curve, strict=True)], 0.0
+    for at, ((begin, before), (end, after)) in enumerate(pairwise(steps[: bin + 2])):
+        found += (end - begin) * ((before + after) / 2 if wide and wide[at] else before)
+    return found
 
 
 def misses(
     counts: Counts,
     bands: Callable[[], list[Band]],
     pick: Callable[[DerivedFigure], tuple[float, float] | None],
+    wide: Wide,
 ) -> dict[tuple[str, int | None], float]:
     """How often each figure was outside; one that is not given is not."""
-    ends, curve = ends_of(counts), kaplan_meier(counts)
+    ends, curve = ends_of(counts), kaplan_meier(counts, wide)
     times = (len(ends) // 3, len(ends) - 1)
     outside: Counter[tuple[str, int | None]] = Counter()
     for _ in range(DRAWS):
         for one in derived_figures(bands(), ends, 0.0, times, MISS):
             between = pick(one)
             if between is not None and one.name != "log-rank":
-                exact = exact_of(one, curve, ends)
+                exact = exact_of(one, curve, ends, wide)
                 outside[one.name, one.bin] += (
                     not between[0] - 1e-9 <= exact <= between[1] + 1e-9
                 ) / (1 if len(one.groups) == 2 else 2)
@@ -82,50 +103,100 @@ def misses(
 @pytest.mark.parametrize(
     ("mechanism", "scale"), some([("laplace", 1.0), ("gaussian", 3.0), ("laplace", 10.0)], 2)
 )
-@pytest.mark.in_turn(4)
-def test_exact_figures_are_within_their_ends(name: str, mechanism: str, scale: float) -> None:
+@EACH_WIDTH
+@pytest.mark.in_turn(8)
+def test_exact_figures_are_within_their_ends(
+    name: str, mechanism: str, scale: float, is_wide: bool
+) -> None:
     """Noise alone: two groups of the same counts, drawn by the real door."""
     counts = SHAPES[name]
+    wide = mixed(len(counts) // 2, is_wide)
     noise = Noise(mechanism, scale, "rho" if mechanism == "gaussian" else "epsilon")  # type: ignore[arg-type]
     vectors = iter(drawn(counts, noise, 2 * DRAWS))
     found = misses(
         counts,
-        lambda: [band_of(next(vectors), noise) for _ in range(2)],
+        lambda: [band_of(next(vectors), noise, wide) for _ in range(2)],
         lambda figure: figure.noise,
+        wide,
     )
     assert max(found.values()) <= ALLOWED, found
 
 
 @pytest.mark.parametrize("name", SHAPE_NAMES)
-@pytest.mark.in_turn(4)
-def test_figures_of_the_population_are_within_theirs(name: str) -> None:
+@EACH_WIDTH
+@pytest.mark.in_turn(8)
+def test_figures_of_the_population_are_within_theirs(name: str, is_wide: bool) -> None:
     """People are drawn anew each time, and noise is added to their counts."""
     counts, noise = SHAPES[name], Noise("laplace", 1.0)
+    wide = mixed(len(counts) // 2, is_wide)
     rng, total = np.random.default_rng(4), sum(SHAPES[name])
     vectors = iter(drawn((0,) * len(counts), noise, 2 * DRAWS))
 
     def one() -> Band:
         sample = rng.multinomial(total, np.array(counts) / total)
-        return band_of(tuple(map(int, sample + np.array(next(vectors)))), noise)
+        return band_of(tuple(map(int, sample + np.array(next(vectors)))), noise, wide)
 
-    found = misses(counts, lambda: [one(), one()], lambda figure: figure.chance)
+    found = misses(counts, lambda: [one(), one()], lambda figure: figure.chance, wide)
     assert max(found.values()) <= ALLOWED, found
 
 
+@EACH_WIDTH
 @pytest.mark.parametrize("name", ["many people", "early events", "nobody censored"])
-def test_without_noise_they_are_what_the_curve_says(name: str) -> None:
+def test_without_noise_they_are_what_the_curve_says(name: str, is_wide: bool) -> None:
     counts = SHAPES[name]
-    ends, curve = ends_of(counts), kaplan_meier(counts)
-    figures = [*derived_figures([band_of(counts)] * 2, ends, 0.0, (1, 3), MISS)]
+    wide = mixed(len(counts) // 2, is_wide)
+    ends, curve = ends_of(counts), kaplan_meier(counts, wide)
+    figures = [*derived_figures([band_of(counts, QUIET, wide)] * 2, ends, 0.0, (1, 3), MISS)]
     assert [figure.name for figure in figures] == [
         *(["survival-at", "survival-at", "median-time", "restricted-mean"] * 2),
         *("survival-difference", "survival-difference", "log-rank"),
     ]
     for figure in figures[:-1]:
-        exact = exact_of(figure, curve, ends)
+        exact = exact_of(figure, curve, ends, wide)
         assert figure.noise is not None
         assert (figure.value or math.inf) == pytest.approx(exact) or exact == 0
         assert figure.noise[0] - 1e-9 <= exact <= figure.noise[1] + 1e-9
+
+
+@pytest.mark.parametrize("bin", [0, 1, 3], ids=["first", "of one time", "last"])
+def test_a_restricted_mean_moves_with_each_number_as_its_ends_say(bin: int) -> None:
+    """By finite differences: of noise in each count, and of chance in each bin's part of events."""
+    counts = np.array((9, 4, 3, 8, 7, 5, 6, 2)) * 10**6
+    wide, ends, noise = (True, False, True, True), (10.0, 25.0, 45.0, 50.0), Noise("laplace", 400.0)
+
+    def found(counts: Sequence[int]) -> DerivedFigure:
+        noisy = tuple(map(int, counts))
+        figures = derived_figures([band_of(noisy, noise, wide)], ends, 0.0, (bin,), MISS)
+        return next(one for one in figures if one.name == "restricted-mean")
+
+    def differences(figure: Callable[[np.ndarray], float], at: np.ndarray, step: float) -> Any:
+        steps = np.eye(len(at), dtype=at.dtype) * at.dtype.type(step)
+        return np.array([(figure(at + one) - figure(at - one)) / (2 * step) for one in steps])
+
+    weights = differences(lambda one: found(one).value or 0.0, counts, 2_000)
+    exposed = [float(counts[2 * at :].sum()) for at in range(4)]
+    away = map(float, halves(wide, 4))
+    exposed = [n - half * c for n, half, c in zip(exposed, away, counts[1::2], strict=True)]
+    had = counts[::2] / exposed
+    moves = differences(lambda one: area(np.cumprod(1 - one), ends, wide, bin), had, 1e-6)
+    deviation = math.sqrt(float(moves**2 @ (had * (1 - had) / exposed)))
+    figure = found(counts)
+    for between, far in ((figure.noise, 0.0), (figure.chance, deviation)):
+        assert between is not None
+        width = shares.half_width(((noise, weights),), MISS, far)
+        assert between[1] - between[0] == pytest.approx(2 * width, rel=2e-3)
+
+
+@pytest.mark.parametrize("is_wide", [False, True])
+def test_a_restricted_mean_needs_the_end_of_its_last_bin_where_that_is_wide(is_wide: bool) -> None:
+    """Of 270 people noise leaves nobody surely at risk after the third bin."""
+    band = band_of((100, 40, 80, 40, 5, 5), Noise("laplace", 2.0), (True, True, is_wide))
+    assert band.sure(MISS / 3) == 2
+    found = [*derived_figures([band], (10.0, 20.0, 30.0), 0.0, (2,), MISS)]
+    assert [one.name for one in found if one.value is None] == [
+        "survival-at",
+        *["restricted-mean"] * is_wide,
+    ]
 
 
 def test_a_median_that_is_not_reached_is_said() -> None:

@@ -18,7 +18,7 @@ from dpdesk.privacy.planning.survival.derived_table import COLUMNS, NOT_KNOWN, d
 from dpdesk.privacy.planning.survival.incidence_figures import incidence_figures
 from dpdesk.study.model.amount import Epsilon
 from tests.audit.length import runs, some
-from tests.privacy.statistics.survival.shapes import SHAPES
+from tests.privacy.statistics.survival.shapes import EACH_WIDTH, SHAPES, mixed
 from tests.privacy.statistics.survival.test_incidence import (
     ASKED,
     STUDY,
@@ -35,11 +35,13 @@ SHAPE_NAMES = some(sorted(set(SHAPES) - {"a cliff"}), 2)
 
 @pytest.mark.parametrize("name", SHAPE_NAMES)
 @pytest.mark.parametrize("chance", [False, True], ids=["noise", "noise and chance"])
-@pytest.mark.in_turn(4)
-def test_figures_are_within_their_ends(name: str, chance: bool) -> None:
+@EACH_WIDTH
+@pytest.mark.in_turn(8)
+def test_figures_are_within_their_ends(name: str, chance: bool, is_wide: bool) -> None:
     """Two groups of the same counts, or of people that are drawn anew from them each time."""
     counts, noise = split(SHAPES[name]), Noise("laplace", 1.0)
-    exact, dice = aalen_johansen(counts, 2), np.random.default_rng(6)
+    wide = mixed(len(counts) // 3, is_wide)
+    exact, dice = aalen_johansen(counts, 2, wide), np.random.default_rng(6)
     # The same draws each time: of 400 with the door's own noise up to 9 in 100 miss, and so few
     # as here would fail by chance. A discrete Laplace is the difference of two geometric numbers.
     shape = (2 * DRAWS, len(counts))
@@ -51,7 +53,7 @@ def test_figures_are_within_their_ends(name: str, chance: bool) -> None:
 
     def one() -> Any:
         people = dice.multinomial(sum(counts), rates) if chance else np.array(counts)
-        return bands(tuple(map(int, people + next(vectors))), noise)
+        return bands(tuple(map(int, people + next(vectors))), noise, None, wide)
 
     for _ in range(DRAWS):
         for figure in incidence_figures([one(), one()], times, MISS):

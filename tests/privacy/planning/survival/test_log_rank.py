@@ -19,27 +19,30 @@ from dpdesk.privacy.planning.survival.log_rank import (
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import survival_curve
 from tests.audit.length import runs, some
-from tests.privacy.statistics.survival.shapes import LUNG, Counts, made
+from tests.privacy.statistics.survival.shapes import LUNG, Counts, Wide, halves, made, mixed
 
 TABLES = runs(short=300, full=20_000)
 OFF = 0.005 + (4 * math.sqrt(0.05 * 0.95 / TABLES) if TABLES < 20_000 else 0)
 """Over 20,000 tables the level is 5 in 100, give or take 0.5."""
-SIZES: list[tuple[tuple[int, ...], int, float, float, Mechanism]] = [
-    ((500, 500), 12, 10.0, 1.0, "laplace"),
-    ((200, 200), 12, 10.0, 1.0, "laplace"),
-    ((100, 100), 12, 10.0, 1.0, "laplace"),
-    ((2_000, 300), 18, 10.0, 1.0, "laplace"),
-    ((1_000, 1_000), 12, 10.0, 10.0, "laplace"),
-    ((1_000, 1_000), 12, 10.0, 10.0, "gaussian"),
-    ((200, 200), 6, 6.0, 3.0, "laplace"),
-    ((300, 300, 300), 12, 10.0, 1.0, "laplace"),
-    ((5_000, 5_000), 12, 500.0, 1.0, "laplace"),
+SIZES: list[tuple[tuple[int, ...], int, float, float, Mechanism, bool]] = [
+    ((500, 500), 12, 10.0, 1.0, "laplace", False),
+    ((200, 200), 12, 10.0, 1.0, "laplace", True),
+    ((100, 100), 12, 10.0, 1.0, "laplace", False),
+    ((2_000, 300), 18, 10.0, 1.0, "laplace", True),
+    ((1_000, 1_000), 12, 10.0, 10.0, "laplace", True),
+    ((1_000, 1_000), 12, 10.0, 10.0, "gaussian", False),
+    ((200, 200), 6, 6.0, 3.0, "laplace", True),
+    ((300, 300, 300), 12, 10.0, 1.0, "laplace", True),
+    ((5_000, 5_000), 12, 500.0, 1.0, "laplace", False),
 ]
-"""People of each group, bins, typical time, scale, noise; chosen times of being censored."""
+"""People of each group, bins, typical time, scale, noise; whether bins are wide."""
 
 
-def band_of(counts: Counts, noise: Noise, is_public: bool = False, total: int = 0) -> Band:
-    return Band(noise, counts, survival_curve(counts, total if is_public else None), is_public)
+def band_of(
+    counts: Counts, noise: Noise, is_public: bool = False, total: int = 0, wide: Wide = ()
+) -> Band:
+    curve = survival_curve(counts, total if is_public else None, 1, wide)
+    return Band(noise, counts, curve, is_public)
 
 
 def noised(rng: np.random.Generator, counts: Counts, noise: Noise) -> Counts:
@@ -61,24 +64,32 @@ def people(rng: np.random.Generator, size: int, bins: int, typical: float) -> Co
     return tuple(map(int, counts))
 
 
-@pytest.mark.parametrize(("sizes", "bins", "typical", "scale", "mechanism"), some(SIZES, 4))
+@pytest.mark.parametrize(
+    ("sizes", "bins", "typical", "scale", "mechanism", "is_wide"), some(SIZES, 4)
+)
 def test_its_level_was_measured(
-    sizes: tuple[int, ...], bins: int, typical: float, scale: float, mechanism: Mechanism
+    sizes: tuple[int, ...],
+    bins: int,
+    typical: float,
+    scale: float,
+    mechanism: Mechanism,
+    is_wide: bool,
 ) -> None:
     """Groups of one curve, drawn anew each time, with noise that is drawn anew."""
     rng = np.random.default_rng([len(sizes), sizes[0], bins])
     noise = Noise(mechanism, scale, "rho" if mechanism == "gaussian" else "epsilon")
-    found = []
+    found, wide = [], mixed(bins, is_wide)
     for _ in range(TABLES):
         groups = (noised(rng, people(rng, size, bins, typical), noise) for size in sizes)
-        test = log_rank([band_of(one, noise) for one in groups], 0.05)
+        test = log_rank([band_of(one, noise, wide=wide) for one in groups], 0.05)
         found.append(1.0 if test is None else test.p)
     level = float(np.mean(np.array(found) <= 0.05))
     assert abs(level - 0.05) <= OFF, level
 
 
-def word_for_word(groups: list[Counts]) -> float:
+def word_for_word(groups: list[Counts], wide: Wide = ()) -> float:
     """Two groups, each person by itself, in the order of their times."""
+    away = [float(half) for half in halves(wide, len(groups[0]) // 2)]
     lists = [
         [
             (bin, side == 0)
@@ -90,7 +101,10 @@ def word_for_word(groups: list[Counts]) -> float:
     ]
     moved = spread = 0.0
     for bin in range(len(groups[0]) // 2):
-        left = [sum(time >= bin for time, _ in one) for one in lists]
+        left = [
+            sum((time >= bin) - away[bin] * (time == bin and not event) for time, event in one)
+            for one in lists
+        ]
         had = [sum(time == bin and event for time, event in one) for one in lists]
         n, d = sum(left), sum(had)
         if n > 1:
@@ -104,10 +118,12 @@ def test_without_noise_it_is_the_test_that_textbooks_have() -> None:
     # Where nobody is surely at risk any more the test ends; 20 more are followed to the end.
     groups = [(*one[:-1], one[-1] + 20) for one in groups]
     noise = Noise("laplace", 0.01)
-    found = log_rank([band_of(one, noise) for one in groups], 0.05)
-    assert found is not None and found.freedom == 1
-    assert found.chi_squared == pytest.approx(word_for_word(groups), rel=1e-9)
-    assert found.p < 0.01
+    for wide in (mixed(12), ()):
+        found = log_rank([band_of(one, noise, wide=wide) for one in groups], 0.05)
+        assert found is not None and found.freedom == 1
+        assert found.chi_squared == pytest.approx(word_for_word(groups, wide), rel=1e-9)
+        assert found.p < 0.01
+    assert found is not None
     public = log_rank([band_of(one, noise, True, sum(one)) for one in groups], 0.05)
     assert public is not None and public.chi_squared == pytest.approx(found.chi_squared)
     # Noise that is known to add up to nothing moves it less.

@@ -6,8 +6,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 Counts = tuple[int, ...]
+Wide = tuple[bool, ...]
+
+EACH_WIDTH = pytest.mark.parametrize("is_wide", [False, True], ids=["single times", "wide"])
 
 LUNG_EVENTS = (17, 20, 26, 24, 14, 16, 9, 12, 5, 5, 6, 4, 4, 2, 1, 0, 0, 0)
 LUNG_CENSORED = (0, 2, 4, 17, 13, 5, 6, 2, 3, 4, 0, 0, 1, 3, 0, 0, 2, 1)
@@ -22,11 +26,23 @@ def interleaved(events: Counts, censored: Counts) -> Counts:
 LUNG = interleaved(LUNG_EVENTS, LUNG_CENSORED)
 
 
-def kaplan_meier(counts: Counts) -> list[float]:
+def mixed(bins: int, is_wide: bool = True) -> Wide:
+    """Of each bin whether it holds several times: of two in three, or of none."""
+    return tuple(bin % 3 != 1 for bin in range(bins)) if is_wide else ()
+
+
+def halves(wide: Wide, bins: int) -> list[Fraction]:
+    """What who is censored in a bin does not count of it: a half of wide ones, but the last."""
+    return [Fraction(int(bool(wide) and wide[bin] and bin < bins - 1), 2) for bin in range(bins)]
+
+
+def kaplan_meier(counts: Counts, wide: Wide = ()) -> list[float]:
     """Word for word: of those at risk, the part without the event, multiplied up."""
     at_risk, now, curve = sum(counts), Fraction(1), []
-    for events, censored in zip(counts[::2], counts[1::2], strict=True):
-        now *= Fraction(at_risk - events, at_risk) if at_risk else 1
+    away = halves(wide, len(counts) // 2)
+    for events, censored, half in zip(counts[::2], counts[1::2], away, strict=True):
+        exposed = at_risk - half * censored
+        now *= (exposed - events) / exposed if exposed else 1
         curve.append(float(now))
         at_risk -= events + censored
     return curve

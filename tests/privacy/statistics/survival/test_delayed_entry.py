@@ -22,7 +22,7 @@ from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.survival.derived_figures import derived_figures
 from dpdesk.privacy.planning.survival.incidence_figures import incidence_figures
 from dpdesk.privacy.published_tables import table
-from dpdesk.privacy.statistics.survival.band import Band
+from dpdesk.privacy.statistics.survival.band import Band, half_width
 from dpdesk.privacy.statistics.survival.curve import survival_curve
 from dpdesk.privacy.statistics.survival.entry_band import EntryBand
 from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
@@ -32,7 +32,14 @@ from dpdesk.study.model.unit import Unit
 from tests.audit.length import runs, some
 from tests.privacy import examples as ex
 from tests.privacy.statistics.survival import test_survival as survival
-from tests.privacy.statistics.survival.shapes import LUNG, Counts
+from tests.privacy.statistics.survival.shapes import (
+    EACH_WIDTH,
+    LUNG,
+    Counts,
+    Wide,
+    halves,
+    mixed,
+)
 from tests.privacy.statistics.survival.test_survival_band import ALLOWED, DRAWS, MISS, drawn
 from tests.privacy.test_sensitivity import measured, row_counts
 
@@ -62,19 +69,21 @@ def counted(entries: Ints, exits: Ints, has: Ints, begins: tuple[int, ...], bins
     return tuple(map(int, np.bincount(places, minlength=2 * bins * len(begins))))
 
 
-def product_limit(counts: Counts, begins: tuple[int, ...], keeps_late: bool = False) -> list[float]:
+def product_limit(
+    counts: Counts, begins: tuple[int, ...], keeps_late: bool = False, wide: Wide = ()
+) -> list[float]:
     """Word for word, count by count."""
     bins, now, curve = len(counts) // (2 * len(begins)), Fraction(1), []
-    for bin in range(bins):
-        at_risk = had = 0
+    for bin, half in enumerate(halves(wide, bins)):
+        at_risk = had = Fraction(0)
         for place, count in enumerate(counts):
             entry, rest = divmod(place, 2 * bins)
             exit, is_censored = divmod(rest, 2)
             begin = min(begins[entry], exit) if keeps_late else begins[entry]
             if begin <= bin <= exit:
-                at_risk += count
+                at_risk += count * (1 - half * (exit == bin and is_censored))
                 had += count if exit == bin and not is_censored else 0
-        now *= Fraction(at_risk - had, at_risk) if at_risk else 1
+        now *= (at_risk - had) / at_risk if at_risk else 1
         curve.append(float(now))
     return curve
 
@@ -86,15 +95,29 @@ SHAPES = {
 }
 
 
+@EACH_WIDTH
 @pytest.mark.parametrize("keeps_late", [False, True])
 @pytest.mark.parametrize("name", SHAPES)
-def test_without_noise_it_is_the_product_limit(name: str, keeps_late: bool) -> None:
+def test_without_noise_it_is_the_product_limit(name: str, keeps_late: bool, is_wide: bool) -> None:
     who, begins, bins = SHAPES[name]
+    wide = mixed(bins, is_wide)
     # Some more whose entry is behind their exit, which one rule takes in and the other one not.
     more = np.arange(2 * bins * len(begins)) % 3
     counts = tuple(map(int, np.array(counted(*who, begins, bins)) + more))
-    band = EntryBand(Noise("laplace", 0.01), counts, begins, keeps_late=keeps_late)
-    assert band.curve.survival == pytest.approx(product_limit(counts, begins, keeps_late))
+    band = EntryBand(Noise("laplace", 0.01), counts, begins, keeps_late=keeps_late, wide=wide)
+    assert band.curve.survival == pytest.approx(product_limit(counts, begins, keeps_late, wide))
+
+
+def test_of_a_study_those_censored_within_a_bin_count_for_half_of_it() -> None:
+    """Of each bin the censored, then the events, as they are drawn; two enter in the second bin."""
+    counts = (10, 20, 5, 10, 40, 15, 0, 0, 20, 30, 40, 10)
+    (first, second, last) = table(
+        STUDY, plan(replace(ASKED, epsilon=Epsilon.of(50))), (counts,)
+    ).rows
+    shares = [float(row[1]) for row in (first, second, last)]
+    exact = product_limit((20, 10, 10, 5, 15, 40, 0, 0, 30, 20, 10, 40), (0, 1), wide=(True,) * 3)
+    assert shares == pytest.approx(exact, abs=0.005)
+    assert [row[5] for row in (first, second, last)] == ["100", "170", "105"]
 
 
 def test_it_is_that_of_lifelines() -> None:
@@ -107,12 +130,15 @@ def test_it_is_that_of_lifelines() -> None:
     assert band.curve.survival == pytest.approx(list(ends), abs=1e-9)
 
 
-def test_where_all_are_there_from_the_start_it_is_the_curve_without_entries() -> None:
-    noise = Noise("laplace", 1.0)
-    plain = Band(noise, LUNG, survival_curve(LUNG, None), False)
-    late = EntryBand(noise, LUNG, (0,), keeps_late=False)
+@EACH_WIDTH
+def test_where_all_are_there_from_the_start_it_is_the_curve_without_entries(is_wide: bool) -> None:
+    noise, wide = Noise("laplace", 1.0), mixed(18, is_wide)
+    plain = Band(noise, LUNG, survival_curve(LUNG, None, 1, wide), False)
+    late = EntryBand(noise, LUNG, (0,), keeps_late=False, wide=wide)
     for bin in range(10):
         assert late.weights(bin) == pytest.approx(plain.weights(bin))
+        assert late.chance(bin) == pytest.approx(plain.chance(bin))
+        assert late.curve.at_risk(bin) == plain.curve.at_risk(bin) == sum(LUNG[2 * bin :])
     assert late.curve.survival == pytest.approx(plain.curve.survival)
     both = [
         list(derived_figures([one, one], range(1, 19), 0.0, (3,), MISS)) for one in (plain, late)
@@ -121,6 +147,29 @@ def test_where_all_are_there_from_the_start_it_is_the_curve_without_entries() ->
         assert (one.value is None) == (other.value is None)
         assert one.value is None or other.value == pytest.approx(one.value)
         assert one.noise is None or other.noise == pytest.approx(one.noise)
+
+
+def test_bins_count_as_long_as_those_at_risk_are_surely_there() -> None:
+    """Before and after events; each count takes the noise of a whole one, also where it is half."""
+    noise, dice, found = Noise("laplace", 1.0), np.random.default_rng(3), set()
+    begins, wide = (0, 2), mixed(4)
+    for _ in range(300):
+        noisy = tuple(map(int, dice.integers(-2, 10, 16)))
+        band = EntryBand(noise, noisy, begins, keeps_late=False, wide=wide)
+        sure = 0
+        for bin, half in enumerate(halves(wide, 4)):
+            there = [entry for entry in (0, 1) if begins[entry] <= bin]
+            behind = [noisy[8 * entry + 2 * bin : 8 * entry + 8] for entry in there]
+            at_risk = sum(sum(one) - float(half) * one[1] for one in behind)
+            left = at_risk - sum(one[0] for one in behind)
+            many = sum(map(len, behind))
+            far = [half_width(noise, np.ones(n), MISS) for n in (many, many - len(there))]
+            if at_risk <= far[0] or left <= far[1] or band.curve.chain[2 * bin + 1] == 0:
+                break
+            sure += 1
+        assert band.sure(MISS) == sure
+        found.add(sure)
+    assert len(found) == 5
 
 
 @given(st.lists(st.integers(-20, 60), min_size=12, max_size=12), st.booleans())
@@ -142,14 +191,18 @@ def test_a_published_curve_falls_between_one_and_nothing(noisy: list[int], quiet
     some([(m, s) for m in ("laplace", "gaussian") for s in (1.0, 3.0)], 2),
 )
 @pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.in_turn(3)
-def test_whole_curves_lie_in_their_bands(name: str, mechanism: Mechanism, scale: float) -> None:
+@EACH_WIDTH
+@pytest.mark.in_turn(6)
+def test_whole_curves_lie_in_their_bands(
+    name: str, mechanism: Mechanism, scale: float, is_wide: bool
+) -> None:
     who, begins, bins = SHAPES[name]
+    wide = mixed(bins, is_wide)
     noise = Noise(mechanism, scale, "rho" if mechanism == "gaussian" else "epsilon")
     counts, misses = counted(*who, begins, bins), 0
-    exact = product_limit(counts, begins)
+    exact = product_limit(counts, begins, wide=wide)
     for noisy in drawn(counts, noise, DRAWS):
-        ends = EntryBand(noise, noisy, begins, keeps_late=False).ends(MISS)
+        ends = EntryBand(noise, noisy, begins, keeps_late=False, wide=wide).ends(MISS)
         held = (
             low - 1e-9 <= one <= high + 1e-9 for one, (low, high) in zip(exact, ends, strict=True)
         )
@@ -159,10 +212,11 @@ def test_whole_curves_lie_in_their_bands(name: str, mechanism: Mechanism, scale:
 
 @pytest.mark.in_turn(2)
 def test_figures_of_noise_and_chance_are_within_their_ends() -> None:
-    """People are drawn anew each time, in two groups alike."""
+    """People are drawn anew each time, in two groups alike, in bins of any width."""
     who, begins, bins = SHAPES["few enter late"]
+    wide = mixed(bins)
     counts, times = np.array(counted(*who, begins, bins)), runs(short=50, full=500)
-    exact, noise = product_limit(tuple(map(int, counts)), begins), Noise("laplace", 1.0)
+    noise, exact = Noise("laplace", 1.0), product_limit(tuple(map(int, counts)), begins, wide=wide)
     dice = np.random.default_rng(2)
     vectors, outside, wrong = iter(drawn((0,) * len(counts), noise, 2 * times)), 0, 0
     for _ in range(times):
@@ -174,6 +228,7 @@ def test_figures_of_noise_and_chance_are_within_their_ends() -> None:
                 ),
                 begins,
                 keeps_late=False,
+                wide=wide,
             )
             for _ in range(2)
         ]

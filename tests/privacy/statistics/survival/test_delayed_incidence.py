@@ -29,7 +29,14 @@ from tests.audit.length import runs, some
 from tests.privacy import examples as ex
 from tests.privacy.statistics.survival import test_delayed_entry as delayed
 from tests.privacy.statistics.survival import test_incidence as incidence
-from tests.privacy.statistics.survival.shapes import LUNG, Counts
+from tests.privacy.statistics.survival.shapes import (
+    EACH_WIDTH,
+    LUNG,
+    Counts,
+    Wide,
+    halves,
+    mixed,
+)
 from tests.privacy.statistics.survival.test_survival_band import ALLOWED, DRAWS, MISS, drawn
 from tests.privacy.test_sensitivity import measured, row_counts
 
@@ -47,43 +54,51 @@ def counted(name: str) -> tuple[Counts, tuple[int, ...]]:
 
 
 def aalen_johansen(
-    counts: Counts, begins: tuple[int, ...], keeps_late: bool = False
+    counts: Counts, begins: tuple[int, ...], keeps_late: bool = False, wide: Wide = ()
 ) -> list[list[float]]:
     """Word for word, count by count."""
     bins = len(counts) // (3 * len(begins))
     alive, so_far = Fraction(1), [Fraction(0)] * 2
     curves: list[list[float]] = [[], []]
-    for bin in range(bins):
-        at_risk, had = 0, [0, 0, 0]
+    for bin, half in enumerate(halves(wide, bins)):
+        at_risk, had = Fraction(0), [0, 0, 0]
         for place, count in enumerate(counts):
             entry, rest = divmod(place, 3 * bins)
             exit, way = divmod(rest, 3)
             begin = min(begins[entry], exit) if keeps_late else begins[entry]
             if begin <= bin <= exit:
-                at_risk += count
+                at_risk += count * (1 - half * (exit == bin and way == 2))
                 had[way] += count if exit == bin else 0
         for kind in (0, 1):
-            so_far[kind] += alive * Fraction(had[kind], at_risk) if at_risk else 0
+            so_far[kind] += alive * had[kind] / at_risk if at_risk else 0
             curves[kind].append(float(so_far[kind]))
-        alive *= Fraction(at_risk - had[0] - had[1], at_risk) if at_risk else 1
+        alive *= (at_risk - had[0] - had[1]) / at_risk if at_risk else 1
     return curves
 
 
 def bands(
-    noisy: Counts, noise: Noise, begins: tuple[int, ...], keeps_late: bool = False
+    noisy: Counts,
+    noise: Noise,
+    begins: tuple[int, ...],
+    keeps_late: bool = False,
+    wide: Wide = (),
 ) -> list[IncidenceBand]:
-    whole = EntryBand(noise, noisy, begins, keeps_late=keeps_late, kinds=2)
+    whole = EntryBand(noise, noisy, begins, keeps_late=keeps_late, kinds=2, wide=wide)
     return [IncidenceBand(whole, kind) for kind in (0, 1)]
 
 
+@EACH_WIDTH
 @pytest.mark.parametrize("keeps_late", [False, True])
 @pytest.mark.parametrize("name", delayed.SHAPES)
-def test_without_noise_it_is_that_of_aalen_and_johansen(name: str, keeps_late: bool) -> None:
+def test_without_noise_it_is_that_of_aalen_and_johansen(
+    name: str, keeps_late: bool, is_wide: bool
+) -> None:
     counts, begins = counted(name)
+    wide = mixed(delayed.SHAPES[name][2], is_wide)
     # Some more whose entry is behind their exit, which one rule takes in and the other one not.
     counts = tuple(map(int, np.array(counts) + np.arange(len(counts)) % 3))
-    exact = aalen_johansen(counts, begins, keeps_late)
-    for band, curve in zip(bands(counts, QUIET, begins, keeps_late), exact, strict=True):
+    exact = aalen_johansen(counts, begins, keeps_late, wide)
+    for band, curve in zip(bands(counts, QUIET, begins, keeps_late, wide), exact, strict=True):
         assert band.shown == pytest.approx(curve)
         assert band.whole.incidence(band.kind) == pytest.approx(curve)
 
@@ -107,10 +122,11 @@ def test_it_is_that_of_lifelines() -> None:
         assert float(fitted[fitted.index <= last].iloc[-1]) == pytest.approx(share)
 
 
-def test_where_all_are_there_from_the_start_it_is_the_curve_without_entries() -> None:
-    noise, counts = Noise("laplace", 1.0), incidence.split(LUNG)
-    whole = Band(noise, counts, survival_curve(counts, None, 2), False)
-    for late in bands(counts, noise, (0,)):
+@EACH_WIDTH
+def test_where_all_are_there_from_the_start_it_is_the_curve_without_entries(is_wide: bool) -> None:
+    noise, counts, wide = Noise("laplace", 1.0), incidence.split(LUNG), mixed(18, is_wide)
+    whole = Band(noise, counts, survival_curve(counts, None, 2, wide), False)
+    for late in bands(counts, noise, (0,), wide=wide):
         plain = IncidenceBand(whole, late.kind)
         assert late.shown == pytest.approx(plain.shown)
         for bin in range(10):
@@ -148,15 +164,19 @@ def test_published_incidences_rise_and_stay_at_one_together(noisy: list[int], qu
     some([(m, s) for m in ("laplace", "gaussian") for s in (1.0, 3.0)], 2),
 )
 @pytest.mark.parametrize("name", delayed.SHAPES)
-@pytest.mark.in_turn(3)
-def test_whole_curves_lie_in_their_bands(name: str, mechanism: Mechanism, scale: float) -> None:
+@EACH_WIDTH
+@pytest.mark.in_turn(6)
+def test_whole_curves_lie_in_their_bands(
+    name: str, mechanism: Mechanism, scale: float, is_wide: bool
+) -> None:
     counts, begins = counted(name)
+    wide = mixed(delayed.SHAPES[name][2], is_wide)
     noise = Noise(mechanism, scale, "rho" if mechanism == "gaussian" else "epsilon")
-    exact, misses = aalen_johansen(counts, begins), 0
+    exact, misses = aalen_johansen(counts, begins, wide=wide), 0
     for noisy in drawn(counts, noise, DRAWS):
         held = (
             low - 1e-9 <= one <= high + 1e-9
-            for curve, band in zip(exact, bands(noisy, noise, begins), strict=True)
+            for curve, band in zip(exact, bands(noisy, noise, begins, wide=wide), strict=True)
             for one, (low, high) in zip(curve, band.incidence_ends(MISS / 2), strict=True)
         )
         misses += not all(held)
@@ -165,22 +185,28 @@ def test_whole_curves_lie_in_their_bands(name: str, mechanism: Mechanism, scale:
 
 @pytest.mark.parametrize("chance", [False, True], ids=["noise", "noise and chance"])
 @pytest.mark.parametrize("name", some(["small", "few enter late", "most enter late"], 1))
-@pytest.mark.in_turn(3)
-def test_figures_are_within_their_ends(name: str, chance: bool) -> None:
+@EACH_WIDTH
+@pytest.mark.in_turn(6)
+def test_figures_are_within_their_ends(name: str, chance: bool, is_wide: bool) -> None:
     """Two groups of the same counts, or of people that are drawn anew from them each time."""
     counts, begins = counted(name)
-    times = runs(short=40, full=500)
-    outside = misses(np.array(counts), begins, times, chance)
+    times, wide = runs(short=40, full=500), mixed(delayed.SHAPES[name][2], is_wide)
+    outside = misses(np.array(counts), begins, times, chance, wide=wide)
     allowed = MISS + 3.5 * math.sqrt(MISS * (1 - MISS) / times)
     assert outside and max(outside.values()) / times <= allowed, outside
 
 
 def misses(
-    counts: Any, begins: tuple[int, ...], times: int, chance: bool, scale: float = 1.0
+    counts: Any,
+    begins: tuple[int, ...],
+    times: int,
+    chance: bool,
+    scale: float = 1.0,
+    wide: Wide = (),
 ) -> dict[tuple[Any, ...], int]:
     """How often each figure was outside; one that is not given is not."""
     noise, dice = Noise("laplace", scale), np.random.default_rng(12)
-    exact = aalen_johansen(tuple(map(int, counts)), begins)
+    exact = aalen_johansen(tuple(map(int, counts)), begins, wide=wide)
     bins = (1, len(exact[0]) // 2)
 
     def groups() -> Iterator[list[IncidenceBand]]:
@@ -189,7 +215,7 @@ def misses(
             people = dice.multinomial(counts.sum(), rates) if chance else counts
             p = 1 - math.exp(-1 / scale)
             far = dice.geometric(p, len(counts)) - dice.geometric(p, len(counts))
-            yield bands(tuple(map(int, people + far)), noise, begins)
+            yield bands(tuple(map(int, people + far)), noise, begins, wide=wide)
 
     outside: dict[tuple[Any, ...], int] = {}
     for _ in range(times):

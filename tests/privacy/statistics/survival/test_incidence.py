@@ -31,7 +31,15 @@ from dpdesk.study.model.unit import Budget, Unit
 from tests.audit.length import runs, some
 from tests.privacy import examples as ex
 from tests.privacy.statistics.survival import test_survival as survival
-from tests.privacy.statistics.survival.shapes import LUNG, SHAPES, Counts
+from tests.privacy.statistics.survival.shapes import (
+    EACH_WIDTH,
+    LUNG,
+    SHAPES,
+    Counts,
+    Wide,
+    halves,
+    mixed,
+)
 from tests.privacy.statistics.survival.test_survival_band import ALLOWED, DRAWS, MISS, drawn
 from tests.privacy.test_sensitivity import measured, row_counts
 
@@ -55,30 +63,34 @@ def split(counts: Counts, part: float = 0.3) -> Counts:
     return tuple(found)
 
 
-def aalen_johansen(counts: Counts, kinds: int) -> list[list[float]]:
+def aalen_johansen(counts: Counts, kinds: int, wide: Wide = ()) -> list[list[float]]:
     """Word for word: who is still without any event, times the part of those at risk."""
+    away = halves(wide, len(counts) // (kinds + 1))
     left, alive, so_far = sum(counts), Fraction(1), [Fraction(0)] * kinds
     curves: list[list[float]] = [[] for _ in range(kinds)]
-    for start in range(0, len(counts), kinds + 1):
-        *events, _censored = counts[start : start + kinds + 1]
+    for start, half in zip(range(0, len(counts), kinds + 1), away, strict=True):
+        *events, censored = counts[start : start + kinds + 1]
+        exposed = left - half * censored
         for kind, had in enumerate(events):
-            so_far[kind] += alive * Fraction(had, left) if left else 0
+            so_far[kind] += alive * had / exposed if exposed else 0
             curves[kind].append(float(so_far[kind]))
-        alive *= Fraction(left - sum(events), left) if left else 1
+        alive *= (exposed - sum(events)) / exposed if exposed else 1
         left -= sum(counts[start : start + kinds + 1])
     return curves
 
 
-def bands(noisy: Counts, noise: Noise, total: int | None = None, kinds: int = 2) -> Any:
-    whole = Band(noise, noisy, survival_curve(noisy, total, kinds), total is not None)
-    return [IncidenceBand(whole, kind) for kind in range(kinds)]
+def bands(noisy: Counts, noise: Noise, total: int | None = None, wide: Wide = ()) -> Any:
+    whole = Band(noise, noisy, survival_curve(noisy, total, 2, wide), total is not None)
+    return [IncidenceBand(whole, kind) for kind in (0, 1)]
 
 
+@EACH_WIDTH
 @pytest.mark.parametrize("name", SHAPES)
-def test_without_noise_it_is_that_of_aalen_and_johansen(name: str) -> None:
+def test_without_noise_it_is_that_of_aalen_and_johansen(name: str, is_wide: bool) -> None:
     counts = split(SHAPES[name])
-    curve = survival_curve(counts, None, 2)
-    for kind, exact in enumerate(aalen_johansen(counts, 2)):
+    wide = mixed(len(counts) // 3, is_wide)
+    curve = survival_curve(counts, None, 2, wide)
+    for kind, exact in enumerate(aalen_johansen(counts, 2, wide)):
         assert curve.incidence(kind) == pytest.approx(exact)
 
 
@@ -116,8 +128,8 @@ def test_published_incidences_rise_and_stay_at_one_together(noisy: list[int], qu
 
 def test_of_one_kind_it_is_what_survival_leaves() -> None:
     noise = Noise("laplace", 1.0)
-    for total in (None, sum(LUNG)):
-        curve = survival_curve(LUNG, total)
+    for total, is_wide in ((None, False), (sum(LUNG), True)):
+        curve = survival_curve(LUNG, total, 1, mixed(18, is_wide))
         one = Band(noise, LUNG, curve, total is not None)
         other = IncidenceBand(one, 0)
         for bin in range(one.sure(MISS)):
@@ -132,18 +144,20 @@ def test_of_one_kind_it_is_what_survival_leaves() -> None:
     some([(m, s) for m in ("laplace", "gaussian") for s in (1.0, 3.0, 10.0)], 2),
 )
 @pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.in_turn(8)
+@EACH_WIDTH
+@pytest.mark.in_turn(16)
 def test_all_curves_lie_in_their_bands(
-    name: str, mechanism: Any, scale: float, is_public: bool
+    name: str, mechanism: Any, scale: float, is_public: bool, is_wide: bool
 ) -> None:
     counts = split(SHAPES[name])
+    wide = mixed(len(counts) // 3, is_wide)
     noise = Noise(mechanism, scale, "rho" if mechanism == "gaussian" else "epsilon")
-    exact, public = aalen_johansen(counts, 2), sum(counts) if is_public else None
+    exact, public = aalen_johansen(counts, 2, wide), sum(counts) if is_public else None
     misses = 0
     for noisy in drawn(counts, noise, DRAWS):
         held = (
             low - 1e-9 <= one <= high + 1e-9
-            for curve, band in zip(exact, bands(noisy, noise, public), strict=True)
+            for curve, band in zip(exact, bands(noisy, noise, public, wide), strict=True)
             for one, (low, high) in zip(curve, band.incidence_ends(MISS / 2), strict=True)
         )
         misses += not all(held)

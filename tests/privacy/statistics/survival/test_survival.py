@@ -20,6 +20,7 @@ from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import survival_curve
+from dpdesk.privacy.statistics.survival.survival import wide_bins
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace, YesNoColumn
 from dpdesk.study.model.conditions import IsIn, IsMissing
@@ -73,6 +74,12 @@ def test_each_line_has_the_curve_its_band_and_what_it_is_made_of() -> None:
         off = Decimal(row["half_width_95"])
         assert Decimal(row["survival"]) - off <= Decimal(row["lowest_95"])
         assert Decimal(row["survival"]) + off >= Decimal(row["highest_95"])
+
+
+def test_bins_of_one_time_are_told_from_wide_ones() -> None:
+    """0 to 9, 10, 11 to 28, 29."""
+    edges = tuple(map(Decimal, (10, 11, 29)))
+    assert wide_bins(TIME, edges) == (True, False, True, False)
 
 
 def test_nothing_is_said_where_fewer_than_one_is_at_risk() -> None:

@@ -12,8 +12,17 @@ from hypothesis import strategies as st
 from dpdesk.exact import Exact
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
+from dpdesk.privacy.planning.survival.derived_figures import derived_figures
+from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import nearest_counts, survival_curve
-from tests.privacy.statistics.survival.shapes import LUNG, SHAPES, Counts, kaplan_meier
+from tests.privacy.statistics.survival.shapes import (
+    EACH_WIDTH,
+    LUNG,
+    SHAPES,
+    Counts,
+    kaplan_meier,
+    mixed,
+)
 
 NOISY = st.lists(st.integers(-20, 60), min_size=2, max_size=24).filter(lambda x: len(x) % 2 == 0)
 PLAIN = 0.0216
@@ -21,9 +30,51 @@ PLAIN = 0.0216
 DRAWS = 1_000
 
 
+@EACH_WIDTH
 @pytest.mark.parametrize("counts", SHAPES.values(), ids=SHAPES)
-def test_without_noise_it_is_the_curve_of_kaplan_and_meier(counts: Counts) -> None:
-    assert survival_curve(counts, None).survival == pytest.approx(kaplan_meier(counts), abs=1e-12)
+def test_without_noise_it_is_the_curve_of_kaplan_and_meier(counts: Counts, is_wide: bool) -> None:
+    """Or that of a life table, where bins are wide."""
+    wide = mixed(len(counts) // 2, is_wide)
+    curve = survival_curve(counts, None, 1, wide)
+    assert curve.survival == pytest.approx(kaplan_meier(counts, wide), abs=1e-12)
+    for bin in range(len(counts) // 2):
+        assert curve.at_risk(bin) == sum(counts[2 * bin :])
+        assert (curve.events(bin), curve.censored(bin)) == counts[2 * bin : 2 * bin + 2]
+
+
+@pytest.mark.parametrize("is_followed", [False, True], ids=["to the last bin", "beyond it"])
+def test_in_wide_bins_it_is_near_that_of_each_day(is_followed: bool) -> None:
+    """Made-up patients who enter all through two years: whoever is censored counts for half a bin.
+
+    One in three has the event. In the last bin those followed beyond it are at risk throughout.
+    """
+    dice, many, bins, width = np.random.default_rng(5), 100_000, 8, 91
+    fall = np.floor(1_800 * dice.exponential(size=many)).astype(int)
+    left = dice.integers(1, 731, many) + 800 * is_followed
+    day, last = np.minimum(fall, left), bins * width
+    has = (fall <= left) & (day < last)
+    at_risk = many - np.cumsum(np.bincount(day, minlength=last))[:last]
+    at_risk = np.array([many, *at_risk[:-1]])
+    daily = np.cumprod(1 - np.bincount(day[has], minlength=last) / at_risk)
+    places = 2 * np.minimum(day // width, bins - 1) + ~has
+    counts = tuple(map(int, np.bincount(places, minlength=2 * bins)))
+    curve = survival_curve(counts, None, 1, (True,) * bins)
+    off = np.array(curve.survival) - daily[width - 1 :: width]
+    assert np.abs(off[:-1]).max() < 0.0003
+    # Too high where nobody is followed longer; who is must not be called lost.
+    assert off[-1] == pytest.approx(0.0 if is_followed else 0.0154, abs=0.0003)
+    band = Band(Noise("laplace", 0.01), counts, curve, False)
+    ends = [float(width * (bin + 1)) for bin in range(bins)]
+    (mean,) = (
+        one.value
+        for one in derived_figures([band], ends, 0.0, (bins - 2,), 0.05)
+        if one.name == "restricted-mean"
+    )
+    assert mean == pytest.approx(1 + daily[: width * (bins - 1) - 1].sum(), abs=0.1)
+    # With each of them at risk for all of the bin.
+    whole = np.array(survival_curve(counts, None).survival) - daily[width - 1 :: width]
+    high = (0.0, 0.0) if is_followed else (0.0132, 0.0307)
+    assert (whole[3], whole[6]) == pytest.approx(high, abs=0.0003)
 
 
 def test_it_is_that_of_a_package_that_others_use() -> None:
@@ -35,9 +86,11 @@ def test_it_is_that_of_a_package_that_others_use() -> None:
     assert survival_curve(LUNG, None).survival == pytest.approx(list(ends), abs=1e-9)
 
 
-@given(NOISY)
-def test_it_falls_between_one_and_nothing_and_divides_by_nobody(noisy: list[int]) -> None:
-    curve = survival_curve(noisy, None)
+@given(NOISY, st.booleans())
+def test_it_falls_between_one_and_nothing_and_divides_by_nobody(
+    noisy: list[int], is_wide: bool
+) -> None:
+    curve = survival_curve(noisy, None, 1, mixed(len(noisy) // 2, is_wide))
     assert all(1 >= before >= after >= 0 for before, after in pairwise((1.0, *curve.survival)))
     assert min(curve.counts) >= 0
     for bin in range(len(noisy) // 2):
