@@ -58,7 +58,11 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
     charts = re.findall("<svg[^>]*><title>([^<]*)</title>", page)
     assert len(charts) == len(set(charts)) > 2, "each chart has an alternative of its own"
     curves = page[page.index("<h2>12 ") : page.index("<h2>13 ")]
-    for row in ("Ohne Ereignis bis 365 Tage", "Mediane Zeit", "Differenz zur Gruppe Raucher bis 730"):
+    for row in (
+        "Ohne Ereignis bis 365 Tage",
+        "Mediane Zeit",
+        "Differenz zur Gruppe Raucher bis 730",
+    ):
         assert f"<th>{row}" in curves
     assert re.search(r"Log-Rank-Test: (Chi-Quadrat [^;.]*; p|vom Rauschen verdeckt\.)", curves)
     assert "Unter Risiko" in curves
