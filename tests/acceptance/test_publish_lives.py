@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,9 @@ def test_lives_are_what_numpy_says_and_a_difference_is_named(shared_data: Path) 
     folder = shared_data / "synthea"
     assert list(synthea.differing(folder)) == []
     people, _years = synthea.read(folder / "patients.csv")
-    others = survival.by_numpy(
-        survival.People(people.bins, people.died, 1 - people.groups), synthea.TIME
-    )
+    yearly = survival.of_each_day(people, synthea.TIME)
+    assert list(synthea.differing(folder, yearly, synthea.YEARLY)) == []
+    others = survival.by_numpy(replace(people, groups=1 - people.groups), synthea.TIME)
     found = list(synthea.differing(folder, others))
     assert "median-time of F up to " in found and "survival of M up to 79" in found
     said, is_held = synthea.covered(folder, 20).line(20)

@@ -82,6 +82,14 @@ class Held:
         count[0] += is_held
         count[1] += 1
 
+    def each(self, named: str) -> Iterator[tuple[str, bool]]:
+        """A line an interval: in how many of the releases that have it it holds."""
+        for key, (held, of) in self.counts.items():
+            is_often = bool(stats.binom.cdf(held, of, 0.95) >= RARE)
+            what = " ".join(filter(None, key)) if isinstance(key, tuple) else key
+            seldom = "" if is_often else " TOO SELDOM"
+            yield f"{named}, {what}: held {held} of {of}{seldom}", is_often
+
     def line(self, releases: int = RELEASES) -> tuple[str, bool]:
         """In how many releases those that are mostly there hold, and which do too seldom.
 

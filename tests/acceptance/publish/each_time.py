@@ -3,8 +3,9 @@
 
 People are drawn anew for each release, from many and from few of them, with events early, late and
 seldom, of one kind and of two, there from the start and coming later; noise is that of a share of 1
-and of a third. How often the interval at the end of each bin holds the population's curve is told
-of the bins before the middle and of those behind it, where a number at risk is small.
+and of a third. How often the interval at the end of each bin holds the population's curve, that of
+each day, is told of the bins before the middle and of those behind it, where a number at risk is
+small.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from dpdesk.study.model.document import Study
 from tests.acceptance.publish import entry, incidence, survival
 from tests.acceptance.publish.coverage import RARE, RELEASES, Held
 from tests.acceptance.publish.survival import BIN
-from tests.privacy.statistics.survival.shapes import SHAPES, kaplan_meier
+from tests.privacy.statistics.survival.shapes import MADE, SHAPES
 
 SHARES: Final = ("1", "0.333333")
 SOME: Final = 20
@@ -68,19 +69,31 @@ def of_shape(name: str) -> Case:
     study = replace(survival.STUDY, columns=(days, *survival.STUDY.columns[1:]), queries=(query,))
     # Those without an event are drawn first.
     drawn = tuple(n for pair in zip(counts[1::2], counts[::2], strict=True) for n in pair)
-    return Case(study, drawn, (kaplan_meier(counts),))
+    return Case(study, drawn, (daily(name),))
+
+
+def daily(name: str) -> list[float]:
+    """The curve of each day of a shape's people at the end of each bin."""
+    if name in MADE:
+        times, has = MADE[name].times
+        days = (BIN * times).astype(int) + 1
+    else:
+        people = survival.lung()
+        days, has = people.days, people.died
+    alive, _had = survival.by_day(days, has.astype(int), until := BIN * len(SHAPES[name]) // 2)
+    return list(map(float, alive[BIN : until + 1 : BIN]))
 
 
 def of_kinds() -> Case:
     """Two kinds of event of two groups, of which the first one is looked at."""
     people = survival.lung()
-    curves = incidence.by_numpy(people)[0]
+    curves = incidence.of_each_day(people)[0]
     return Case(incidence.STUDY, incidence.drawn_of(people), tuple(curves))
 
 
 def of_entries(place: int) -> Case:
     """With delayed entry: survival, or two kinds of event."""
-    alive, *causes = entry.curves_of(*entry.everybody())
+    (alive, *causes), _mean = entry.of_each_day()
     study = replace(entry.STUDY, queries=entry.STUDY.queries[place : place + 1])
     return Case(study, entry.drawn_of()[place], tuple(causes) if place else (alive,))
 

@@ -28,8 +28,7 @@ from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 def survival(people: dict[str, Any]) -> dict[str, Any]:
     """Curves of groups 0 and 1 at declared ends, what follows from them, and the log-rank test.
 
-    Each time is taken for the end of its bin; ``entered`` is that of the bin before the first one
-    in which somebody is at risk.
+    Times are those of each day; ``entered`` is the one after which somebody is at risk.
     """
     days, died = np.array(people["days"], float), np.array(people["died"], bool)
     groups = np.array(people["groups"])
@@ -41,13 +40,9 @@ def survival(people: dict[str, Any]) -> dict[str, Any]:
         curve = lifelines.KaplanMeierFitter().fit(days[mine], died[mine], entry=entry)
         found["curves"].append([float(curve.predict(end)) for end in people["ends"]])
         found["medians"].append(float(curve.median_survival_time_))
-        up_to = people["mean_up_to"] - people["begin"]
-        since = lifelines.KaplanMeierFitter().fit(
-            days[mine] - people["begin"],
-            died[mine],
-            entry=None if entry is None else np.maximum(entry - people["begin"], 0),
-        )
-        found["means"].append(float(restricted_mean_survival_time(since, up_to)))
+        mean = float(restricted_mean_survival_time(curve, people["mean_up_to"]))
+        # Nobody has the event before the column's lowest value.
+        found["means"].append(mean - people["begin"])
     if len(found["curves"]) == 2:
         first = groups == 0
         test = logrank_test(days[first], days[~first], died[first], died[~first])
@@ -71,7 +66,7 @@ def incidence(people: dict[str, Any]) -> list[list[list[float]]]:
 def late_incidence(people: dict[str, Any]) -> list[list[float]]:
     """Cumulative incidences by kind of event of people who enter late, at declared ends.
 
-    lifelines knows no two events of one time: within a bin each has its own, first those of one
+    lifelines knows no two events of one time: within a day each has its own, first those of one
     kind, then of the other one, then the censored, which makes the same incidences at its end.
     """
     kinds = np.array(people["kinds"])

@@ -2,8 +2,9 @@
 """Figures released without noise, beside statsmodels and lifelines.
 
 Both are in an environment of their own (``packaging/peers.py``), made here at the first call; they
-read the same files and are given the same people, and nothing of ours. Where they cannot be had the
-comparison was not made, which is no success.
+read the same files and are given the same people, and nothing of ours. Survival is theirs of each
+day, to which a life table in wide bins is near to within a declared distance. Where they cannot be
+had the comparison was not made, which is no success.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def answered(asked: dict[str, Request]) -> dict[str, Any] | None:
 
 def _people(found: People, time: Time) -> Request:
     return {
-        "days": [time.ends[bin] for bin in found.bins],
+        "days": found.days.tolist(),
         "died": found.died.tolist(),
         "groups": found.groups.tolist(),
         "entered": None,
@@ -53,10 +54,9 @@ def _people(found: People, time: Time) -> Request:
 def _late() -> Request:
     entered, days, had = entry.everybody()
     kept = entered < days
-    people = People((days[kept] - 1) // BIN, had[kept] > 0, np.zeros(kept.sum(), int))
-    begins = (np.maximum(entered[kept] - 1, 0) // BIN * BIN).tolist()
-    kinds = had[kept].tolist()
-    return {**_people(people, survival.TIME), "entered": begins, "kinds": kinds}
+    bins, nobody = (days[kept] - 1) // BIN, np.zeros(kept.sum(), int)
+    people = _people(People(days[kept], bins, had[kept] > 0, nobody), survival.TIME)
+    return {**people, "entered": entered[kept].tolist(), "kinds": had[kept].tolist()}
 
 
 def requests(shared: Path) -> dict[str, Request]:
@@ -103,19 +103,27 @@ def lines(shared: Path) -> Iterator[tuple[str, bool]]:
 
 
 def _of_people(found: dict[str, Any], shared: Path) -> Iterator[tuple[str, bool]]:
-    yield _line("survival", "lifelines", survival.differing(_followed(found["survival"])))
+    daily, lung = survival.DAILY, _followed(found["survival"], survival.TIME)
+    yield _line("survival", "lifelines", survival.differing(lung, daily))
     curves = (found["entry"]["curves"][0], *found["causes"])
-    yield _line("entry", "lifelines", entry.differing(curves))
-    yield _line("incidence", "statsmodels", incidence.differing(found["incidence"]))
+    late = curves, found["entry"]["means"][0]
+    yield _line("entry", "lifelines", entry.differing(late, daily))
+    causes = incidence.differing(found["incidence"], daily.shares)
+    yield _line("incidence", "statsmodels", causes)
     if "lives" not in found:
         yield f"lives         skipped: {synthea.FILE} is not on this machine", True
         return
     folder = (shared / synthea.FILE).parent
-    yield _line("lives", "lifelines", synthea.differing(folder, _followed(found["lives"])))
+    lives = _followed(found["lives"], synthea.TIME)
+    yield _line("lives", "lifelines", synthea.differing(folder, lives, synthea.YEARLY))
 
 
-def _followed(found: dict[str, Any]) -> survival.Followed:
-    medians = [np.inf if one is None else one for one in found["medians"]]
+def _followed(found: dict[str, Any], time: Time) -> survival.Followed:
+    """What a peer found; a median is the end of the bin that it is in."""
+    medians = [
+        np.inf if one is None else time.ends[np.searchsorted(time.ends, one)]
+        for one in found["medians"]
+    ]
     return survival.Followed(
         found["curves"], medians, found["means"], found["chi_squared"], found["p"]
     )

@@ -19,7 +19,7 @@ from dpdesk.privacy.planning.survival.log_rank import (
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import survival_curve
 from tests.audit.length import runs, some
-from tests.privacy.statistics.survival.shapes import LUNG, Counts, Wide, halves, made, mixed
+from tests.privacy.statistics.survival.shapes import LUNG, Counts, Made, Wide, halves, mixed
 
 TABLES = runs(short=300, full=20_000)
 OFF = 0.005 + (4 * math.sqrt(0.05 * 0.95 / TABLES) if TABLES < 20_000 else 0)
@@ -114,7 +114,7 @@ def word_for_word(groups: list[Counts], wide: Wide = ()) -> float:
 
 
 def test_without_noise_it_is_the_test_that_textbooks_have() -> None:
-    groups = [made(400, 12, 10, 20), made(300, 12, 7, 25, 1.3)]
+    groups = [Made(400, 12, 10, 20).counts, Made(300, 12, 7, 25, 1.3).counts]
     # Where nobody is surely at risk any more the test ends; 20 more are followed to the end.
     groups = [(*one[:-1], one[-1] + 20) for one in groups]
     noise = Noise("laplace", 0.01)

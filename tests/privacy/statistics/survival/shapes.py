@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 Counts = tuple[int, ...]
@@ -48,25 +50,47 @@ def kaplan_meier(counts: Counts, wide: Wide = ()) -> list[float]:
     return curve
 
 
-def made(people: int, bins: int, typical: float, censored: float, shape: float = 1.0) -> Counts:
-    """Made-up people: Weibull times to the event, exponential times to being censored."""
-    chance = np.random.default_rng(7)
-    times, ends = typical * chance.weibull(shape, people), chance.exponential(censored, people)
-    within = np.minimum(np.minimum(times, ends), bins - 0.001).astype(int)
-    has = (times <= ends) & (times < bins)
-    events, others = (np.bincount(within[which], minlength=bins) for which in (has, ~has))
-    return interleaved(tuple(map(int, events)), tuple(map(int, others)))
+@dataclass(frozen=True)
+class Made:
+    """Made-up people: Weibull times to the event, exponential times to being censored, in bins."""
+
+    people: int
+    bins: int
+    typical: float
+    censored: float
+    shape: float = 1.0
+
+    @property
+    def times(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        """How long each is there, and whether the event ends it."""
+        chance = np.random.default_rng(7)
+        times = self.typical * chance.weibull(self.shape, self.people)
+        ends = chance.exponential(self.censored, self.people)
+        within = np.minimum(np.minimum(times, ends), self.bins - 0.001)
+        return within, (times <= ends) & (times < self.bins)
+
+    @property
+    def counts(self) -> Counts:
+        """Of each bin."""
+        times, has = self.times
+        events, others = (
+            np.bincount(times[which].astype(int), minlength=self.bins) for which in (has, ~has)
+        )
+        return interleaved(tuple(map(int, events)), tuple(map(int, others)))
 
 
+MADE = {
+    "many people": Made(5_000, 18, 8, 15, 1.2),
+    "early events": Made(2_000, 18, 2, 30, 0.7),
+    "late events": Made(1_000, 18, 25, 40, 3),
+    "few people": Made(150, 5, 3, 6),
+    "rare events": Made(3_000, 18, 400, 30),
+    "mostly censored": Made(800, 12, 500, 4),
+    "two bins": Made(400, 2, 1.5, 3),
+    "nobody censored": Made(300, 8, 2, 1e9),
+}
 SHAPES: dict[str, Counts] = {
     "lung": LUNG,
-    "many people": made(5_000, 18, 8, 15, 1.2),
-    "early events": made(2_000, 18, 2, 30, 0.7),
-    "late events": made(1_000, 18, 25, 40, 3),
-    "few people": made(150, 5, 3, 6),
-    "rare events": made(3_000, 18, 400, 30),
-    "mostly censored": made(800, 12, 500, 4),
-    "two bins": made(400, 2, 1.5, 3),
-    "nobody censored": made(300, 8, 2, 1e9),
+    **{name: made.counts for name, made in MADE.items()},
     "a cliff": interleaved((0, 0, 90, 0, 0, 5), (0, 0, 0, 0, 0, 5)),
 }

@@ -29,7 +29,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.audit.length import runs
 from tests.privacy import examples as ex
-from tests.privacy.statistics.survival.shapes import made
+from tests.privacy.statistics.survival.shapes import Made
 from tests.privacy.test_sensitivity import measured, row_counts
 
 TIME = NumberColumn("time", Decimal(0), Decimal(29), Decimal(1), label="days")
@@ -124,7 +124,8 @@ def test_a_public_number_of_people_is_used() -> None:
 
 def test_the_margin_before_the_release_holds_where_nobody_is_censored() -> None:
     """Whatever the curve is: 4 standard deviations more than 5 in 100 miss once in 10,000."""
-    for counts in (made(500, 3, 1.5, 1e9), made(500, 3, 10, 1e9), (250, 0, 249, 0, 0, 1)):
+    shapes = Made(500, 3, 1.5, 1e9).counts, Made(500, 3, 10, 1e9).counts, (250, 0, 249, 0, 0, 1)
+    for counts in shapes:
         exact = survival_curve(counts, None).survival
         found = plan()
         noise = found.parts[0].noise
