@@ -81,7 +81,8 @@ class Difference:
 
     Attributes:
         earlier, later: each with its own margin; ``None`` where one says nothing.
-        value: the later less the earlier; ``None`` where one of them says nothing.
+        value: the later less the earlier; ``None`` where one of them says nothing, or would not
+            with the smaller chance to fail that it has in a difference.
         margin: the value lies within it of the exact difference, 95 times in 100.
     """
 
@@ -177,12 +178,24 @@ def _of_cell(
             yield Difference(old, new)
             continue
         margin = exact
-        if margin is None and are_independent:
-            margin = margin_of_both(*(_margins(one, cell, line, miss) for one in both))
-        elif margin is None:
-            halves = (_figures(one, cell, miss / 2)[line] for one in both)
-            margin = sum((one.half_width for one in halves if one is not None), Fraction(0))
-        yield Difference(old, new, new.value - old.value, margin)
+        if margin is None:
+            margin = _margin_of_figures(both, cell, line, miss, are_independent)
+        if margin is None:
+            yield Difference(old, new)
+        else:
+            yield Difference(old, new, new.value - old.value, margin)
+
+
+def _margin_of_figures(
+    both: tuple[_Answer, _Answer], cell: int, line: int, miss: float, are_independent: bool
+) -> Fraction | None:
+    """From the margins of both; ``None`` where one that fails more seldom is hidden by noise."""
+    if are_independent:
+        first, second = (_margins(one, cell, line, miss) for one in both)
+        return margin_of_both(first, second) if first and second else None
+    halves = [_figures(one, cell, miss / 2)[line] for one in both]
+    known = [one.half_width for one in halves if one is not None]
+    return sum(known, Fraction(0)) if len(known) == len(halves) else None
 
 
 @dataclass(frozen=True)
@@ -233,10 +246,14 @@ def _of_sides(
 
 
 def _margins(one: _Answer, cell: int, line: int, miss: float) -> tuple[Fraction, ...]:
-    """A figure's margin at each of the levels at which two of them share a miss."""
+    """A figure's margin at each of the levels at which two of them share a miss.
+
+    None at all where noise hides one: a number at risk is surely above 0 at fewer of the levels.
+    """
     levels = margin_levels(miss, METHODS[one[0].query.statistic].one_side)
-    found = (_figures(one, cell, level)[line] for level in levels)
-    return tuple(figure.half_width for figure in found if figure is not None)
+    found = [_figures(one, cell, level)[line] for level in levels]
+    known = tuple(figure.half_width for figure in found if figure is not None)
+    return known if len(known) == len(levels) else ()
 
 
 def _figures(one: _Answer, cell: int, miss: float) -> tuple[Figure | None, ...]:

@@ -40,6 +40,8 @@ from dpdesk.study.model.statistics import Statistic
 from dpdesk.study.model.unit import Budget, Unit
 from tests.audit.length import runs
 from tests.privacy.reconcile.test_same_rows import answers, query
+from tests.privacy.statistics.survival.test_survival import ASKED
+from tests.privacy.statistics.survival.test_survival import plan as survival_plan
 from tests.release.rehearsal.made_up_studies import STAY, asks
 
 REACH = 1_200
@@ -157,6 +159,20 @@ def test_a_figure_that_says_nothing_has_no_difference() -> None:
     (found,) = differences((plan("mean"), ((3, -3),)), (plan("mean"), ((300, 300),)))
     assert (found.earlier, found.value) == (None, None)
     assert not found.is_more_than_noise
+
+
+@pytest.mark.parametrize("are_independent", [False, True])
+def test_a_figure_that_is_told_by_a_hair_has_no_difference(are_independent: bool) -> None:
+    """Noise surely leaves somebody at risk, but not as surely as both margins need it."""
+    one = survival_plan(replace(ASKED, epsilon=Epsilon.of("0.2")))
+    clear = ((100, 900, 100, 900, 100, 900),)
+    drawn = (((50, 20, 5, 5, 1, many),) for many in range(1, 500))
+    barely = next(last for last in drawn if differences((one, last), (one, clear))[1].earlier)
+    both = (one, barely), (one, clear)
+    for earlier, later in (both, both[::-1]):
+        found = differences(earlier, later, are_independent=are_independent)[1]
+        assert found.earlier is not None and found.later is not None
+        assert found.value is None and not found.is_more_than_noise
 
 
 def test_statistics_without_a_margin_are_not_compared() -> None:
