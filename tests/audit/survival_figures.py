@@ -156,9 +156,8 @@ def _ranges(groups: Groups, figures: Callable[[Groups], list[DerivedFigure]]) ->
             continue
         weights = _moves(groups, lambda moved, at=place: figures(moved)[at].value or 0.0)  # type: ignore[misc]
         terms = tuple((NOISE, float(abs(weight)), 1) for weight in weights if weight)
-        # Those of shares keep a part of what may miss for what is of second order.
-        part = 1.0 if figure.name == "restricted-mean" else shares.PART
-        exact = 2 * float(noise_sum.half_width(terms, MISS * part))
+        # A part of what may miss is kept for what is of second order.
+        exact = 2 * float(noise_sum.half_width(terms, MISS * shares.PART))
         width = figure.noise[1] - figure.noise[0]
         if abs(width / exact - 1) > SLACK:
             yield f"{figure.name} of {figure.groups}: {width} wide, {exact} is right"

@@ -114,7 +114,7 @@ def _scrolls_sideways(area: QScrollArea) -> bool:
 
 def _is_outside(widget: QWidget) -> bool:
     parent = widget.parentWidget()
-    if parent is None:
+    if parent is None or widget.isWindow():
         return False
     room = parent.rect().adjusted(-SLACK, -SLACK, SLACK, SLACK)
     return not room.contains(widget.geometry())

@@ -13,10 +13,11 @@ Each is a function of a group's curve S, the fitted one of ``curve``, or of two 
 
 **Margins of a restricted mean.** The logarithm of S_j moves by a_jk X_k for noise X_k of count k
 (see ``band``), so S_j by S_j a_jk X_k, a sum of curves by the sum of these. The half-width is that
-of the weighted sum (``noise_sum``), around the figure of the noisy counts to first order. Noise and
-chance add a normal number: for the logarithm of S_j its variance is that of Greenwood, sum over i
-up to j of e_i / (n_i m_i), for a restricted mean the sum of A_i^2 times the same, with A_i the area
-below S from t_i to t_J. They are given from ``FEWEST_EVENTS`` events of a group on.
+of the weighted sum (``noise_sum``), widened for what is of second order as in ``shares``, around
+the figure of the noisy counts to first order. Noise and chance add a normal number: for the
+logarithm of S_j its variance is that of Greenwood, sum over i up to j of e_i / (n_i m_i), for a
+restricted mean the sum of A_i^2 times the same, with A_i the area below S from t_i to t_J. They are
+given from ``FEWEST_EVENTS`` events of a group on.
 
 **Median.** Its ends are where those of the curve cross 1/2. With the noise's whole band, L and H:
 the first bin with L <= 1/2, and the first with H <= 1/2, not reached where there is none. Claim:
@@ -45,7 +46,9 @@ import numpy as np
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.planning.survival.log_rank import LogRank, log_rank
 from dpdesk.privacy.planning.survival.shares import (
+    BESIDE,
     FEWEST_EVENTS,
+    PART,
     at,
     difference,
     half_width,
@@ -204,7 +207,8 @@ def _restricted_mean(
     value = float(areas.sum())
     middle = value + sum(areas[i + 1] * band.moved(i) for i in range(last))
     linear = _Linear(value, middle, ((band.noise, weights),), deviation)
-    noise, chance = _ends(linear, miss, 0.0, ends[bin] - begins)
+    unsure = IncidenceBand(band, 0).part_unsure(last - 1) if last else 0.0
+    noise, chance = _ends(linear, miss, (0.0, ends[bin] - begins), 1 + BESIDE * unsure)
     return DerivedFigure("restricted-mean", (group,), bin, value, noise, chance)
 
 
@@ -217,18 +221,19 @@ def _difference_at(
     return DerivedFigure("survival-difference", groups, bin, *found)
 
 
-def _ends(linear: _Linear, miss: float, lowest: float, highest: float) -> tuple[Ends, Ends | None]:
+def _ends(linear: _Linear, miss: float, possible: Ends, wider: float) -> tuple[Ends, Ends | None]:
     """The ends of the noise, then of noise and chance; around either value, as in ``shares``."""
-    bare = half_width(linear.weights, miss, 0.0)
+    bare = wider * half_width(linear.weights, PART * miss, 0.0)
     far = abs(linear.value - linear.middle) > bare
     about = (linear.middle, linear.value) if far else (linear.middle,)
 
     def around(width: float) -> Ends:
-        return max(min(about) - width, lowest), min(max(about) + width, highest)
+        return max(min(about) - width, possible[0]), min(max(about) + width, possible[1])
 
     if linear.deviation is None:
         return around(bare), None
-    return around(bare), around(half_width(linear.weights, miss, linear.deviation))
+    with_chance = wider * half_width(linear.weights, PART * miss, linear.deviation)
+    return around(bare), around(with_chance)
 
 
 def _within(value: float, ends: Ends) -> float:

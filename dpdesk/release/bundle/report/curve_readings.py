@@ -16,6 +16,7 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, CrossLine, Figures
 from dpdesk.release.record.table_names import derived_file
+from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.text.unit_names import UnitNames, in_query
 
 READINGS: Final[Template] = "Key figures of the curves"
@@ -33,6 +34,10 @@ _ALL_LINES: Final[Template] = (
 _CENSORED: Final[Template] = (
     "Who is censored within a time bin counts as at risk for half of it, in the last one for all "
     "of it (life table)."
+)
+_LATE: Final[Template] = (
+    "Who comes under observation late counts from the start of a bin of entries on, so that fewer "
+    "seem to have had an event: the wider these bins, the more."
 )
 _ENDS: Final[Template] = "A curve ends where noise may leave nobody at risk."
 _ROUNDED_DOWN: Final[Template] = (
@@ -53,6 +58,10 @@ def lines_elsewhere(charted: Charted) -> Iterator[str]:
     """What is said below curves whose lines are not printed, a sentence each."""
     words, curves = charted.words, charted.charts.curves()
     yield words.say(_CENSORED)
+    asked = charted.requested
+    own = None if asked is None else asked.parameters
+    if isinstance(own, TimeToEventParameters) and own.entry is not None:
+        yield words.say(_LATE)
     if any(curve.ends_at(point) for curve in curves for point in curve.points):
         yield words.say(_ENDS)
     if charted.charts.rises:

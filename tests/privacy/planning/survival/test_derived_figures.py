@@ -183,7 +183,7 @@ def test_a_restricted_mean_moves_with_each_number_as_its_ends_say(bin: int) -> N
     figure = found(counts)
     for between, far in ((figure.noise, 0.0), (figure.chance, deviation)):
         assert between is not None
-        width = shares.half_width(((noise, weights),), MISS, far)
+        width = shares.half_width(((noise, weights),), shares.PART * MISS, far)
         assert between[1] - between[0] == pytest.approx(2 * width, rel=2e-3)
 
 
