@@ -199,6 +199,14 @@ def test_a_restricted_mean_needs_the_end_of_its_last_bin_where_that_is_wide(is_w
     ]
 
 
+@pytest.mark.parametrize("is_wide", [False, True])
+def test_of_a_restricted_mean_chance_is_said_from_ten_events_on(is_wide: bool) -> None:
+    """Nine in the first bin and one in the second, which counts where its end does."""
+    band = band_of((9, 400, 1, 300, 0, 300), QUIET, (True, is_wide, True))
+    found = [*derived_figures([band], (10.0, 20.0, 30.0), 0.0, (1,), MISS)]
+    assert [one.chance is not None for one in found if one.name == "restricted-mean"] == [is_wide]
+
+
 def test_a_median_that_is_not_reached_is_said() -> None:
     """Of 1,000 people 100 have the event: the curve stays above one half."""
     lines = _lines((10, 50, 10, 50, 880, 0), (10, 500, 10, 50, 430, 0))

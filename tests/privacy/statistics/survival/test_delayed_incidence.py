@@ -142,6 +142,10 @@ def test_a_kind_below_nothing_leaves_nobody_sure_at_risk() -> None:
     # 60 are left by the plain sums, and nobody by those that are published.
     assert band.whole.chain[1] > 0 == band.curve.chain[1]
     assert band.sure(MISS) == 0
+    # Of one who is censored in a wide bin a half is at risk, too few for a factor.
+    (half, _other) = bands((1, -1, 1, 0, 0, 0), QUIET, (0,), wide=(True, True))
+    assert half.whole.chain[1] == 0.5 and half.whole.shares[0] == 1
+    assert half.sure(MISS) == 0
 
 
 @given(st.lists(st.integers(-20, 60), min_size=18, max_size=18), st.booleans())

@@ -80,6 +80,7 @@ def test_bins_of_one_time_are_told_from_wide_ones() -> None:
     """0 to 9, 10, 11 to 28, 29."""
     edges = tuple(map(Decimal, (10, 11, 29)))
     assert wide_bins(TIME, edges) == (True, False, True, False)
+    assert wide_bins(TIME, edges[:2]) == (True, False, True)
 
 
 def test_nothing_is_said_where_fewer_than_one_is_at_risk() -> None:
