@@ -86,6 +86,12 @@ def test_noise_that_leaves_nothing_is_said() -> None:
     assert {line[-1] for line in lines} == {NOT_KNOWN}
 
 
+def test_of_few_events_nothing_is_said_of_chance() -> None:
+    few, many = (60, 3, 0, 40, 2, 1, 200, 1, 1), (300, 90, 80, 100, 70, 60, 200, 50, 50)
+    first, *_ = _lines(few, many)
+    assert all(first[6:8]) and first[8:10] == ("", "")
+
+
 def _lines(*groups: tuple[int, ...]) -> list[tuple[str, ...]]:
     asked = replace(ASKED, by=("sex",), epsilon=Epsilon.of(1)).having(times=(Decimal(19),))
     plan = compiler.compile_query(STUDY, asked)
