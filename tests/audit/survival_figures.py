@@ -25,6 +25,7 @@ from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import survival_curve
 from dpdesk.privacy.statistics.survival.entry_band import EntryBand
 from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
+from tests.privacy.statistics.survival.shapes import at_risk_of, entry_bins
 
 MISS, SLACK = 0.05, 0.02
 """Second order, and steps of one instead of none, are less than this part of a range."""
@@ -40,6 +41,8 @@ LATE_KINDS = tuple((*one, *one[::-1]) for one in (one[:6] for one in KINDS))
 """Of each bin of entries, and in it of each time bin, the same."""
 WIDE = (True, False, True, True)
 """Of each bin whether it holds several times."""
+LATE = entry_bins((0, 1), 2, WIDE[:2])
+"""The two bins of entries are those of the time."""
 NOISE = Noise("laplace", 40.0)
 SMALLEST = 1e-9
 SAMPLES, OF_SAMPLES = 800, 0.12
@@ -54,6 +57,7 @@ def survival_findings(_folder: Path) -> Iterator[str]:
         yield from _test(total)
     yield from _ranges(GROUPS, _late)
     yield from _vanishing()
+    yield from _entering()
     for total in (None, sum(KINDS[0]) + 50):
         yield from _ranges(KINDS, lambda groups, total=total: _incidences(groups, total))  # type: ignore[misc]
     yield from _ranges(LATE_KINDS, _late_incidences)
@@ -75,7 +79,7 @@ def _figures(groups: Groups, total: int | None) -> list[DerivedFigure]:
 
 def _late(groups: Groups) -> list[DerivedFigure]:
     """Of two bins of entries, each with two time bins; some enter after their last bin."""
-    bands = [EntryBand(NOISE, one, (0, 1), keeps_late=True, wide=WIDE[:2]) for one in groups]
+    bands = [EntryBand(NOISE, one, LATE, keeps_late=True) for one in groups]
     return [*derived_figures(bands, ENDS[:2], 0.0, (0, 1), MISS)]
 
 
@@ -83,9 +87,25 @@ def _vanishing() -> Iterator[str]:
     """Of stays on a calendar nearly all end in each of many bins, and as many begin."""
     bins = range(20)
     noisy = tuple(n * (begin == bin) for begin in bins for bin in bins for n in (30_000, 9_000))
-    band = EntryBand(NOISE, noisy, tuple(bins), keeps_late=False)
+    band = EntryBand(NOISE, noisy, entry_bins(tuple(bins), 20), keeps_late=False)
     if min(band.shares[: band.sure(MISS)], default=0.0) < SMALLEST:
         yield "a share that is nothing is called sure"
+
+
+def _entering() -> Iterator[str]:
+    """Rows that enter within a bin are at risk for a part of it; see ``at_risk_of``."""
+    entries, bins = entry_bins((0, 1, 2), 3, (True,) * 3), range(3)
+    for place in range(18):
+        one = tuple(int(place == other) for other in range(18))
+        found = EntryBand(NOISE, one, entries, keeps_late=True).chain[::2]
+        entry, exit, way = place // 6, place // 2 % 3, place % 2
+        half = 0.5 if way and exit < 2 else 1.0
+        exact = [
+            float(at_risk_of(entries, entry, exit, bin, True)) * (half if bin == exit else 1.0)
+            for bin in bins
+        ]
+        if abs(found - exact).max() > SMALLEST:
+            yield f"a row of entry {entry} and exit {exit} is at risk {found}, {exact} is right"
 
 
 def _incidences(groups: Groups, total: int | None) -> list[DerivedFigure]:
@@ -100,9 +120,7 @@ def _incidences(groups: Groups, total: int | None) -> list[DerivedFigure]:
 
 def _late_incidences(groups: Groups) -> list[DerivedFigure]:
     """Of two kinds of event, two bins of entries, each with two time bins."""
-    wholes = [
-        EntryBand(NOISE, one, (0, 1), keeps_late=True, kinds=2, wide=WIDE[:2]) for one in groups
-    ]
+    wholes = [EntryBand(NOISE, one, LATE, keeps_late=True, kinds=2) for one in groups]
     return [*incidence_figures(_by_kind(wholes), (0, 1), MISS)]
 
 

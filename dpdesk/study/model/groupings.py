@@ -91,9 +91,14 @@ def bin_labels(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[str, .
 @lru_cache(maxsize=256)
 def bin_ends(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[str, ...]:
     """The highest grid value of every bin."""
+    return tuple(grid_text(column, last) for _first, last in bin_spans(column, edges))
+
+
+def bin_spans(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[tuple[int, int], ...]:
+    """The first and the last grid index of every bin."""
     starts = first_indices(column, edges)
     ends = (*(start - 1 for start in starts[1:]), number_grid(column).last)
-    return tuple(grid_text(column, end) for end in ends)
+    return tuple(zip(starts, ends, strict=True))
 
 
 def grid_text(column: NumberColumn, index: int) -> str:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Survival and cumulative incidence with delayed entry, beside numpy and over 400 releases.
 
-The people of ``survival``, ten of each, half of whom come under observation in the second or the
-fourth bin; those whose entry is not before their last day are left out, and a third of whose deaths
-have another cause. Without noise every published number is that of the product limit, or of Aalen
-and Johansen, over a life table of who is at risk, worked out here person by person; at epsilon 1,
-400 times, each range of the noise holds it, and each range of noise and chance that of each day
-where people are drawn anew.
+The people of ``survival``, ten of each, half of whom come under observation on the days of the
+second and third bin, or of the next three; those whose entry is not before their last day are left
+out, and a third of whose deaths have another cause. Without noise every published number is that of
+the product limit, or of Aalen and Johansen, over a life table of who is at risk, worked out here
+from all pairs of an entry and a last day; it is as near to the curve of each day. At epsilon 1, 400
+times, each range of the noise holds it, and each range of noise and chance that of each day where
+people are drawn anew.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -37,8 +39,9 @@ from tests.doors import RecordingDoor
 from tests.release.studies import release
 
 FILE: Final = survival.FILE
-BEGINS: Final = (0, 1, 3)
+BEGINS: Final = (0, 1, 3, 6)
 OF_EACH: Final = 10
+NEAR_DAYS: Final = 0.003
 BUDGET: Final = Epsilon.of(80)
 """No noise, twice."""
 STUDY: Final = replace(
@@ -75,9 +78,12 @@ def everybody() -> tuple[Days, Days, Days]:
     people = survival.lung()
     many = np.repeat(np.arange(len(people.bins)), OF_EACH)
     days = BIN * people.bins[many] + 1 + np.arange(len(many)) * 7 % BIN
-    entered = np.array([0, 0, 1, 3])[np.arange(len(many)) % 4] * BIN
-    other = np.arange(len(many)) % 3 == 0
-    return entered + (entered > 0), days, np.where(people.died[many], np.where(other, 1, 2), 0)
+    person = np.arange(len(many))
+    late = np.array([0, 0, 1, 2])[person % 4]
+    first, after = (BIN * np.array(BEGINS)[late + n] + 1 for n in (0, 1))
+    entered = np.where(late > 0, first + person * 11 % (after - first), 0)
+    other = person % 3 == 0
+    return entered, days, np.where(people.died[many], np.where(other, 1, 2), 0)
 
 
 def write(path: Path) -> None:
@@ -91,25 +97,43 @@ def write(path: Path) -> None:
 def curves_of(entered: Days, days: Days, had: Days) -> Curves:
     """Person by person: survival, then the incidence of each cause.
 
-    Everybody is at risk from the bin of entry to that of the last day, who is censored in it, but
-    for the last one, in half of it.
+    Everybody is at risk up to the bin of the last day, who is censored in it, but for the last one,
+    in half of it; and behind the day of entry, which may be any of its bin.
     """
-    first, last = np.maximum(entered - 1, 0) // BIN, (days - 1) // BIN
+    begins, last = np.array(BEGINS), (days - 1) // BIN
+    first = np.searchsorted(begins, np.maximum(entered - 1, 0) // BIN, side="right") - 1
     kept = entered < days
     now, so_far = 1.0, [0.0, 0.0]
     curves: Curves = ([], [], [])
     for bin in range(BINS):
-        at_risk = kept & (first <= bin) & (bin <= last)
-        if at_risk.any():
-            halves = at_risk & (had == 0) & (last == bin) & (bin < BINS - 1)
-            left = at_risk.sum() - halves.sum() / 2
-            parts = [(at_risk & (had == cause) & (last == bin)).sum() for cause in (1, 2)]
+        there = kept & (begins[first] <= bin) & (bin <= last)
+        if there.any():
+            pairs = zip(first[there], last[there], strict=True)
+            at_risk = np.array([part_of(int(a), int(b), bin) for a, b in pairs])
+            halves = ((had == 0) & (last == bin) & (bin < BINS - 1))[there]
+            left = at_risk.sum() - (at_risk * halves).sum() / 2
+            parts = [(there & (had == cause) & (last == bin)).sum() for cause in (1, 2)]
             hazards = [part / left for part in parts]
             so_far = [share + now * one for share, one in zip(so_far, hazards, strict=True)]
             now *= 1 - sum(hazards)
         for curve, share in zip(curves, (now, *so_far), strict=True):
             curve.append(float(share))
     return curves
+
+
+@cache
+def part_of(entry: int, last: int, bin: int) -> float:
+    """The part of a bin's days that are behind an entry, over all pairs of an entry and an end."""
+    end = BEGINS[entry + 1] if entry + 1 < len(BEGINS) else BINS
+    if entry == 0 or end <= bin:
+        return 1.0
+    entries, ends, days = (
+        np.arange(BIN * a, BIN * b)
+        for a, b in ((BEGINS[entry], end), (last, last + 1), (bin, bin + 1))
+    )
+    pairs = entries[:, None] < ends
+    behind = (entries[:, None] < days).mean(axis=1)
+    return float((behind[:, None] * pairs).sum() / pairs.sum())
 
 
 def by_numpy() -> Found:
@@ -158,6 +182,12 @@ def differing(theirs: Found | None = None, near: Near = SAME) -> Iterator[str]:
             yield " ".join(key)
 
 
+def farthest() -> float:
+    """How far the curves in bins are from those of each day, anywhere."""
+    pairs = zip(by_numpy()[0], of_each_day()[0], strict=True)
+    return max(float(np.abs(np.subtract(*pair)).max()) for pair in pairs)
+
+
 def drawn_of() -> tuple[tuple[int, ...], ...]:
     """The exact counts that noise is added to, as a release reads them from the file."""
     with tempfile.TemporaryDirectory() as place:
@@ -200,5 +230,7 @@ def lines(_shared: Path) -> Iterator[tuple[str, bool]]:
     wrong = list(differing())
     said = f"DIFFERS in {'; '.join(wrong)}" if wrong else "as in numpy"
     yield f"entry         without noise: {said}", not wrong
+    far = farthest()
+    yield f"entry         from the curves of each day at most {far:.4f}", far <= NEAR_DAYS
     for chance in (False, True):
         yield from coverage(chance).each(f"entry         noise{' and chance' * chance}")

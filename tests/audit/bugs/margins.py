@@ -222,6 +222,17 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(EntryBand, "spread", spread)
 
 
+@bug(MARGINS, "who enters late is at risk from the start of a bin of entries", "survival")
+def _(patch: pytest.MonkeyPatch) -> None:
+    real = entry_band._members
+
+    def members(*args: Any) -> Any:
+        at_risk, left, there = real(*args)
+        return np.where(at_risk > 0, np.where(at_risk == 0.5, 0.5, 1.0), 0.0), left, there
+
+    patch.setattr(entry_band, "_members", members)
+
+
 @bug(MARGINS, "who is censored in the last bin is at risk for half of it, too", "survival")
 def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(curve, "halved_in", lambda wide, bins: wide or (False,) * bins)

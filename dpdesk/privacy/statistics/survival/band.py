@@ -123,6 +123,10 @@ class Band:
         """The curve at the end of each bin."""
         return self.curve.survival
 
+    def at_risk(self, bin: int) -> int:
+        """How many rows are at risk when a bin begins, rounded."""
+        return self.curve.at_risk(bin)
+
     def entered_in(self, bin: int) -> tuple[int, ...]:
         """How many rows are at risk from a bin on; nothing where all are from the start."""
         return ()

@@ -161,6 +161,6 @@ def _counts(band: IncidenceBand, bin: int) -> Iterator[str]:
     """At risk, events of the kind and censored; then both as they were drawn."""
     curve, kind, noisy = band.curve, band.kind, band.drawn
     start = curve.size * bin
-    yield from map(str, (curve.at_risk(bin), *band.entered_in(bin)))
+    yield from map(str, (band.at_risk(bin), *band.entered_in(bin)))
     yield from map(str, (curve.events(bin, kind), curve.censored(bin)))
     yield from map(str, (noisy[start + kind], noisy[start + curve.kinds]))

@@ -67,8 +67,12 @@ class IncidenceBand(Band):
         """How many events of the kind there are up to the end of a bin."""
         return float(self._events[: bin + 1, self.kind].sum())
 
+    def at_risk(self, bin: int) -> int:
+        """How many rows are at risk in a bin."""
+        return self.whole.at_risk(bin)
+
     def entered_in(self, bin: int) -> tuple[int, ...]:
-        """How many rows are at risk from a bin on."""
+        """How many rows come under observation in a bin."""
         return self.whole.entered_in(bin)
 
     def sure(self, miss: float) -> int:

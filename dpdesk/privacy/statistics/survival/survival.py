@@ -19,7 +19,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from math import prod
 
@@ -43,11 +42,11 @@ from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import NOTHING, Figure, fixed, rounding_digits
 from dpdesk.privacy.statistics.survival.band import Band, half_width
 from dpdesk.privacy.statistics.survival.curve import survival_curve
-from dpdesk.privacy.statistics.survival.entry_band import EntryBand
+from dpdesk.privacy.statistics.survival.entry_band import EntryBand, EntryBins
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
-from dpdesk.study.model.columns import NumberColumn, number_grid
-from dpdesk.study.model.groupings import Bins, bin_ends, first_indices
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.groupings import Bins, bin_ends, bin_spans
 from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 
@@ -144,7 +143,7 @@ class Survival(Method):
             curve = band.curve
             for bin, ends in enumerate(band.ends(MISS)):
                 had = (curve.events(bin), curve.censored(bin))
-                counts = (curve.at_risk(bin), *band.entered_in(bin), *had)
+                counts = (band.at_risk(bin), *band.entered_in(bin), *had)
                 parts = band.drawn[2 * bin : 2 * bin + 2]
                 yield (*_texts(_figure(band, bin, ends), ends), *map(str, counts), *map(str, parts))
 
@@ -207,19 +206,21 @@ def band_of(plan: QueryPlan, noisy: Noisy, cell: int) -> Band:
     """The band around the curve of one cell, of all kinds of event together."""
     noise, counts, rows = plan.parts[0].noise, drawn(plan, noisy, cell), plan.public_rows
     own, many = plan.query.parameters_as(TimeToEventParameters), kinds(plan)
-    wide = wide_bins(number_column(plan), own.edges)
+    spans = bin_spans(number_column(plan), own.edges)
     if own.entry:
-        begins = (0, *(own.edges.index(edge) + 1 for edge in own.entry_edges))
+        entries = EntryBins(*_bins_of_entries(plan, own), spans)
         keeps_late = own.late == "last-bin"
-        return EntryBand(noise, counts, begins, keeps_late=keeps_late, kinds=many, wide=wide)
+        return EntryBand(noise, counts, entries, keeps_late=keeps_late, kinds=many)
+    wide = tuple(first < last for first, last in spans)
     return Band(noise, counts, survival_curve(counts, rows, many, wide), rows is not None)
 
 
-def wide_bins(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[bool, ...]:
-    """Of each time bin whether it holds several times of the column's grid."""
-    starts = first_indices(column, edges)
-    ends = (*(start - 1 for start in starts[1:]), number_grid(column).last)
-    return tuple(end > start for start, end in zip(starts, ends, strict=True))
+def _bins_of_entries(plan: QueryPlan, own: TimeToEventParameters) -> tuple[tuple[int, ...], int]:
+    """With which time bins those of the entries begin, and the one behind the highest entry."""
+    entry = next(one for one in plan.question.used if one.name == own.entry)
+    upper = entry.upper if isinstance(entry, NumberColumn) else None
+    begins = tuple(own.edges.index(edge) + 1 for edge in own.entry_edges)
+    return (0, *begins), 1 + sum(upper is None or edge <= upper for edge in own.edges)
 
 
 def _figure(band: Band, bin: int, ends: tuple[float, float]) -> Figure | None:

@@ -36,8 +36,8 @@ _CENSORED: Final[Template] = (
     "of it (life table)."
 )
 _LATE: Final[Template] = (
-    "Who comes under observation late counts from the start of a bin of entries on, so that fewer "
-    "seem to have had an event: the wider these bins, the more."
+    "Who comes under observation late counts as if entries were spread evenly over their bin; the "
+    "first bin counts whole, as of those who are there from the start."
 )
 _ENDS: Final[Template] = "A curve ends where noise may leave nobody at risk."
 _ROUNDED_DOWN: Final[Template] = (

@@ -5,10 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+
+from dpdesk.privacy.statistics.survival.entry_band import EntryBins
 
 Counts = tuple[int, ...]
 Wide = tuple[bool, ...]
@@ -36,6 +40,37 @@ def mixed(bins: int, is_wide: bool = True) -> Wide:
 def halves(wide: Wide, bins: int) -> list[Fraction]:
     """What who is censored in a bin does not count of it: a half of wide ones, but the last."""
     return [Fraction(int(bool(wide) and wide[bin] and bin < bins - 1), 2) for bin in range(bins)]
+
+
+def entry_bins(begins: Counts, bins: int, wide: Wide = (), times: int = 4) -> EntryBins:
+    """Bins of entries beside time bins of some times, or of one; the last ends with the time."""
+    ends = [0]
+    for bin in range(bins):
+        ends.append(ends[-1] + (times if wide and wide[bin] else 1))
+    return EntryBins(begins, bins, tuple((a, b - 1) for a, b in pairwise(ends)))
+
+
+@cache
+def part_at_risk(entries: EntryBins, entry: int, exit: int, bin: int) -> Fraction:
+    """Which part of a time bin's times is behind an entry, over all pairs of entry and exit."""
+    spans, begins = entries.spans, (*entries.begins, entries.behind)
+    if entry == 0 or begins[entry + 1] <= bin:
+        return Fraction(1)
+    enters = range(spans[begins[entry]][0], spans[begins[entry + 1] - 1][1] + 1)
+    leaves, times = (range(spans[one][0], spans[one][1] + 1) for one in (exit, bin))
+    pairs = [(a, b) for a in enters for b in leaves if a < b]
+    there = sum(time > a for a, _b in pairs for time in times)
+    return Fraction(there, len(pairs) * len(times)) if pairs else Fraction(1)
+
+
+def at_risk_of(
+    entries: EntryBins, entry: int, exit: int, bin: int, keeps_late: bool = False
+) -> Fraction:
+    """How far a row is at risk in a bin, however it leaves."""
+    if entries.begins[entry] > exit:
+        return Fraction(int(keeps_late and bin == exit))
+    is_there = entries.begins[entry] <= bin <= exit
+    return part_at_risk(entries, entry, exit, bin) if is_there else Fraction(0)
 
 
 def kaplan_meier(counts: Counts, wide: Wide = ()) -> list[float]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -37,6 +38,8 @@ from tests.privacy.statistics.survival.shapes import (
     LUNG,
     Counts,
     Wide,
+    at_risk_of,
+    entry_bins,
     halves,
     mixed,
 )
@@ -70,19 +73,23 @@ def counted(entries: Ints, exits: Ints, has: Ints, begins: tuple[int, ...], bins
 
 
 def product_limit(
-    counts: Counts, begins: tuple[int, ...], keeps_late: bool = False, wide: Wide = ()
+    counts: Counts,
+    begins: tuple[int, ...],
+    keeps_late: bool = False,
+    wide: Wide = (),
+    times: int = 4,
 ) -> list[float]:
     """Word for word, count by count."""
     bins, now, curve = len(counts) // (2 * len(begins)), Fraction(1), []
+    entries = entry_bins(begins, bins, wide, times)
     for bin, half in enumerate(halves(wide, bins)):
         at_risk = had = Fraction(0)
         for place, count in enumerate(counts):
             entry, rest = divmod(place, 2 * bins)
             exit, is_censored = divmod(rest, 2)
-            begin = min(begins[entry], exit) if keeps_late else begins[entry]
-            if begin <= bin <= exit:
-                at_risk += count * (1 - half * (exit == bin and is_censored))
-                had += count if exit == bin and not is_censored else 0
+            part = at_risk_of(entries, entry, exit, bin, keeps_late)
+            at_risk += count * part * (1 - half * (exit == bin and is_censored))
+            had += count if part and exit == bin and not is_censored else 0
         now *= (at_risk - had) / at_risk if at_risk else 1
         curve.append(float(now))
     return curve
@@ -104,7 +111,8 @@ def test_without_noise_it_is_the_product_limit(name: str, keeps_late: bool, is_w
     # Some more whose entry is behind their exit, which one rule takes in and the other one not.
     more = np.arange(2 * bins * len(begins)) % 3
     counts = tuple(map(int, np.array(counted(*who, begins, bins)) + more))
-    band = EntryBand(Noise("laplace", 0.01), counts, begins, keeps_late=keeps_late, wide=wide)
+    entries = entry_bins(begins, bins, wide)
+    band = EntryBand(Noise("laplace", 0.01), counts, entries, keeps_late=keeps_late)
     assert band.curve.survival == pytest.approx(product_limit(counts, begins, keeps_late, wide))
 
 
@@ -115,18 +123,29 @@ def test_of_a_study_those_censored_within_a_bin_count_for_half_of_it() -> None:
         STUDY, plan(replace(ASKED, epsilon=Epsilon.of(50))), (counts,)
     ).rows
     shares = [float(row[1]) for row in (first, second, last)]
-    exact = product_limit((20, 10, 10, 5, 15, 40, 0, 0, 30, 20, 10, 40), (0, 1), wide=(True,) * 3)
+    exact = product_limit(
+        (20, 10, 10, 5, 15, 40, 0, 0, 30, 20, 10, 40), (0, 1), False, (True,) * 3, 10
+    )
     assert shares == pytest.approx(exact, abs=0.005)
-    assert [row[5] for row in (first, second, last)] == ["100", "170", "105"]
+    assert [row[5] for row in (first, second, last)] == ["100", "154", "105"]
+    # Where nobody enters behind the second bin all of them are there at its end.
+    early = replace(STUDY, columns=(*survival.STUDY.columns, replace(ENTERED, upper=Decimal(19))))
+    rows = table(early, plan(replace(ASKED, epsilon=Epsilon.of(50)), early), (counts,)).rows
+    assert [row[5] for row in rows] == ["100", "170", "105"]
+    assert [row[6] for row in rows] == ["100", "100", "0"]
 
 
 def test_it_is_that_of_lifelines() -> None:
     lifelines: Any = pytest.importorskip("lifelines")
-    (entries, exits, has), begins, bins = SHAPES["most enter late"]
+    who, begins, bins = SHAPES["most enter late"]
+    # In bins of one time who enters late is at risk behind the time of entry, the others from 0 on.
+    kept = (who[0] == 0) | (who[0] < who[1])
+    entries, exits, has = (one[kept] for one in who)
     counts = counted(entries, exits, has, begins, bins)
-    fitted = lifelines.KaplanMeierFitter().fit(exits + 1, has, entry=entries)
+    entered = np.where(entries > 0, entries + 1, 0)
+    fitted = lifelines.KaplanMeierFitter().fit(exits + 1, has, entry=entered)
     ends = fitted.survival_function_at_times(range(1, bins + 1))
-    band = EntryBand(Noise("laplace", 0.01), counts, begins, keeps_late=False)
+    band = EntryBand(Noise("laplace", 0.01), counts, entry_bins(begins, bins), keeps_late=False)
     assert band.curve.survival == pytest.approx(list(ends), abs=1e-9)
 
 
@@ -134,11 +153,11 @@ def test_it_is_that_of_lifelines() -> None:
 def test_where_all_are_there_from_the_start_it_is_the_curve_without_entries(is_wide: bool) -> None:
     noise, wide = Noise("laplace", 1.0), mixed(18, is_wide)
     plain = Band(noise, LUNG, survival_curve(LUNG, None, 1, wide), False)
-    late = EntryBand(noise, LUNG, (0,), keeps_late=False, wide=wide)
+    late = EntryBand(noise, LUNG, entry_bins((0,), 18, wide), keeps_late=False)
     for bin in range(10):
         assert late.weights(bin) == pytest.approx(plain.weights(bin))
         assert late.chance(bin) == pytest.approx(plain.chance(bin))
-        assert late.curve.at_risk(bin) == plain.curve.at_risk(bin) == sum(LUNG[2 * bin :])
+        assert late.at_risk(bin) == plain.at_risk(bin) == sum(LUNG[2 * bin :])
     assert late.curve.survival == pytest.approx(plain.curve.survival)
     both = [
         list(derived_figures([one, one], range(1, 19), 0.0, (3,), MISS)) for one in (plain, late)
@@ -152,18 +171,21 @@ def test_where_all_are_there_from_the_start_it_is_the_curve_without_entries(is_w
 def test_bins_count_as_long_as_those_at_risk_are_surely_there() -> None:
     """Before and after events; each count takes the noise of a whole one, also where it is half."""
     noise, dice, found = Noise("laplace", 1.0), np.random.default_rng(3), set()
-    begins, wide = (0, 2), mixed(4)
+    wide = mixed(4)
+    entries = entry_bins((0, 2), 4, wide)
     for _ in range(300):
         noisy = tuple(map(int, dice.integers(-2, 10, 16)))
-        band = EntryBand(noise, noisy, begins, keeps_late=False, wide=wide)
+        band = EntryBand(noise, noisy, entries, keeps_late=False)
         sure = 0
         for bin, half in enumerate(halves(wide, 4)):
-            there = [entry for entry in (0, 1) if begins[entry] <= bin]
-            behind = [noisy[8 * entry + 2 * bin : 8 * entry + 8] for entry in there]
-            at_risk = sum(sum(one) - float(half) * one[1] for one in behind)
-            left = at_risk - sum(one[0] for one in behind)
-            many = sum(map(len, behind))
-            far = [half_width(noise, np.ones(n), MISS) for n in (many, many - len(there))]
+            each = [Fraction(0)] * 16, [Fraction(0)] * 16
+            for place in range(16):
+                entry, exit, way = place // 8, place // 2 % 4, place % 2
+                part = at_risk_of(entries, entry, exit, bin)
+                each[0][place] = part * (1 - half * (exit == bin) * way)
+                each[1][place] = each[0][place] - (part > 0) * (exit == bin) * (1 - way)
+            at_risk, left = (sum(map(operator.mul, one, noisy)) for one in each)
+            far = [half_width(noise, np.ones(16 - one.count(Fraction(0))), MISS) for one in each]
             if at_risk <= far[0] or left <= far[1] or band.curve.chain[2 * bin + 1] == 0:
                 break
             sure += 1
@@ -182,7 +204,7 @@ def test_a_published_curve_falls_between_one_and_nothing(noisy: list[int], quiet
             value, margin, low, high = map(Fraction, row[1:5])
             assert 0 <= low <= value <= high <= 1 and value - margin <= low
         assert all(int(count) >= 0 for count in row[5:9])
-    band = EntryBand(Noise("laplace", 1.0), tuple(noisy), (0, 1), keeps_late=quiet)
+    band = EntryBand(Noise("laplace", 1.0), tuple(noisy), entry_bins((0, 1), 3), keeps_late=quiet)
     assert all(b <= a for a, b in pairwise((1.0, *band.curve.survival)))
 
 
@@ -200,9 +222,10 @@ def test_whole_curves_lie_in_their_bands(
     wide = mixed(bins, is_wide)
     noise = Noise(mechanism, scale, "rho" if mechanism == "gaussian" else "epsilon")
     counts, misses = counted(*who, begins, bins), 0
+    entries = entry_bins(begins, bins, wide)
     exact = product_limit(counts, begins, wide=wide)
     for noisy in drawn(counts, noise, DRAWS):
-        ends = EntryBand(noise, noisy, begins, keeps_late=False, wide=wide).ends(MISS)
+        ends = EntryBand(noise, noisy, entries, keeps_late=False).ends(MISS)
         held = (
             low - 1e-9 <= one <= high + 1e-9 for one, (low, high) in zip(exact, ends, strict=True)
         )
@@ -226,9 +249,8 @@ def test_figures_of_noise_and_chance_are_within_their_ends() -> None:
                 tuple(
                     map(int, dice.multinomial(counts.sum(), counts / counts.sum()) + next(vectors))
                 ),
-                begins,
+                entry_bins(begins, bins, wide),
                 keeps_late=False,
-                wide=wide,
             )
             for _ in range(2)
         ]
@@ -274,7 +296,11 @@ def test_a_curve_that_falls_below_any_share_still_has_its_table(kinds: int) -> N
     own = [[30_000 - 7 * month, *[0] * (kinds - 1), 600] for month in months]
     noisy = [n for b in months for m in months for n in (own[m] if b == m else [0] * (kinds + 1))]
     band = EntryBand(
-        Noise("laplace", 1.0), tuple(noisy), tuple(months), keeps_late=False, kinds=kinds
+        Noise("laplace", 1.0),
+        tuple(noisy),
+        entry_bins(tuple(months), 20),
+        keeps_late=False,
+        kinds=kinds,
     )
     assert band.shares[-1] < 1e-30 < band.chain[-1]
     sure, ends = band.sure(MISS / band.bins), [float(month + 1) for month in months]
@@ -293,7 +319,8 @@ def test_the_margin_before_the_release_holds_where_nobody_is_censored() -> None:
     counts = (150, 0, 200, 0, 100, 50, 0, 0, 0, 0, 0, 0)
     exact, misses = product_limit(counts, (0, 1)), 0
     for noisy in drawn(counts, found.parts[0].noise, times):
-        curve = EntryBand(found.parts[0].noise, noisy, (0, 1), keeps_late=False).curve.survival
+        band = EntryBand(found.parts[0].noise, noisy, entry_bins((0, 1), 3), keeps_late=False)
+        curve = band.curve.survival
         assert found.half_width is not None
         misses += max(abs(a - b) for a, b in zip(curve, exact, strict=True)) > found.half_width
     assert misses / times <= MISS + 4 * math.sqrt(MISS * (1 - MISS) / times)

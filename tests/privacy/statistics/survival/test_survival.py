@@ -20,10 +20,11 @@ from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import survival_curve
-from dpdesk.privacy.statistics.survival.survival import wide_bins
+from dpdesk.privacy.statistics.survival.entry_band import EntryBins
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace, YesNoColumn
 from dpdesk.study.model.conditions import IsIn, IsMissing
+from dpdesk.study.model.groupings import bin_spans
 from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
@@ -79,8 +80,9 @@ def test_each_line_has_the_curve_its_band_and_what_it_is_made_of() -> None:
 def test_bins_of_one_time_are_told_from_wide_ones() -> None:
     """0 to 9, 10, 11 to 28, 29."""
     edges = tuple(map(Decimal, (10, 11, 29)))
-    assert wide_bins(TIME, edges) == (True, False, True, False)
-    assert wide_bins(TIME, edges[:2]) == (True, False, True)
+    assert bin_spans(TIME, edges) == ((0, 9), (10, 10), (11, 28), (29, 29))
+    entries = EntryBins((0,), 3, bin_spans(TIME, edges[:2]))
+    assert entries.wide == (True, False, True)
 
 
 def test_nothing_is_said_where_fewer_than_one_is_at_risk() -> None:

@@ -24,6 +24,7 @@ from tests.privacy.statistics.survival.shapes import (
     SHAPES,
     Counts,
     Wide,
+    entry_bins,
     kaplan_meier,
     mixed,
 )
@@ -156,7 +157,8 @@ def test_weights_are_how_far_one_of_each_count_moves_a_curve(kinds: int, how: st
         noisy = tuple(map(int, counts))
         if how == "late":
             late = kinds == 2
-            whole: Band = EntryBand(noise, noisy, (0, 2), keeps_late=late, kinds=kinds, wide=wide)
+            entries = entry_bins((0, 2), 4, wide)
+            whole: Band = EntryBand(noise, noisy, entries, keeps_late=late, kinds=kinds)
         else:
             curve = survival_curve(noisy, total, kinds, wide)
             whole = Band(noise, noisy, curve, total is not None)
