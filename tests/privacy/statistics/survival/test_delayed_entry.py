@@ -145,7 +145,8 @@ def test_it_is_that_of_lifelines() -> None:
     entered = np.where(entries > 0, entries + 1, 0)
     fitted = lifelines.KaplanMeierFitter().fit(exits + 1, has, entry=entered)
     ends = fitted.survival_function_at_times(range(1, bins + 1))
-    band = EntryBand(Noise("laplace", 0.01), counts, entry_bins(begins, bins), keeps_late=False)
+    entry = replace(entry_bins(begins, bins), behind=len(begins))
+    band = EntryBand(Noise("laplace", 0.01), counts, entry, keeps_late=False)
     assert band.curve.survival == pytest.approx(list(ends), abs=1e-9)
 
 

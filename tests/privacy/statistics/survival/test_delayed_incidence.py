@@ -123,7 +123,9 @@ def test_it_is_that_of_lifelines() -> None:
     entered = np.array(begins)[entries] + np.where(entries > 0, 1.9, 0.9)
     fitter = lifelines.AalenJohansenFitter(calculate_variance=False)
     fitted = fitter.fit(times, (ways + 1) % 3, 1, entry=entered).cumulative_density_.iloc[:, 0]
-    for bin, share in enumerate(bands(counts, QUIET, begins)[0].shown):
+    entry = replace(entry_bins(begins, bins), behind=len(begins))
+    whole = EntryBand(QUIET, counts, entry, keeps_late=False, kinds=2)
+    for bin, share in enumerate(IncidenceBand(whole, 0).shown):
         last = times[exits <= bin].max()
         assert float(fitted[fitted.index <= last].iloc[-1]) == pytest.approx(share)
 
