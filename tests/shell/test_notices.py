@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import dpdesk
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.notices.notice_file import NAMESPACE, notice_bytes, parse_notice
 from dpdesk.release.notices.own_decision import taken_back
@@ -56,6 +57,16 @@ def test_a_withdrawn_release_stays_spent_and_verify_says_when_and_why(
     assert hospital.run("ledger", "export", hospital.folder / "export").status == 0
     page = (hospital.folder / "export" / "ledger.html").read_text("utf-8")
     assert "withdrawn: a ward was left out" in page
+
+
+def test_a_later_version_still_says_that_a_release_was_withdrawn(
+    hospital: Hospital, notice: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the notice, and by this computer's own ledger; of the figures it judges nothing."""
+    monkeypatch.setattr(dpdesk, "__version__", "9999.0.0")
+    for said in (verified(hospital, notice), hospital.run("verify", hospital.bundle)):
+        assert said.status == 4 and "Claim: not checked" in said.out
+        assert "a ward was left out" in said.out + said.err
 
 
 def test_the_computer_that_withdrew_it_says_so_without_the_notice(

@@ -66,8 +66,8 @@ def together(decisions: Sequence[TakenBack]) -> TakenBack | None:
 
 def own_decision(home: Home, verification: Verification) -> TakenBack | None:
     """What this computer's ledger decided on the release of a whole bundle; see ``taken_back``."""
-    release = verification.release
-    if release is None or not verification.is_whole:
+    release = verification.named_release
+    if release is None:
         return None
     return taken_back(home, release.record, release.head)
 

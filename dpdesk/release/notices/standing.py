@@ -46,8 +46,8 @@ class NoticeFound:
 
 def hold_against(notice: Notice, verification: Verification, signers: Signers) -> NoticeFound:
     """Whether a notice is about a bundle, by somebody who may say so."""
-    release, who = verification.release, verification.who
-    if release is None or who is None or not verification.is_whole:
+    release, who = verification.named_release, verification.who
+    if release is None or who is None:
         return NoticeFound(notice, None, Problem("$", "notice-bundle-unsound"))
     named = (notice.release_id, notice.sequence, notice.head)
     is_own = named == (release.record.id, release.record.place.sequence, release.head)

@@ -81,6 +81,8 @@ class Verification:
         second: who has to sign besides, and what of it holds; ``None`` where nobody has to.
         other_version: what made the bundle, where this program does not know these versions and
             judges no claim of theirs.
+        unjudged_release: what its manifest states, where these versions write the formats that this
+            program reads: enough to know which release it is, and whether a notice is about it.
     """
 
     whole: tuple[Problem, ...]
@@ -91,6 +93,7 @@ class Verification:
     not_made_again: tuple[str, ...] = ()
     second: SecondSigner | None = None
     other_version: SoftwareVersions | None = None
+    unjudged_release: SignedRelease | None = None
 
     @property
     def awaits_second(self) -> bool:
@@ -101,6 +104,11 @@ class Verification:
     def is_whole(self) -> bool:
         """Every file listed, none besides, all digests equal, the signature good."""
         return not self.whole
+
+    @property
+    def named_release(self) -> SignedRelease | None:
+        """Which release a whole bundle says it is, judged or not; ``None`` where none is known."""
+        return (self.release or self.unjudged_release) if self.is_whole else None
 
     @property
     def is_made_up(self) -> bool:
@@ -228,7 +236,11 @@ def _of_other_version(
     """Whether the files are as they were signed, and hold nothing that is run: no more is known."""
     whole = tuple(_differences(files, statement, who.fingerprint))
     whole = whole or tuple(active_content(files, tuple(files)))
-    return Verification(whole, who, other_version=software)
+    try:
+        release = parse_signed(statement.predicate)
+    except Refused:
+        release = None
+    return Verification(whole, who, other_version=software, unjudged_release=release)
 
 
 def _signed_statement(files: dict[str, bytes]) -> tuple[Statement, str]:

@@ -182,6 +182,7 @@ def test_what_another_version_made_is_neither_good_nor_a_forgery(
     change = {name: HTML if name == "report.html" else b"group,count\nJohn Smith,1\n"}
     found = verify(altered(lambda files: files.update(change if name else {}), **given), KNOWN)
     assert found.is_open and not found.is_good and found.claim is None and found.files == {}
+    assert found.named_release is not None and found.release is None
     (problem,) = found.unjudged
     assert problem.code == "bundle-other-version"
     assert problem.params == {**versions(), **given, "own": __version__}
@@ -216,7 +217,7 @@ def test_a_later_format_is_another_version_s_and_not_a_forgery() -> None:
         del predicate["queries"]
 
     found = verify(resigned(later), KNOWN)
-    assert found.is_open and found.release is None
+    assert found.is_open and found.release is found.named_release is None
 
 
 def versions() -> dict[str, str]:
