@@ -23,12 +23,15 @@ from dpdesk.privacy.statistics.base import (
     Noisy,
     PlannedNoisy,
     PublishedColumn,
+    number_column,
     squared_unit,
 )
 from dpdesk.privacy.statistics.figures_text import Figure, fixed, range_texts, rounding_digits
 from dpdesk.privacy.usable import NO, YES, Number, Possible, interval, is_half, is_too_noisy
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import has_open_end
+from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.text.titles import measured, title
 
@@ -76,6 +79,8 @@ class Table:
         has_public_total: whether its counts add up to a public number.
         is_left_as_drawn: whether it has too many cells to be made consistent with others.
         rounded_to: of what its counts are multiples; 0 where they are published as they are.
+        beyond: the places of lines of times beyond the highest declared one: nobody is expected
+            there, so they are no figures that could be too noisy.
         compared: the comparisons of its groups; ``None`` where none is declared.
         excess: where none is published below zero, by how much a count of 0 is too high, on
             average and at most; empty elsewhere.
@@ -93,17 +98,23 @@ class Table:
     excess: str = ""
     derived: Table | None = None
     compared: Table | None = None
+    beyond: range = range(0)
+
+    @property
+    def marked(self) -> tuple[int, ...]:
+        """The places of the lines that are marked as too noisy to use."""
+        at = [place for place, column in enumerate(self.columns) if column.role == "mark"]
+        return tuple(line for line, row in enumerate(self.rows) if any(row[i] == YES for i in at))
 
     @property
     def too_noisy(self) -> int:
-        """How many lines are marked as too noisy to use."""
-        at = [place for place, column in enumerate(self.columns) if column.role == "mark"]
-        return sum(row[place] == YES for row in self.rows for place in at)
+        """How many lines are marked, where somebody is expected."""
+        return sum(line not in self.beyond for line in self.marked)
 
     @property
     def says_nothing(self) -> bool:
         """Whether every line is too noisy to use, and there is one."""
-        return 0 < len(self.rows) == self.too_noisy
+        return 0 < len(self.rows) == len(self.marked)
 
 
 def table(
@@ -142,10 +153,20 @@ def table(
     is_moved = consistent is not None and not others
     has_total = is_moved or (plan.public_total is not None and len(rows) > 1)
     made = Table(plan.query.id, title(study, plan.query), named, rows, others, has_total)
+    made = replace(made, beyond=_beyond(plan, len(rows)))
     if plan.form is None:
         return made
     errors = None if consistent is None else consistent.errors
     return replace(made, rounded_to=plan.form.step, excess=excess_text(plan, errors))
+
+
+def _beyond(plan: QueryPlan, lines: int) -> range:
+    """The last line of each curve, where its bins end with one of the highest time alone."""
+    own = plan.query.parameters
+    if not isinstance(own, TimeToEventParameters):
+        return range(0)
+    bins = len(own.edges) + 1
+    return range(bins - 1, lines if has_open_end(number_column(plan), own.edges) else 0, bins)
 
 
 def _in_form(

@@ -443,7 +443,7 @@ def _note(table: Table, about: StatisticDeclaration | None) -> str:
     if "score-bound" in roles:
         said = _what_is_chosen(table, about)
         return f"{said} {_what_crossed()}" if _has_crossed(table) else said
-    return _what_is_noisy() if table.too_noisy else ""
+    return _what_is_noisy() if table.marked else ""
 
 
 def _is_from_best(table: Table) -> bool:

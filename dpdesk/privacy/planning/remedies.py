@@ -15,6 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor, log10, prod
 
@@ -26,8 +27,15 @@ from dpdesk.study.model.baseline.declared import BaselineTable, Component
 from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.columns import SUGGESTED, NumberColumn, column_title, group_labels
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of, labels_of
-from dpdesk.study.model.parameters import Parameters
+from dpdesk.study.model.groupings import (
+    Bins,
+    Grouping,
+    Periods,
+    bin_ends,
+    column_of,
+    labels_of,
+)
+from dpdesk.study.model.parameters import Parameters, TimeToEventParameters
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
@@ -45,8 +53,9 @@ class Remedy:
     Attributes:
         code: ``other-groups`` (name), ``fewer-groups`` (name), ``no-groups``, ``join`` (cells),
             ``narrower`` (lowest, highest), ``more-budget`` and ``one-question`` (share),
-            ``leave-out``, ``no-share``, ``count-groups``; of a Table 1 ``leave-out-row`` and
-            ``no-columns``; ``guess``: something must be typed, so that there is no study.
+            ``leave-out``, ``no-share``, ``count-groups``, ``last-bin`` (first); of a Table 1
+            ``leave-out-row`` and ``no-columns``; ``guess``: something must be typed, so that there
+            is no study.
         study: with the change; ``None`` where only the custodian can make it.
         margin: what the query's would be; ``None`` where nobody knows, or nothing is left of it.
         names: what the code says in words: names, and numbers as plain texts.
@@ -132,6 +141,20 @@ def count_groups(study: Study, known: QueryPlan) -> Remedy:
     after = _with(study, query, count)
     # It has as many cells as the most common has counts, and nothing else is asked of it.
     return Remedy("count-groups", after, beside(compile_query(after, count), known).accuracy)
+
+
+def with_last_bin(study: Study, known: QueryPlan, column: NumberColumn) -> Remedy:
+    """A curve over time with a last bin of the highest time alone.
+
+    A figure at the highest time is then that at the end of the bin before.
+    """
+    query, highest = study.query(known.query.id) or known.query, column.upper or Decimal(0)
+    own = query.parameters_as(TimeToEventParameters)
+    edges = (*own.edges, highest)
+    before = Decimal(bin_ends(column, edges)[-2])
+    times = tuple(before if time == highest else time for time in own.times)
+    after = _with(study, query, query.having(edges=edges, times=times))
+    return Remedy("last-bin", after, None, {"first": f"{highest.normalize():f}"})
 
 
 def narrower(study: Study, query: Query, column: NumberColumn, known: Suggestion) -> Remedy | None:

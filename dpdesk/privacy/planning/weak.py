@@ -30,6 +30,7 @@ from dpdesk.privacy.planning.remedies import (
     leave_out,
     narrower,
     remedy,
+    with_last_bin,
     without_share,
 )
 from dpdesk.privacy.statistics import METHODS
@@ -40,7 +41,8 @@ from dpdesk.study.model.amount import MAX_SHARE, Share, zero
 from dpdesk.study.model.baseline.declared import Component
 from dpdesk.study.model.columns import NumberColumn, group_labels
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.parameters import MostCommonParameters
+from dpdesk.study.model.groupings import wide_bins
+from dpdesk.study.model.parameters import MostCommonParameters, TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
@@ -69,7 +71,8 @@ class Weakness:
             the margin drowns), ``wide-bounds`` (lowest, highest, typical lowest and highest),
             ``twice``, ``twice-free`` and ``twice-answered`` (other), ``public`` (size): the
             figure is the public number of people, and needs no share; ``all-places`` (cells): each
-            group has a place among the most common, so that only their order is paid for.
+            group has a place among the most common, so that only their order is paid for;
+            ``last-bin`` (highest): a curve over time has no bin beyond its highest time.
         unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
@@ -197,6 +200,7 @@ def _of_query(
         yield from _public(study, plan)
         return
     yield from _all_places(study, plan)
+    yield from _last_bin(study, plan)
     if plan.query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:
@@ -229,6 +233,23 @@ def _all_places(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
         numbers = {"cells": Fraction(groups)}
         change = partial(count_groups, study, plan)
         yield Weakness(plan.query.id, "all-places", unit_of(plan), change, lambda: numbers)
+
+
+def _last_bin(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
+    """A last bin of several times, in which those censored count as at risk to its end.
+
+    That is right of those who were followed beyond it. Behind a bin of the highest time alone,
+    where they are, each other bin counts those censored in it for half of it, which is right of
+    all (see ``statistics.survival.curve``).
+    """
+    own = plan.query.parameters
+    if not isinstance(own, TimeToEventParameters):
+        return
+    column = number_column(plan)
+    if wide_bins(column, own.edges)[-1]:
+        change = partial(with_last_bin, study, plan, column)
+        numbers = {"highest": Fraction(column.upper or 0)}
+        yield Weakness(plan.query.id, "last-bin", unit_of(plan), change, lambda: numbers)
 
 
 # --- a margin as wide as what is possible -------------------------------------------------------

@@ -10,7 +10,6 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
-from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.compared_text import compares_groups
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Section
 from dpdesk.release.dossier.blocks import grid, number
@@ -59,12 +58,10 @@ def utilities(subject: Subject) -> Iterator[Utility]:
 
 def _utility(table: Table, query: ReleasedQuery) -> Utility:
     places = [i for i, column in enumerate(table.columns) if column.role in _MARGINS][:1]
-    marks = [i for i, column in enumerate(table.columns) if column.role == "mark"]
     margins = sorted((row[i] for row in table.rows for i in places if row[i]), key=Decimal)
     least, most = (margins[0], margins[-1]) if margins else ("", "")
     unit = _unit(table.columns[places[0]], query) if places else ""
-    noisy = sum(row[i] == YES for row in table.rows for i in marks)
-    return Utility(table.id, len(table.rows), least, most, unit, noisy)
+    return Utility(table.id, len(table.rows), least, most, unit, table.too_noisy)
 
 
 def _unit(column: TableColumn, query: ReleasedQuery) -> str:

@@ -148,7 +148,7 @@ def _description(rehearsal: Rehearsal) -> dict[str, object]:
             "rows_a_group": query.rows_a_group,
             "guessed": query.is_guessed,
             "figures": len(query.table.rows),
-            "too_noisy": query.drowned,
+            "too_noisy": query.table.too_noisy,
         }
         for query in rehearsal.queries
     ]

@@ -109,7 +109,8 @@ def _size(query: RehearsedQuery, words: ReleaseWords) -> str:
     count = len(query.table.rows)
     least, most = query.ends
     rows, least_rows, noisy, all_of_them = (
-        in_text(str(number), words.numbers) for number in (most, least, query.drowned, count)
+        in_text(str(number), words.numbers)
+        for number in (most, least, query.table.too_noisy, count)
     )
     size = words.say_count(most, "{n} row a group.", "{n} rows a group.", n=rows)
     if least != most:

@@ -23,7 +23,6 @@ from dpdesk.privacy.planning.weak import guessed_size
 from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.reconcile.planned import beside, planned
 from dpdesk.privacy.statistics.base import PlannedNoisy
-from dpdesk.privacy.usable import YES
 from dpdesk.release.record.stated_answers import QueryAnswer, released_query
 from dpdesk.release.record.table_names import names_in
 from dpdesk.release.record.totals import together
@@ -75,12 +74,6 @@ class RehearsedQuery:
         """For programs: one number for all groups, or one for each in the plan's order."""
         least, most = self.ends
         return most if least == most else list(self.sizes)
-
-    @property
-    def drowned(self) -> int:
-        """How many of its figures are too noisy to use; by the rule of the results."""
-        places = [i for i, column in enumerate(self.table.columns) if column.role == "mark"]
-        return sum(any(row[place] == YES for place in places) for row in self.table.rows)
 
 
 @dataclass(frozen=True)

@@ -67,15 +67,14 @@ def run(options: RehearseOptions) -> int:
 
 
 def _row(study: Study, place: int, query: RehearsedQuery) -> tuple[str, ...]:
-    figures = len(query.table.rows)
-    drowned = say("{noisy} of {figures}", noisy=query.drowned, figures=figures)
+    figures, noisy = len(query.table.rows), query.table.too_noisy
     return (
         str(place),
         in_cell(str(figures)),
         _rows(query),
         accuracy_of(study, query.plan),
         str(query.plan.share),
-        drowned if query.drowned else say("none"),
+        say("{noisy} of {figures}", noisy=noisy, figures=figures) if noisy else say("none"),
     )
 
 
@@ -93,5 +92,5 @@ def _members(study: Study, query: RehearsedQuery) -> dict[str, Any]:
         "guessed": query.is_guessed,
         "within": accuracy_of(study, query.plan),
         query.plan.share.measure: str(query.plan.share),
-        "too_noisy": query.drowned,
+        "too_noisy": query.table.too_noisy,
     }

@@ -101,6 +101,21 @@ def bin_spans(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[tuple[i
     return tuple(zip(starts, ends, strict=True))
 
 
+@lru_cache(maxsize=64)
+def wide_bins(column: NumberColumn, edges: tuple[Decimal, ...]) -> tuple[bool, ...]:
+    """Of every bin whether it holds several grid values."""
+    return tuple(last > first for first, last in bin_spans(column, edges))
+
+
+def has_open_end(column: NumberColumn, edges: tuple[Decimal, ...]) -> bool:
+    """Whether bins of several values end with one of the highest value alone.
+
+    A value beyond it is clamped, so that bin is open upwards, and may well be empty.
+    """
+    *_, before, last = wide_bins(column, edges)
+    return before and not last
+
+
 def grid_text(column: NumberColumn, index: int) -> str:
     """The value at a grid index, in the column's unit, as a plain decimal text."""
     if column.lower is None or column.step is None:

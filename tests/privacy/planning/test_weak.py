@@ -34,6 +34,7 @@ from dpdesk.study.model.parameters import (
     ColumnParameters,
     PropertyParameters,
     QuantileParameters,
+    TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, DataSource, Unit
@@ -346,6 +347,21 @@ def test_places_for_all_groups_are_the_declared_list_and_a_count_has_their_order
     columns = (YesNoColumn("a", yes=("1",), no=("0",)), YesNoColumn("b", yes=("1",), no=("0",)))
     of_columns = query.having(column=None, columns=("a", "b"), top=2)
     assert weak(of_columns, study=replace(STUDY, columns=(*STUDY.columns, *columns))) == []
+
+
+def test_a_curve_over_time_gets_a_bin_beyond_its_highest_time() -> None:
+    """Where it has none, those censored in the last bin count as followed to its end."""
+    edges, has = (Decimal(30), Decimal(90)), (IsIn("kind", ("birth",)),)
+    own = TimeToEventParameters("los_days", edges=edges, has=has, times=(Decimal(89), STAY.upper))
+    query = Query("q", "survival", own, epsilon=TENTH, expected=5_000)
+    study = replace(STUDY, unit=Unit("patient"))
+    (found,) = weak(query, study=study)
+    assert (found.code, found.numbers) == ("last-bin", {"highest": 7305})
+    assert (found.remedy.code, found.remedy.names) == ("last-bin", {"first": "7305"})
+    changed, _margin = after(found)
+    assert changed.members["edges"] == (*edges, 7305)
+    assert changed.members["times"] == (89, 7304), "the same times as before"
+    assert weak(changed, study=study) == []
 
 
 def test_a_public_number_of_people_is_a_guess() -> None:

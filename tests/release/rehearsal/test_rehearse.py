@@ -89,8 +89,8 @@ def test_margins_are_those_of_the_plan() -> None:
 def test_small_groups_drown_and_large_ones_do_not() -> None:
     small = rehearse(asks("mean", by=("ward",), expected=3), OpenDPDoor()).queries[0]
     large = rehearse(asks("mean", by=("ward",), expected=30_000), OpenDPDoor()).queries[0]
-    assert small.drowned == 3
-    assert large.drowned == 0
+    assert small.table.too_noisy == 3
+    assert large.table.too_noisy == 0
 
 
 def test_rows_that_nobody_guessed_are_split_equally() -> None:
@@ -163,7 +163,7 @@ def test_a_small_group_has_the_margin_of_its_size_and_drowns_alone(expected: int
         alone = replace(study, queries=(replace(study.queries[0], expected=3_000),))
         (same, *_others) = margins(rehearse(alone, OpenDPDoor()).queries[0].table)
         assert middle == float(same[0])
-        assert found.drowned == 1
+        assert found.table.too_noisy == 1
 
 
 def test_sizes_of_what_is_not_there_are_refused() -> None:

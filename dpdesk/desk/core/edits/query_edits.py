@@ -35,6 +35,7 @@ from dpdesk.study.model.parameters import (
     ColumnParameters,
     IncidenceParameters,
     StandardName,
+    TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
@@ -202,7 +203,7 @@ def _filled(study: Study, query: Query) -> Query:
     column = study.column(query.column)
     defaults: dict[str, Callable[[], Any]] = {
         "quantiles": lambda: FIRST_QUANTILES,
-        "edges": lambda: on_grid(column, 10)[1:-1] or on_grid(column, 10)[1:],
+        "edges": lambda: first_bins(column, query),
         "candidates": lambda: on_grid(column, 10),
         "score": lambda: "value-times-count",
         "top_code": lambda: FIRST_TOP_CODE,
@@ -249,6 +250,13 @@ def over_ages(study: Study, query: Query, name: str) -> Query:
     wanted = now.get("standard", FIRST_STANDARD)
     standard = FIRST_STANDARD if wanted == OWN_WEIGHTS else wanted
     return query.having(over=name, edges=tuple(map(Decimal, first_edges(standard, column))))
+
+
+def first_bins(column: Column | None, query: Query) -> tuple[Decimal, ...]:
+    """Where ten bins begin; those of a curve over time end with one of the highest time alone."""
+    edges = on_grid(column, 10)[1:]
+    is_curve = isinstance(query.parameters, TimeToEventParameters)
+    return edges if is_curve else edges[:-1] or edges
 
 
 def on_grid(column: Column | None, parts: int) -> tuple[Decimal, ...]:

@@ -253,8 +253,7 @@ class RehearsalPage(StepPage):
         ids = {part.id for part in self.state.parts_of(table)}
         parts = [one for one in rehearsal.queries if one.plan.query.id in ids]
         count = sum(len(one.table.rows) for one in parts)
-        noisy = sum(one.drowned for one in parts)
-        drowned = self.tr("{0} of {1}").format(words.grouped(noisy), words.grouped(count))
+        noisy = sum(one.table.too_noisy for one in parts)
         paid = self.state.to_pay(table)
         is_free = paid is None or self.state.is_free(table)
         return [
@@ -262,19 +261,24 @@ class RehearsalPage(StepPage):
             words.grouped(count),
             baseline_words.margin(self.state, table),
             self.tr("no cost") if is_free or paid is None else words.amount(paid),
-            drowned if noisy else self.tr("none"),
+            self._noisy(noisy, count),
         ]
 
     def _usable(self, query: RehearsedQuery) -> list[str]:
         study, count = self.state.study, len(query.table.rows)
-        drowned = self.tr("{0} of {1}").format(words.grouped(query.drowned), words.grouped(count))
         return [
             words.query_title(study, query.plan.query),
             words.grouped(count),
             accuracy_words.in_short(study, query.plan),
             self._price(query),
-            drowned if query.drowned else self.tr("none"),
+            self._noisy(query.table.too_noisy, count),
         ]
+
+    def _noisy(self, noisy: int, count: int) -> str:
+        """How many figures are too noisy to use."""
+        if not noisy:
+            return self.tr("none")
+        return self.tr("{0} of {1}").format(words.grouped(noisy), words.grouped(count))
 
     def _price(self, query: RehearsedQuery) -> str:
         """What a query would cost now: an answer that the ledger has costs nothing again."""

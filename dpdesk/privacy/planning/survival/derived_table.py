@@ -20,7 +20,7 @@ from dpdesk.privacy.statistics.survival.band import Ends
 from dpdesk.privacy.statistics.survival.incidence import down, incidence_bands, kinds_of
 from dpdesk.privacy.statistics.survival.survival import band_of
 from dpdesk.study.model.columns import column_title
-from dpdesk.study.model.groupings import bin_ends
+from dpdesk.study.model.groupings import bin_ends, has_open_end
 from dpdesk.study.model.parameters import (
     IncidenceParameters,
     LinearModelParameters,
@@ -90,7 +90,9 @@ def derived_lines(plan: QueryPlan, noisy: Noisy) -> tuple[DerivedLine, ...]:
     labels = bin_ends(number_column(plan), own.edges)
     begins = float(number_column(plan).lower or 0)
     ends = [float(label) for label in labels]
-    times = [ends.index(float(time)) for time in own.times] or [len(ends) - 1]
+    # Of times beyond the highest one nothing is told unless it is asked for.
+    last = len(ends) - 1 - has_open_end(number_column(plan), own.edges)
+    times = [ends.index(float(time)) for time in own.times] or [last]
     cells = range(len(plan.cells))
     if _of_kinds(plan):
         kinds = [incidence_bands(plan, noisy, cell) for cell in cells]

@@ -46,7 +46,7 @@ from dpdesk.privacy.statistics.survival.entry_band import EntryBand, EntryBins
 from dpdesk.privacy.usable import Possible
 from dpdesk.study.model.aggregate_spec import AggregateSpec
 from dpdesk.study.model.columns import NumberColumn
-from dpdesk.study.model.groupings import Bins, bin_ends, bin_spans
+from dpdesk.study.model.groupings import Bins, bin_ends, bin_spans, wide_bins
 from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 
@@ -206,12 +206,12 @@ def band_of(plan: QueryPlan, noisy: Noisy, cell: int) -> Band:
     """The band around the curve of one cell, of all kinds of event together."""
     noise, counts, rows = plan.parts[0].noise, drawn(plan, noisy, cell), plan.public_rows
     own, many = plan.query.parameters_as(TimeToEventParameters), kinds(plan)
-    spans = bin_spans(number_column(plan), own.edges)
+    column = number_column(plan)
     if own.entry:
-        entries = EntryBins(*_bins_of_entries(plan, own), spans)
+        entries = EntryBins(*_bins_of_entries(plan, own), bin_spans(column, own.edges))
         keeps_late = own.late == "last-bin"
         return EntryBand(noise, counts, entries, keeps_late=keeps_late, kinds=many)
-    wide = tuple(first < last for first, last in spans)
+    wide = wide_bins(column, own.edges)
     return Band(noise, counts, survival_curve(counts, rows, many, wide), rows is not None)
 
 

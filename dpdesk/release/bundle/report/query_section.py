@@ -12,7 +12,6 @@ from dpdesk.catalogue import Template
 from dpdesk.privacy.population.means import FEWEST
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.statistics.base import is_from_best
-from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.funnel_drawing import said_below as about_funnel
 from dpdesk.release.bundle.charts.suitable_charts import LINE
 from dpdesk.release.bundle.compared_text import (
@@ -484,7 +483,7 @@ def _population(charted: Charted, names: UnitNames, is_cross: bool) -> str:
 
 def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:
     """How many of a table's figures are of no use, and which margins nobody knows."""
-    noisy, unknown = _lines_with(table, "mark", YES), _lines_with(table, "score-bound", "")
+    noisy, unknown = table.too_noisy, _lines_with_no_bound(table)
     count = in_text(str(len(table.rows)), words.numbers)
     if noisy:
         one = "{n} of {count} figures is too noisy to use."
@@ -501,10 +500,10 @@ def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:
         yield Paragraph(sentence, "doubt")
 
 
-def _lines_with(table: Table, role: str, text: str) -> int:
-    """How many lines have that text in a column of that role."""
-    places = [place for place, column in enumerate(table.columns) if column.role == role]
-    return sum(any(row[place] == text for place in places) for row in table.rows)
+def _lines_with_no_bound(table: Table) -> int:
+    """How many lines have an empty score bound."""
+    places = [place for place, column in enumerate(table.columns) if column.role == "score-bound"]
+    return sum(any(not row[place] for place in places) for row in table.rows)
 
 
 def paid(query: ReleasedQuery, words: ReleaseWords) -> str:

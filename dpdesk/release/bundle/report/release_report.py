@@ -215,7 +215,7 @@ def _how_to_read(
     if totals_of_release(record, words):
         quote = words.say(_QUOTE) if counts else ""
         lines.append((_SUM, f"{words.say(_DIFFER)} {quote}".strip()))
-    if any(table.too_noisy for table in tables):
+    if any(table.marked for table in tables):
         lines.append((HATCHED, words.say(_HIDDEN)))
     lines.append((_NUMBER, text.other_release))
     return ReadingBox(words.say("How to read this"), tuple(lines))
@@ -228,7 +228,7 @@ def _reading(text: ReleaseText, tables: Sequence[Table]) -> Section:
         said.append(f"{text.counted} {words.say(_WHOLE_FILE, rows=text.names.rows)}")
     if totals := totals_of_release(text.release.record, words):
         said.append(totals)
-    if any(table.too_noisy for table in tables):
+    if any(table.marked for table in tables):
         said.append(words.say(_TOO_NOISY))
     return Section(words.say("What margins and marks mean"), tuple(map(Paragraph, said)))
 

@@ -25,7 +25,7 @@ from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.groupings import Bins
+from dpdesk.study.model.groupings import Bins, has_open_end
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from tests.desk.conftest import OpenWindow
@@ -104,6 +104,9 @@ def test_a_curve_over_time_names_its_time_alone_as_its_column(page: QueriesPage)
     assert sentence(page).chip("column").text() == words.title_of(
         page.state.study, query.column or ""
     )
+    time = page.state.study.column(query.column)
+    assert isinstance(time, NumberColumn)
+    assert has_open_end(time, query.members["edges"]), "it begins with a bin beyond the highest"
 
 
 def leftovers(study: Study, query: Query) -> set[str]:

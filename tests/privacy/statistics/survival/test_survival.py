@@ -16,6 +16,7 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.survival.derived_table import derived_lines
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.survival.band import Band
@@ -24,7 +25,7 @@ from dpdesk.privacy.statistics.survival.entry_band import EntryBins
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace, YesNoColumn
 from dpdesk.study.model.conditions import IsIn, IsMissing
-from dpdesk.study.model.groupings import bin_spans
+from dpdesk.study.model.groupings import bin_spans, has_open_end, wide_bins
 from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
@@ -83,6 +84,24 @@ def test_bins_of_one_time_are_told_from_wide_ones() -> None:
     assert bin_spans(TIME, edges) == ((0, 9), (10, 10), (11, 28), (29, 29))
     entries = EntryBins((0,), 3, bin_spans(TIME, edges[:2]))
     assert entries.wide == (True, False, True)
+    assert wide_bins(TIME, edges) == (True, False, True, False)
+    assert wide_bins(TIME, edges[:2]) == (True, False, True)
+    assert has_open_end(TIME, edges)
+    assert not has_open_end(TIME, edges[:2]), "the last bin has several times"
+    assert not has_open_end(TIME, tuple(map(Decimal, range(1, 30)))), "each bin has one time"
+
+
+def test_a_bin_beyond_the_highest_time_is_no_figure_that_could_be_too_noisy() -> None:
+    """Of two groups: in each the last line of four; what follows is told of the one before."""
+    found = plan(
+        replace(ASKED, by=("sex",), epsilon=Epsilon.of(20)).having(edges=(*EDGES, TIME.upper))
+    )
+    counts = (10, 20, 5, 10, 40, 15, 0, 0)
+    made_table = table(STUDY, found, ((*counts, *counts),))
+    assert (made_table.marked, made_table.too_noisy) == ((3, 7), 0)
+    assert {line.cells[2] for line in derived_lines(found, ((*counts, *counts),))} == {"", "28"}
+    nothing = table(STUDY, found, ((0,) * 16,))
+    assert (nothing.too_noisy, nothing.says_nothing) == (6, True)
 
 
 def test_nothing_is_said_where_fewer_than_one_is_at_risk() -> None:
