@@ -21,7 +21,8 @@ from dpdesk.desk.pages.history.page import SPENT, HistoryPage
 from dpdesk.desk.pages.people.account_dialog import NewAccountDialog
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.release.page import ReleasePage
-from dpdesk.desk.theme.metrics import Space
+from dpdesk.desk.pages.welcome.welcome_page import STACKED_BELOW
+from dpdesk.desk.theme.metrics import Space, scale
 from dpdesk.desk.theme.theme import Theme
 from dpdesk.desk.widgets.buttons import Button
 from dpdesk.desk.widgets.dialog import Dialog
@@ -161,6 +162,10 @@ def test_the_first_page_fits_the_window(
         first.welcome.render_state()
     for size in SIZES:
         assert_first_page_fits(first, size)
+    # Wide again after it was narrow, as a window that is dragged.
+    first.resize(SMALLEST)
+    settle()
+    assert_first_page_fits(first, QSize(round(STACKED_BELOW * scale()), SMALLEST.height()))
 
 
 def assert_first_page_fits(first: MainWindow, size: QSize) -> None:

@@ -32,16 +32,18 @@ from dpdesk.desk.pages.data.tables.table_dialog import TableDialog
 from dpdesk.desk.pages.data.tables.tables_card import TablesCard, is_of_further
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import read_words, words
-from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
+from dpdesk.desk.theme.metrics import NO_MARGINS, Space, Type, scale
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.accessibility.heading import CARD_LEVEL
 from dpdesk.desk.widgets.buttons import primary, secondary
 from dpdesk.desk.widgets.card import Card
 from dpdesk.desk.widgets.dialog import Dialog
 from dpdesk.desk.widgets.inputs.field import LineField
 from dpdesk.desk.widgets.inputs.segmented import Segmented
 from dpdesk.desk.widgets.labels.banner import Banner, Tone
+from dpdesk.desk.widgets.labels.elided_label import ElidedLabel
 from dpdesk.desk.widgets.labels.icon_label import IconLabel
-from dpdesk.desk.widgets.labels.label import heading, quiet
+from dpdesk.desk.widgets.labels.label import headed, heading, quiet
 from dpdesk.desk.widgets.layouts.aligned import AlignedBox, AlignedRow
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.checks.extracts import PLACE
@@ -72,7 +74,7 @@ class DataPage(StepPage):
         self._steps.ring_room = 0  # type: ignore[attr-defined]  # AlignedColumn reads it
         self._steps.hide()
         self.where = Segmented(places, self.tr("Where is the data?"))
-        self._file_name = heading("")
+        self._file_name = headed(ElidedLabel(Type.CARD, semibold=True), CARD_LEVEL)
         self._file_line = quiet()
         self._trouble = Banner(Tone.ERROR)
         self.chips = ReadChips()

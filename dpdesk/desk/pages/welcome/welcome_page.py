@@ -140,7 +140,8 @@ class WelcomePage(QWidget):
         row = self._sides = QBoxLayout(stacking(False), spacing=Space.CARDS)
         row.addStretch(1)
         row.addWidget(self._build_left())
-        row.addSpacerItem(QSpacerItem(2 * Space.PAGE, 0, QSizePolicy.Policy.Maximum))
+        self._gap = QSpacerItem(2 * Space.PAGE, 0, QSizePolicy.Policy.Maximum)
+        row.addSpacerItem(self._gap)
         row.addWidget(self._build_right())
         row.addStretch(1)
         column.addLayout(row)
@@ -154,6 +155,9 @@ class WelcomePage(QWidget):
         """
         narrow = event.size().width() < round(STACKED_BELOW * scale())
         self._sides.setDirection(stacking(narrow))
+        if not narrow:
+            # A change of direction fixes the width of a spacer; this one gives way.
+            self._gap.changeSize(2 * Space.PAGE, 0, QSizePolicy.Policy.Maximum)
         self._left.setMinimumWidth(0 if narrow else _left_width())
         self._left.setMaximumWidth(UNLIMITED if narrow else _left_width())
         self._right.setMaximumWidth(UNLIMITED if narrow else SIDE_WIDTH)

@@ -120,6 +120,7 @@ class TemplateRow(WelcomeRow):
 
     def __init__(self, name: str, second: str) -> None:
         super().__init__(name, second, height=50)
+        self.setToolTip(f"{name}\n{second}")
         self.setAccessibleDescription(second)
 
     def paint_sign(self, painter: QPainter, place: QRectF) -> None:

@@ -24,6 +24,7 @@ from tests.desk.screens import settle, shown_page, texts, wait_until
 from tests.release.studies import STUDY
 
 CANARY = "canary-4711"
+LONG_NAME = "_".join(["ward"] * 20)
 
 
 def data_page(window: MainWindow) -> DataPage:
@@ -34,7 +35,7 @@ def data_page(window: MainWindow) -> DataPage:
 
 @pytest.fixture
 def opened(open_window: OpenWindow, tmp_path: Path) -> DataPage:
-    path = tmp_path / "ward.csv"
+    path = tmp_path / f"{LONG_NAME}.csv"
     path.write_text(f"id;stay;note\np1;3,5;{CANARY}\np2;4,0;?\n", encoding="utf-8")
     window = open_window(path)
     assert window.page == "data"
@@ -76,6 +77,7 @@ def test_rows_are_shown_when_asked_for_and_masked_again(opened: DataPage, qtbot:
     assert seen > Space.FIELD, "rows come on show, also on a low screen"
     assert opened.show_rows.visibleRegion().boundingRect() == opened.show_rows.rect()
     assert any(CANARY in t for t in texts(opened))
+    assert opened.scroll_area.horizontalScrollBar().maximum() == 0, "a file's name is elided"
     assert opened.show_rows.text() == "Hide rows"
     qtbot.mouseClick(opened.show_rows, Qt.MouseButton.LeftButton)
     assert not [t for t in texts(opened.window(), with_hidden=True) if CANARY in t]
@@ -155,7 +157,7 @@ def test_a_file_that_is_none_is_one_sentence_and_no_study(
 def test_a_file_that_went_away_is_told_on_coming_back(opened: DataPage, tmp_path: Path) -> None:
     window = opened.window()
     window.go_to("people")  # type: ignore[attr-defined]
-    (tmp_path / "ward.csv").unlink()
+    (tmp_path / f"{LONG_NAME}.csv").unlink()
     window.go_to("data")  # type: ignore[attr-defined]
     settle()
     assert opened.footer.primary is not None and not opened.footer.primary.isEnabled()
