@@ -46,13 +46,13 @@ import numpy as np
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.planning.survival.log_rank import LogRank, log_rank
 from dpdesk.privacy.planning.survival.shares import (
-    BESIDE,
     FEWEST_EVENTS,
     PART,
     at,
     difference,
     half_width,
     share_of,
+    wider_at,
 )
 from dpdesk.privacy.statistics.survival.band import Band, Ends, FloatArray
 from dpdesk.privacy.statistics.survival.incidence_band import IncidenceBand
@@ -207,8 +207,8 @@ def _restricted_mean(
     value = float(areas.sum())
     middle = value + sum(areas[i + 1] * band.moved(i) for i in range(last))
     linear = _Linear(value, middle, ((band.noise, weights),), deviation)
-    unsure = IncidenceBand(band, 0).part_unsure(last - 1) if last else 0.0
-    noise, chance = _ends(linear, miss, (0.0, ends[bin] - begins), 1 + BESIDE * unsure)
+    wider = wider_at(IncidenceBand(band, 0), last - 1) if last else 1.0
+    noise, chance = _ends(linear, miss, (0.0, ends[bin] - begins), wider)
     return DerivedFigure("restricted-mean", (group,), bin, value, noise, chance)
 
 
