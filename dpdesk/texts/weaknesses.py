@@ -29,6 +29,7 @@ FIRST: Final[dict[str, Template]] = {
     "twice-answered": "This is the same request as an earlier query.",
     "public": "This number is public already.",
     "all-places": "Every group has a place on this list: only their order costs budget.",
+    "first-bin": "Who enters in the first bin counts from its start.",
     "last-bin": "Anyone censored in the last bin counts as followed to its end.",
 }
 """The short sentence, which stands out."""
@@ -53,6 +54,8 @@ REST: Final[dict[str, Template]] = {
     "be charged.",
     "all-places": "You declared all {cells}, so the list itself is public. A count of each group "
     "costs the same and shows the order and the numbers.",
+    "first-bin": "That is right only of those who are there from {lowest}. A bin of {lowest} alone "
+    "holds them; of everyone else, the entry then counts.",
     "last-bin": "If nobody is followed beyond {highest}, that biases the end of the curve. A last "
     "bin that begins at {highest} prevents it.",
     "public": "You declared it: {size}. The query costs nothing, and its share is not needed.",
@@ -80,6 +83,7 @@ ACTIONS: Final[dict[str, Template]] = {
     "no-share": "Remove the share",
     "count-groups": "Count each group: {margin}",
     "last-bin": "Begin a last bin at {first}",
+    "first-bin": "Begin the second bin at {first}",
     "guess": "Enter an estimate",
 }
 """What the one button does, with the margin that it gives."""

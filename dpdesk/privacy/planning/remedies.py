@@ -53,9 +53,9 @@ class Remedy:
     Attributes:
         code: ``other-groups`` (name), ``fewer-groups`` (name), ``no-groups``, ``join`` (cells),
             ``narrower`` (lowest, highest), ``more-budget`` and ``one-question`` (share),
-            ``leave-out``, ``no-share``, ``count-groups``, ``last-bin`` (first); of a Table 1
-            ``leave-out-row`` and ``no-columns``; ``guess``: something must be typed, so that there
-            is no study.
+            ``leave-out``, ``no-share``, ``count-groups``, ``last-bin`` and ``first-bin``
+            (first); of a Table 1 ``leave-out-row`` and ``no-columns``; ``guess``: something must be
+            typed, so that there is no study.
         study: with the change; ``None`` where only the custodian can make it.
         margin: what the query's would be; ``None`` where nobody knows, or nothing is left of it.
         names: what the code says in words: names, and numbers as plain texts.
@@ -155,6 +155,16 @@ def with_last_bin(study: Study, known: QueryPlan, column: NumberColumn) -> Remed
     times = tuple(before if time == highest else time for time in own.times)
     after = _with(study, query, query.having(edges=edges, times=times))
     return Remedy("last-bin", after, None, {"first": f"{highest.normalize():f}"})
+
+
+def with_first_bin(study: Study, known: QueryPlan, first: Decimal) -> Remedy:
+    """A curve with delayed entry with a first bin of the lowest time alone, ``first`` behind it."""
+    query = study.query(known.query.id) or known.query
+    own = query.parameters_as(TimeToEventParameters)
+    edges = own.edges if first in own.edges else (first, *own.edges)
+    changed = query.having(edges=edges, entry_edges=(first, *own.entry_edges))
+    after = _with(study, query, changed)
+    return Remedy("first-bin", after, None, {"first": f"{first.normalize():f}"})
 
 
 def narrower(study: Study, query: Query, column: NumberColumn, known: Suggestion) -> Remedy | None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain
@@ -30,6 +31,7 @@ from dpdesk.privacy.planning.remedies import (
     leave_out,
     narrower,
     remedy,
+    with_first_bin,
     with_last_bin,
     without_share,
 )
@@ -37,11 +39,12 @@ from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import number_column, squared_unit
 from dpdesk.privacy.statistics.variance import mean_before
 from dpdesk.privacy.usable import Possible, is_half
+from dpdesk.study.checks.by_statistic.entry_checks import MOST_BINS
 from dpdesk.study.model.amount import MAX_SHARE, Share, zero
 from dpdesk.study.model.baseline.declared import Component
 from dpdesk.study.model.columns import NumberColumn, group_labels
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.groupings import wide_bins
+from dpdesk.study.model.groupings import grid_index, grid_text, wide_bins
 from dpdesk.study.model.parameters import MostCommonParameters, TimeToEventParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
@@ -72,7 +75,8 @@ class Weakness:
             ``twice``, ``twice-free`` and ``twice-answered`` (other), ``public`` (size): the
             figure is the public number of people, and needs no share; ``all-places`` (cells): each
             group has a place among the most common, so that only their order is paid for;
-            ``last-bin`` (highest): a curve over time has no bin beyond its highest time.
+            ``last-bin`` (highest): a curve over time has no bin beyond its highest time;
+            ``first-bin`` (lowest): with delayed entry, none of its lowest time alone.
         unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
             takes milliseconds; a window that counts weak queries has no time for it.
@@ -201,6 +205,7 @@ def _of_query(
         return
     yield from _all_places(study, plan)
     yield from _last_bin(study, plan)
+    yield from _first_bin(study, plan)
     if plan.query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:
@@ -250,6 +255,25 @@ def _last_bin(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
         change = partial(with_last_bin, study, plan, column)
         numbers = {"highest": Fraction(column.upper or 0)}
         yield Weakness(plan.query.id, "last-bin", unit_of(plan), change, lambda: numbers)
+
+
+def _first_bin(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
+    """A first bin of entries of several times, which counts whole.
+
+    That is right of those who are there from the lowest time on. Where a bin of that time alone
+    holds these, entries count as spread over each other bin (see ``survival.entry_band``).
+    """
+    own = plan.query.parameters
+    if not isinstance(own, TimeToEventParameters) or own.entry is None:
+        return
+    column, entry = number_column(plan), study.column(own.entry)
+    lowest, first = grid_text(column, 0), Decimal(grid_text(column, 1))
+    if own.entry_edges[0] <= first or len(own.edges) >= MOST_BINS - 1:
+        return
+    if isinstance(entry, NumberColumn) and (grid_index(entry, first) or 0) > 0:
+        change = partial(with_first_bin, study, plan, first)
+        numbers = {"lowest": Fraction(lowest)}
+        yield Weakness(plan.query.id, "first-bin", unit_of(plan), change, lambda: numbers)
 
 
 # --- a margin as wide as what is possible -------------------------------------------------------

@@ -364,6 +364,32 @@ def test_a_curve_over_time_gets_a_bin_beyond_its_highest_time() -> None:
     assert weak(changed, study=study) == []
 
 
+def test_with_delayed_entry_the_lowest_time_gets_a_bin_of_its_own() -> None:
+    """Who enters later in the first bin counted from its start."""
+    edges, has = (Decimal(30), STAY.upper), (IsIn("kind", ("birth",)),)
+    entered = replace(STAY, name="entered")
+    own = TimeToEventParameters(
+        "los_days", edges=edges, has=has, entry="entered", entry_edges=edges, late="leave-out"
+    )
+    query = Query("q", "survival", own, epsilon=TENTH, expected=5_000)
+    study = replace(STUDY, unit=Unit("patient"), columns=(*STUDY.columns, entered))
+    (found,) = weak(query, study=study)
+    first = Decimal(STAY.lower or 0) + 1
+    assert (found.code, found.numbers) == ("first-bin", {"lowest": first - 1})
+    assert (found.remedy.code, found.remedy.names) == ("first-bin", {"first": f"{first}"})
+    changed, _margin = after(found)
+    assert changed.members["edges"] == changed.members["entry_edges"] == (first, *edges)
+    assert weak(changed, study=study) == []
+    there = query.having(edges=(first, *edges))
+    assert after(*weak(there, study=study))[0].members["edges"] == (first, *edges)
+    # Where nobody can be there at the lowest time, and where there are as many bins as can be.
+    late = replace(entered, lower=first + 1)
+    assert weak(query, study=replace(study, columns=(*STUDY.columns, late))) == []
+    many = tuple(map(Decimal, range(30, 88)))
+    full = query.having(edges=(*many, STAY.upper), entry_edges=many)
+    assert "first-bin" not in {one.code for one in weak(full, study=study)}
+
+
 def test_a_public_number_of_people_is_a_guess() -> None:
     study = replace(STUDY, unit=Unit("patient", 2, "change-one", people=100))
     assert codes(Query("q", by=("ward",), epsilon=TENTH), study=study)[0][0] == "groups"
