@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import dpdesk
 from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
@@ -259,6 +260,24 @@ def test_an_export_is_unfinished_until_it_is_signed(hospital: Hospital, second: 
     assert found["verified"] and found["second"]["manifest"] is True
     said = sign(hospital, second, hospital.bundle)
     assert said.status == 1 and "needs no further signature" in said.err
+
+
+def test_a_later_version_still_misses_the_second_signature(
+    hospital: Hospital, second: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require(hospital, second, "export")
+    assert hospital.release().status == 0
+    raw = hospital.bundle.read_bytes()
+    assert sign(hospital, second, hospital.bundle).status == 0
+    monkeypatch.setattr(dpdesk, "__version__", "9999.0.0")
+    said = hospital.run("verify", hospital.bundle)
+    assert said.status == 3 and "Second person: known" in said.out
+    hospital.bundle.write_bytes(raw)
+    assert hospital.run("verify", hospital.bundle).status == 1
+    found = verified(hospital)
+    assert [p["code"] for p in found["whole"]["problems"]] == ["bundle-second-missing"]
+    said = sign(hospital, second, hospital.bundle)
+    assert said.status == 1 and "Verify it with that version" in said.err
 
 
 def changed(hospital: Hospital, change: Any) -> list[str]:

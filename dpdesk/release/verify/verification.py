@@ -203,7 +203,7 @@ def verify(source: Path | bytes, signers: Signers) -> Verification:
     who = Who(signers.standing(identity, fingerprint), identity, fingerprint)
     software = stated_software(statement.predicate)
     if software is not None and not is_known(software):
-        return _of_other_version(files, statement, who, software)
+        return _of_other_version(files, statement, who, software, signers)
     whole = tuple(_differences(files, statement, fingerprint))
     try:
         release = parse_signed(statement.predicate)
@@ -231,16 +231,22 @@ def _judged(
 
 
 def _of_other_version(
-    files: dict[str, bytes], statement: Statement, who: Who, software: SoftwareVersions
+    files: dict[str, bytes],
+    statement: Statement,
+    who: Who,
+    software: SoftwareVersions,
+    signers: Signers,
 ) -> Verification:
-    """Whether the files are as they were signed, and hold nothing that is run: no more is known."""
+    """Whether the files are as they were signed, by both where two have to, and run nothing."""
     whole = tuple(_differences(files, statement, who.fingerprint))
     whole = whole or tuple(active_content(files, tuple(files)))
     try:
         release = parse_signed(statement.predicate)
     except Refused:
-        release = None
-    return Verification(whole, who, other_version=software, unjudged_release=release)
+        return Verification(whole, who, other_version=software)
+    second = second_of(files, release, signers)
+    whole = whole or tuple(second_problems(files, release, second))
+    return Verification(whole, who, second=second, other_version=software, unjudged_release=release)
 
 
 def _signed_statement(files: dict[str, bytes]) -> tuple[Statement, str]:

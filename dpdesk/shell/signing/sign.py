@@ -143,7 +143,7 @@ def _demand_unsigned(verification: Verification) -> None:
     """Refuse a bundle of which more is wrong than that the second signature is missing."""
     wrong = [p for p in verification.whole if p.code != "bundle-second-missing"]
     if wrong or verification.claim is None or verification.claim:
-        raise Refused(wrong or verification.claim or verification.whole)
+        raise Refused(wrong or verification.claim or verification.unjudged or verification.whole)
     if not verification.whole:
         raise refuse("second-signature-needless")
 
