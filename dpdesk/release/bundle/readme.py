@@ -10,10 +10,12 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.assumptions import assumptions
+from dpdesk.release.bundle.baseline.documents import FOLDER as BASELINES
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline, is_in_baseline
+from dpdesk.release.bundle.compared_text import FOLDER as COMPARISONS
 from dpdesk.release.bundle.compared_text import compared_file, compared_file_names
-from dpdesk.release.bundle.query_headings import totals_of_release
-from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.query_headings import period_of, totals_of_release
+from dpdesk.release.bundle.release_text import SHORT_ID, ReleaseText
 from dpdesk.release.bundle.second_signature import about_second_person
 from dpdesk.release.bundle.synthetic.rows import FILE, ReleasedRows
 from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS
@@ -24,6 +26,7 @@ from dpdesk.release.signing.keys import NAMESPACE
 from dpdesk.release.signing.stock_commands import ON_EACH_SYSTEM, system_commands, verify_command
 from dpdesk.resources import resource_path
 from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text.number_text import in_text
 
 _WIDE = 78
 _MARGIN = "    | "
@@ -35,39 +38,52 @@ Released statistics with differential privacy
 
 {title}
 
-In three lines
---------------
-Check   who signed the files; the end of this file says how.
-Read    report.pdf; results.xlsx has the same tables, to work with.
-Quote   a figure with its interval; of two, the one of noise and chance.
+What this is
+------------
+{about}
 
-Files
------
-report.pdf          the report: charts, tables, how the figures were made
-report.html         the same report for a web browser
-results.xlsx        the tables as a workbook, to read and as data
-{tables}
-datapackage.json    what each column means (Frictionless Data Package)
-deployment.yaml     a draft entry for the public registry of deployments of
-                    differential privacy (https://registry.opendp.org)
-ro-crate-metadata.json
-                    the bundle described for archives (RO-Crate)
-manifest.json       what was requested, how it was protected, what it cost,
-                    and the SHA-256 digest of each other file
-manifest.json.sig   the signature of manifest.json (OpenSSH, Ed25519)
+Signed by   {identity}
+            key {fingerprint}
+Release     {release}
+Questions   to the signer
+Read        report.pdf; results.xlsx has the same tables, to work with
+Quote       a figure with its range: of two, that of noise and chance
+
+Check that it is genuine
+------------------------
+dpdesk checks the signature, and recomputes the privacy claim and every table
+from the noisy numbers in manifest.json:
+
+       dpdesk verify <bundle>.zip
+
+The key must be the signer's: compare its fingerprint, above, with one that you
+got from the signer by another way, such as the telephone. The last section
+says how to check without dpdesk.
 
 How to read the figures
 -----------------------
 {reading}
+
+Files
+-----
+report.pdf, report.html    the report: charts, tables, method
+results.xlsx               the same tables as a workbook, to read and as data
+{groups}
+datapackage.json           what each table and column means (Frictionless)
+deployment.yaml            draft entry for the public registry of deployments
+                           of differential privacy (registry.opendp.org)
+ro-crate-metadata.json     the bundle described for archives (RO-Crate)
+manifest.json              what was requested, how it was protected, what it
+                           cost, and the SHA-256 digest of each other file
+manifest.json.sig          its signature (OpenSSH, Ed25519)
 {assumptions}{articles}{readers}
-Check that it is genuine
-------------------------
-With dpdesk, which also recomputes the privacy claim and every table from the
-noisy numbers in manifest.json:
+Which file holds which table
+----------------------------
+{tables}
 
-       dpdesk verify <bundle>.zip
-
-Without dpdesk, in the folder into which you unpacked the bundle:
+Check without dpdesk
+--------------------
+In the folder into which you unpacked the bundle:
 
 1. Get the signer's line for an allowed_signers file from the signer, not from
    the sender of this bundle. Compare its fingerprint with
@@ -101,6 +117,16 @@ _READING: Final[Template] = (
     "figure, its table says so in the column too_noisy; small groups may come out negative."
 )
 
+_OF_DAY: Final[Template] = "{release} of {day}"
+_FOLDERS: Final[dict[str, Template]] = {
+    "results": "CSV files, one a query, with 95 % margins",
+    COMPARISONS: "CSV files: groups compared, from the same figures",
+    BASELINES: "Table 1 as journals print it: CSV, Markdown, LaTeX",
+    "synthetic": "synthetic rows, every one of them made up",
+}
+"""What is in each folder; how many files, its line says."""
+_TO_FOLDERS = 27
+"""Where a line begins to say what a file is."""
 _COUNTED: Final[Template] = """\
 What was counted, and how
 -------------------------"""
@@ -143,15 +169,21 @@ def readme_bytes(
     """
     signer, words = text.release.signer, text.words
     files = "../allowed_signers", "manifest.json.sig", "manifest.json"
+    short_id = text.release.record.id[:SHORT_ID]
     command = verify_command(signer.identity, NAMESPACE, *files)
+    own, parts = _tables(text, baselines), _baselines(text, baselines)
+    tables = (*own, *parts, *_synthetic(text, rows))
     page = words.say(
         _TEXT,
+        about=_filled(_about(text, baselines)),
+        release=words.say(_OF_DAY, release=short_id, day=words.day(text.release.record.time)),
+        groups="\n".join(_groups(text, baselines, rows)),
         identity=signer.identity,
         namespace=NAMESPACE,
         commands=words.say(ON_EACH_SYSTEM, **system_commands(command)),
         fingerprint=signer.fingerprint,
         title=_title(text),
-        tables=_tables(text, baselines) + _baselines(text, baselines) + _synthetic(text, rows),
+        tables="\n".join(tables),
         **_more(text),
         reading="\n\n".join(_filled(said) for said in _read(text)),
         assumptions=_assumptions(text),
@@ -216,33 +248,63 @@ def _reader(language: str, table: str, shown: tuple[tuple[str, str], ...]) -> st
 
 
 def _title(text: ReleaseText) -> str:
-    record = text.release.record
-    said = (text.title, record.study.text("organisation"), text.words.day(record.time))
+    """What it is headed by, who released it, when, and about which days, as the custodian wrote."""
+    record, words = text.release.record, text.words
+    period = (": ".join(fact) for fact in period_of(record.study.study, words))
+    said = (text.title, record.study.text("organisation"), words.day(record.time), *period)
     return "\n".join(line for one in said if one for line in _behind_margin(one))
+
+
+def _about(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
+    """How many tables people read in it, and about whom; a Table 1 is one."""
+    queries = text.release.record.queries
+    parts = sum(_is_part(text, query, baselines) for query in queries)
+    count = len(queries) - parts + len(baselines)
+    n, people = in_text(str(count), text.words.numbers), text.names.people
+    one = (
+        "{n} table about {people}, released with differential privacy: every figure contains "
+        "random noise, which limits what anyone can learn about one of them."
+    )
+    many = (
+        "{n} tables about {people}, released with differential privacy: every figure contains "
+        "random noise, which limits what anyone can learn about one of them."
+    )
+    return text.words.say_count(count, one, many, n=n, people=people)
+
+
+def _groups(
+    text: ReleaseText, baselines: Sequence[ReleasedBaseline], rows: ReleasedRows | None
+) -> Iterator[str]:
+    """The folders, each with how many files it has and what they are."""
+    record = text.release.record
+    follows = [one for one in record.queries if DECLARATIONS[one.statistic].has_derived]
+    counts = {
+        "results": len(record.queries) + len(follows),
+        COMPARISONS: len(compared_file_names(record)),
+        BASELINES: sum(len(one.files) for one in baselines),
+        "synthetic": int(rows is not None),
+    }
+    for folder, count in counts.items():
+        if count:
+            said = text.words.say(_FOLDERS[folder])
+            name = f"{folder}/ ({count})".ljust(_TO_FOLDERS)
+            yield fill(said, _WIDE, initial_indent=name, subsequent_indent=" " * _TO_FOLDERS)
 
 
 def _behind_margin(text: str) -> list[str]:
     return wrap(text, _WIDE, initial_indent=_MARGIN, subsequent_indent=_MARGIN)
 
 
-def _baselines(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
-    """The files of each Table 1."""
-    if not baselines:
-        return ""
-    first = text.words.say(
-        "tables/             the same figures, and what follows from them, as journals\n"
-        "                    print them: Markdown, LaTeX, and all in one CSV file:"
-    )
-    lines = [f"\n{first}"]
+def _baselines(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> Iterator[str]:
+    """The files of each Table 1, and those of the parts it was drawn in."""
     for one in baselines:
-        lines += [f"  {name}" for name in one.files]
-        lines += _behind_margin(one.printed.title)
+        yield from (f"  {name}" for name in one.files)
+        yield from _behind_margin(one.printed.title)
     parts = [query for query in text.release.record.queries if _is_part(text, query, baselines)]
     if parts:
         said = text.words.say("The same figures as they were drawn, one CSV file for each part:")
-        lines += wrap(said, _WIDE)
-        lines += [f"  results/{query.name}.csv" for query in parts]
-    return "\n".join(lines)
+        yield from wrap(said, _WIDE)
+        yield from (f"  results/{query.name}.csv" for query in parts)
 
 
 def _is_part(
@@ -252,30 +314,25 @@ def _is_part(
     return is_in_baseline(text.release.record.study.study, query, baselines)
 
 
-def _synthetic(text: ReleaseText, rows: ReleasedRows | None) -> str:
+def _synthetic(text: ReleaseText, rows: ReleasedRows | None) -> Iterator[str]:
     """The file of synthetic rows, and that they are nobody's."""
-    if rows is None:
-        return ""
-    first = text.words.say("synthetic/          synthetic rows, every one of them made up:")
-    said = fill(text.words.say(MADE_UP_ROWS), _WIDE, initial_indent="  ", subsequent_indent="  ")
-    return "\n".join([f"\n{first}", f"  {FILE}", said])
+    if rows is not None:
+        yield f"  {FILE}"
+        said = text.words.say(MADE_UP_ROWS)
+        yield fill(said, _WIDE, initial_indent="  ", subsequent_indent="  ")
 
 
-def _tables(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
+def _tables(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> Iterator[str]:
     """Every table's files with its title, in the order of the queries."""
-    first = text.words.say(
-        "results/            one CSV file for each query, with its 95 % margins:"
-    )
-    lines, compared = [first], compared_file_names(text.release.record)
+    compared = compared_file_names(text.release.record)
     for query in text.release.record.queries:
         if _is_part(text, query, baselines):
             continue
-        lines.append(f"  results/{query.name}.csv")
+        yield f"  results/{query.name}.csv"
         if DECLARATIONS[query.statistic].has_derived:
-            lines.append(f"  {derived_file(query.name)}")
+            yield f"  {derived_file(query.name)}"
         if compared_file(query) in compared:
-            lines.append(f"  {compared_file(query)}")
+            yield f"  {compared_file(query)}"
         heading = text.headings[query.id]
         for said in filter(None, (heading.title, heading.left_out)):
-            lines += _behind_margin(said)
-    return "\n".join(lines)
+            yield from _behind_margin(said)

@@ -55,7 +55,8 @@ Override Properties Relationship Relationships ScaleCrop SharedDoc TitlesOfParts
 alignment b bgColor bookViews border borders bottom c calcPr cellStyle cellStyleXfs cellStyles
 cellXfs col color cols diagonal dimension drawing dxfs family fgColor fileVersion fill fills font
 fonts left name pageMargins pageSetUpPr pageSetup pane patternFill right row scheme selection sheet
-sheetData sheetFormatPr sheetPr sheetView sheetViews sheets si sst styleSheet sz t tableStyles top
+sheetData sheetFormatPr sheetPr sheetView sheetViews sheets si sst styleSheet sz t tabColor
+tableStyles top
 u v workbook workbookPr numFmts workbookView worksheet xf
 cp:coreProperties cp:lastModifiedBy dc:creator dc:title
 dcterms:created dcterms:modified vt:i4 vt:lpstr vt:variant vt:vector
@@ -64,12 +65,15 @@ _CHART_NAMES = """
 a:bgClr a:bodyPr a:defRPr a:endParaRPr a:ext a:fgClr a:graphic a:graphicData a:ln a:lstStyle
 a:noFill a:off a:p a:pPr a:pattFill a:prstDash a:r a:rPr a:solidFill a:srgbClr a:t
 c:auto c:autoTitleDeleted c:axId c:axPos c:barChart c:barDir c:cat c:catAx c:chart c:chartSpace
-c:crossAx c:crossBetween c:crosses c:dPt c:delete c:errBarType c:errBars c:errDir c:errValType
+c:crossAx c:crossBetween c:crosses c:dLblPos c:dLbls c:dPt c:delete c:errBarType c:errBars
+c:errDir c:errValType
 c:gapWidth c:grouping c:headerFooter c:hiLowLines c:idx c:lang c:layout c:lblAlgn c:lblOffset
 c:legend c:legendEntry c:legendPos c:lineChart c:majorGridlines c:majorUnit c:marker c:max c:min
 c:minus
-c:numCache c:numRef c:order c:orientation c:pageMargins c:pageSetup c:plotArea c:plotVisOnly c:plus
-c:printSettings c:pt c:ptCount c:rich c:scaling c:scatterChart c:scatterStyle c:ser c:size c:spPr
+c:numCache c:numRef c:order c:orientation c:overlap c:pageMargins c:pageSetup c:plotArea
+c:plotVisOnly c:plus
+c:printSettings c:pt c:ptCount c:rich c:scaling c:scatterChart c:scatterStyle c:ser c:showVal
+c:size c:spPr
 c:stockChart c:strCache c:strRef c:symbol c:tickLblPos c:title c:tx c:txPr c:v c:val c:valAx c:xVal
 c:yVal
 xdr:cNvGraphicFramePr xdr:cNvPr xdr:clientData xdr:col xdr:colOff xdr:from xdr:graphicFrame

@@ -157,7 +157,7 @@ def test_plain_texts_fit_a_page_and_their_headings_are_underlined() -> None:
     lines = unpack(made("epsilon-add-remove", "de"))["README.txt"].decode().split("\n")
     assert not [line for line in lines if len(line) > 80 and not line.startswith("    ")]
     rules = [place for place, line in enumerate(lines) if line and not line.strip("=-")]
-    assert len(rules) == 8 and all(len(lines[p]) == len(lines[p - 1]) for p in rules)
+    assert len(rules) == 10 and all(len(lines[p]) == len(lines[p - 1]) for p in rules)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,10 @@ def test_the_programs_own_groups_are_german_and_the_custodians_as_declared(
 
 def test_sheets_are_named_in_the_language() -> None:
     names = load_workbook(io.BytesIO(unpack(made(NAMES[0], "de"))["results.xlsx"])).sheetnames
-    assert names[:2] == ["Inhalt", "Kennzahlen"] and names[-1] == "D17 Grenzen lab"
+    assert names[:2] == ["Inhalt", "Kennzahlen"] and names[-2:] == [
+        "D17 Grenzen lab",
+        "Diagrammwerte",
+    ]
     assert any(name[1:].startswith(" Mittelwert ") for name in names)
 
 

@@ -247,8 +247,13 @@ class _Paper:
 
 def test_ten_columns_with_long_heads_are_set_smaller_and_no_word_is_broken() -> None:
     heads = (
-        *("Sex", "Bis", "Freigegeben", "± 95 % (Prozentpunkte)", "Unteres Ende", "Oberes Ende"),
-        *("Ereignisse", "Zensiert", "Grundgesamtheit, mindestens", "Grundgesamtheit, höchstens"),
+        *("Sex", "Bis", "Ergebnis", "± 95 % (Prozentpunkte)", "Unteres Ende", "Oberes Ende"),
+        *(
+            "Ereignisse",
+            "Zensiert",
+            "Grundgesamtheit, unteres Ende",
+            "Grundgesamtheit, oberes Ende",
+        ),
     )
     row = FigureRow(("Women", "1.095", *["96,92 %"] * 8), is_noisy=False)
     figures = Figures(heads, (False, *[True] * 9), [row], None, "results/a.csv")

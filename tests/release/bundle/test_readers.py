@@ -16,6 +16,7 @@ from textwrap import dedent
 import pytest
 
 from dpdesk.release.bundle.bundle_zip import unpack
+from tests.release.bundles import KEY
 from tests.release.liar import ZCDP, honest
 
 MOST_LINES = 20
@@ -58,11 +59,14 @@ def ran(folder: Path, *command: str) -> str:
 
 def test_what_to_do_is_first_and_commands_are_last(folder: Path) -> None:
     text = (folder / "README.txt").read_text("utf-8")
-    heads = ("In three lines", "Files", "How to read", "For articles", "Read a table", "Check that")
+    heads = ("What this is", "Check that", "How to read", "Files", "For articles", "Read a table")
+    heads += ("Which file", "Check without dpdesk")
     places = [text.index(f"\n{head}") for head in heads]
     assert places == sorted(places)
-    first = text[places[0] : places[1]].strip().splitlines()[2:]
-    assert [line.split()[0] for line in first] == ["Check", "Read", "Quote"]
+    about = text[places[0] : places[1]].splitlines()
+    for who in (f"Signed by   {KEY.info.identity}", f"            key {KEY.info.fingerprint}"):
+        assert who in about
+    assert "ssh-keygen" not in text[: places[-1]]
 
 
 def test_python_loads_every_table(folder: Path) -> None:

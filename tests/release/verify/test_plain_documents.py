@@ -71,7 +71,7 @@ def look(code: bytes) -> Callable[[], bytes]:
 
 
 CHART, DRAWING = "xl/charts/chart1.xml", "xl/drawings/drawing1.xml"
-CHARTED = b"<c:f>'1 "
+CHARTED = b"<c:f>'Chart "
 """Where a chart names the first cells that it draws."""
 
 
@@ -103,7 +103,8 @@ ACTIVE_WORKBOOKS: dict[str, Callable[[], bytes]] = {
     "hidden line": lambda: changed(SHEET, b"<row ", b'<row hidden="1" '),
     "spaced": lambda: changed(SHEET, b"<v>", b"<f\n>1</f><v>"),
     "compressed": lambda: WORKBOOK.replace(b"\x14\0\0\0\0\0", b"\x14\0\0\0\x08\0"),
-    "chart of a file": lambda: changed(CHART, CHARTED, b"<c:f>'[1]1 "),
+    "chart of a file": lambda: changed(CHART, CHARTED, b"<c:f>'[1]Chart "),
+    "chart with a label of its own": lambda: changed(CHART, b"<c:plotArea>", b"<c:dLbl/>"),
     "chart of a formula": lambda: changed(CHART, b"</c:f>", b"+WEBSERVICE(1)</c:f>"),
     "chart with data elsewhere": lambda: changed(CHART, b"<c:plotArea>", b"<c:externalData/>"),
     "chart with another number": lambda: changed(CHART, b">General<", b">&quot;500&quot;<"),

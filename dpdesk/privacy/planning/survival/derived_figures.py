@@ -169,7 +169,9 @@ def _median(band: Band, group: int, ends: Sequence[float], miss: float) -> Deriv
         # Behind the last sure bin nothing is known: the upper end must be crossed before.
         above = [bin for bin, (_, one) in enumerate(each) if one > HALF]
         last = above[-1] + 1 if above else 0
-        chance = (_at(_first(lows), ends), _at(last if last < sure else None, ends))
+        # The noise's range is of the whole curve: that of noise and chance never ends inside it.
+        both = (_at(_first(lows), ends), _at(last if last < sure else None, ends))
+        chance = (min(noise[0], both[0]), max(noise[1], both[1]))
     middle = None if value is None or value >= max(sure, 1) else _within(ends[value], noise)
     if noise == (ends[0], math.inf) and sure == 0:
         return DerivedFigure("median-time", (group,))

@@ -66,6 +66,9 @@ _RANGES: Final[Template] = (
     "“From … to …”: the exact median is between these two, 95 times in 100. Q1 and Q3 are the "
     "lower and the upper quartile."
 )
+_EACH_RANGE: Final[Template] = (
+    "A range, such as at a median, has the exact value between its ends, 95 times in 100."
+)
 _OF_N: Final[Template] = "Per cent are of n, all {rows} of the column."
 _OVERALL: Final[Template] = (
     "Means and medians of “{overall}” have noise of their own, so they may be outside those of the "
@@ -319,18 +322,22 @@ class _Writing:
 
     def notes(self, layout: BaselineLayout) -> Iterator[str]:
         yield self.words.say(_MARGINS, rows=self.counted, sign=PLUS_MINUS)
-        medians = [row.cells for row in layout.rows if row.figures == "quantiles"]
-        are_known = all(self._between(cell.main) for cells in medians for cell in cells)
-        if medians:
-            said = self.words.say(_RANGES) if are_known else ""
+        if any(row.figures == "quantiles" for row in layout.rows):
+            said = self.words.say(_RANGES) if self._are_ranges_known(layout) else ""
             yield said or self.words.say(_RANKS, rows=self.counted)
         yield from self._common_notes(layout)
         yield self.words.say(_BRACKETS, file=f"tables/{self.file_name}.csv")
 
+    def _are_ranges_known(self, layout: BaselineLayout) -> bool:
+        """Whether it is known between which values each median is."""
+        medians = [row.cells for row in layout.rows if row.figures == "quantiles"]
+        return all(self._between(cell.main) for cells in medians for cell in cells)
+
     def notes_of_each(self, layout: BaselineLayout) -> Iterator[str]:
         yield self.words.say(_EACH, rows=self.counted)
         if any(row.figures == "quantiles" for row in layout.rows):
-            yield self.words.say(_RANKS, rows=self.counted)
+            are_known = self._are_ranges_known(layout)
+            yield self.words.say(_EACH_RANGE if are_known else _RANKS, rows=self.counted)
         yield from self._common_notes(layout)
 
     def _common_notes(self, layout: BaselineLayout) -> Iterator[str]:

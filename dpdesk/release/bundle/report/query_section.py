@@ -183,18 +183,23 @@ def with_alternatives(
 
 
 def notes_below(
-    charted: Charted, heading: Heading, names: UnitNames, is_cross: bool = False
+    charted: Charted,
+    heading: Heading,
+    names: UnitNames,
+    is_cross: bool = False,
+    are_ranges_told: bool = False,
 ) -> tuple[str, ...]:
     """What a reader of a query's figures must know: a sentence or two each, none empty.
 
     Args:
         is_cross: whether quantiles are side by side, the margins of their ranks below them.
+        are_ranges_told: whether heads say what the ranges of quantiles or of curves are.
     """
     table, query, words = charted.table, charted.query, charted.words
     way = quantile_way(query.statistic, query.draws[0].noise, words) if query.draws else ""
     ranks = _ranks(charted, names, is_cross)
-    population = _population(charted, names, is_cross)
-    ranks = ranks or _bands(table, words)
+    population = _population(charted, names, is_cross, are_ranges_told)
+    ranks = "" if are_ranges_told else ranks or _bands(table, words)
     funnel = "" if charted.funnel is None else about_funnel(charted.funnel, words)
     has_crude = any(column.name == "crude_rate" for column in table.columns)
     weights = words.say(_WEIGHTED) if has_crude else ""
@@ -211,9 +216,15 @@ def notes_below(
         words.say(ABOUT) if is_about else "",
         _crude(charted),
         funnel,
-        population,
+        *population,
     )
     return tuple(filter(None, meant))
+
+
+def cautions(charted: Charted, names: UnitNames) -> tuple[str, ...]:
+    """Those of ``notes_below`` that are beside their figures, however many tables have them."""
+    words = charted.words
+    return _mixed(charted, names), words.say(_CHANCE), words.say(_TREND)
 
 
 def _mixed(charted: Charted, names: UnitNames) -> str:
@@ -456,29 +467,30 @@ def _noise_alone(charted: Charted, names: UnitNames) -> Iterator[str]:
         yield words.say(_SEVERAL_ROWS, person=names.person, rows=names.rows)
 
 
-def _population(charted: Charted, names: UnitNames, is_cross: bool) -> str:
+def _population(
+    charted: Charted, names: UnitNames, is_cross: bool, are_ranges_told: bool
+) -> Iterator[str]:
     """What is meant by the population, and where its ranges are in a table without their column."""
     table, query, words = charted.table, charted.query, charted.words
     if charted.roles.isdisjoint(POPULATION_ROLES):
-        return " ".join(filter(None, _noise_alone(charted, names)))
-    said = words.say(
+        yield from _noise_alone(charted, names)
+        return
+    if is_cross:
+        yield words.say(_IN_CELLS)
+    yield words.say(
         "“Population”: noise and chance together, these {rows} taken for a sample of independent "
         "people. ± is of the noise alone.",
         rows=in_query(names, query.question.subject).rows,
     )
-    if is_cross:
-        said = f"{words.say(_IN_CELLS)} {said}"
     if is_curve(table):
-        return f"{said} {words.say(_POPULATION_AT_ONE_TIME)}"
-    if not DECLARATIONS[query.statistic].needs_spread:
-        return said
-    about = words.say(
-        "For a mean, chance follows from the released variance of the same rows. That is "
-        "approximate: for few rows, or few values far from all others. Groups of fewer than "
-        "{fewest} rows have no interval.",
-        fewest=str(FEWEST),
-    )
-    return f"{said} {about}"
+        yield "" if are_ranges_told else words.say(_POPULATION_AT_ONE_TIME)
+    elif DECLARATIONS[query.statistic].needs_spread:
+        yield words.say(
+            "For a mean, chance follows from the released variance of the same rows. That is "
+            "approximate: for few rows, or few values far from all others. Groups of fewer than "
+            "{fewest} rows have no interval.",
+            fewest=str(FEWEST),
+        )
 
 
 def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:

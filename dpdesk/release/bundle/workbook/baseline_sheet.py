@@ -16,6 +16,7 @@ from dpdesk.catalogue import Template
 from dpdesk.release.bundle.baseline.layout import ShownFigure
 from dpdesk.release.bundle.baseline.printed import PrintedRow, PrintedTable, rank_text
 from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.readable import cell_writer, within
 from dpdesk.release.bundle.report.printed_columns import NOTE, TOO_NOISY
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.study.model.baseline.declared import Figures
@@ -28,6 +29,7 @@ _NUMBERS: Final[dict[Figures, tuple[tuple[Template, int], ...]]] = {
     "quantiles": (("Lower quartile", 1), ("Median", 0), ("Upper quartile", 2)),
 }
 """What the figures of a cell are called, in the order of their lines, each with its place."""
+_EITHER: Final[Template] = "± or range, 95 %"
 _OF_N: Final[Template] = "% of n"
 _OF_SUM: Final[Template] = "% of their sum"
 _NOISY_IN: Final[Template] = "{note}: {columns}"
@@ -74,7 +76,9 @@ class _Baseline:
         self._sheet, self._table, self._words, self._say = sheet, table, words, words.say
 
     def write(self) -> None:
-        margin, columns = f"{PLUS_MINUS} 95 %", self._table.columns
+        has_ranks = any(row.has_ranks for row in self._table.rows)
+        margin = self._say(_EITHER) if has_ranks else f"{PLUS_MINUS} 95 %"
+        columns = self._table.columns
         heads = [self._say("Figure"), self._say("Unit")]
         heads += [head for column in columns for head in (column, margin)]
         are_numbers = [False, False, *(True for _head in heads[2:])]
@@ -125,12 +129,16 @@ class _Baseline:
 
     def _write_figure(self, at: int, figure: ShownFigure, has_ranks: bool) -> None:
         sheet, margin = self._sheet, "" if has_ranks else figure.half_width
+        write = cell_writer("number", self._words)
         for place, text in enumerate((figure.value, margin)):
             if text:
                 look = sheet.looks.number(text, "number", "", figure.is_noisy)
                 sheet.figure(at + place, text, text, "number", look)
-        if has_ranks:
-            sheet.cell(at + 1, rank_text(figure, self._words))
+        if has_ranks and all(figure.ends):
+            low, high = map(write, figure.ends)
+            sheet.text_of_figure(at + 1, within(low, high, self._words))
+        elif has_ranks:
+            sheet.text_of_figure(at + 1, rank_text(figure, self._words))
 
     def _noisy(self, figures: Sequence[ShownFigure]) -> str:
         """Which of its columns are too noisy to use."""

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
@@ -25,11 +26,12 @@ from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.baseline_section import other_shares
 from dpdesk.release.bundle.report.charted_queries import charted_queries
 from dpdesk.release.bundle.report.printed_columns import TOO_NOISY
+from dpdesk.release.bundle.report.query_section import cautions
 from dpdesk.release.bundle.report.release_report import method_sections
 from dpdesk.release.bundle.workbook.baseline_sheet import write_baseline
-from dpdesk.release.bundle.workbook.column_sheet import write_columns
-from dpdesk.release.bundle.workbook.data_sheets import write_data
-from dpdesk.release.bundle.workbook.looks import Looks
+from dpdesk.release.bundle.workbook.column_sheet import write_index
+from dpdesk.release.bundle.workbook.data_sheets import ChartCells, write_data
+from dpdesk.release.bundle.workbook.looks import DATA_TAB, READ_TAB, Looks
 from dpdesk.release.bundle.workbook.method_sheet import write_method
 from dpdesk.release.bundle.workbook.own_totals import QUOTED, OwnTotals
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
@@ -41,7 +43,7 @@ from dpdesk.release.bundle.workbook.reading_sheets import (
 )
 from dpdesk.release.bundle.workbook.sheet_names import CROSSED, SMALL_WORDS, data_names, sheet_names
 from dpdesk.release.record.table_names import part_columns
-from dpdesk.study.text.number_text import in_column
+from dpdesk.study.text.number_text import PLUS_MINUS, in_column
 
 MOST_LINES = 20_000
 """Lines of all sheets of data: writing more takes longer than checking the rest of a bundle."""
@@ -51,24 +53,30 @@ MOST_READ = 1_000
 _CONTENTS: Final[Template] = "Contents"
 _KEY_FIGURES: Final[Template] = "Key figures"
 _METHOD: Final[Template] = "Method"
-_COLUMNS: Final[Template] = "Columns"
-_EXPLAINED: Final[Template] = "What the columns of the sheets of data are; abbreviations"
-_MADE: Final[Template] = "How the figures were made: bounds, rules, noise, budget, signature"
-_PARTS: Final[Template] = "Other sheets of data: parts of the tables above, as drawn"
+_DRAWN: Final[Template] = "Chart cells"
+_EXPLAINED: Final[Template] = (
+    "For programs: {count} sheets of data, what their columns are, and what the charts draw"
+)
+_MADE: Final[Template] = (
+    "How the figures were made: bounds, rules, noise, budget, signature; abbreviations"
+)
 _READ: Final[Template] = "How to read this"
 _CHECK: Final[Template] = "Check the signature"
 _RELEASED: Final[Template] = "{who}. Release of {day}."
-_READING: Final[tuple[Template, ...]] = (
+_NOISE: Final[Template] = (
     "The noise that protects people is already in every figure. In at least 95 of 100 releases "
-    "the exact figure is within the given margin, ± 95 %. {exact}",
-    "“{too_noisy}”: noise hides the figure. It stays in its table, so that totals stay true.",
-    "Sheets whose names begin with D and a number are for programs: each is the CSV file of one "
-    "table, and has the number of its table. The sheet “{columns}” says what their columns are.",
+    "the exact figure is within the margin. {exact}"
+)
+_TOO_NOISY: Final[Template] = (
+    "Noise hides the figure. It stays in its table, so that totals stay true."
 )
 _POPULATION: Final[Template] = (
     "Where a figure has a range for the population, quote that range: it counts chance (sampling), "
-    "too. The population are all whom those counted are a sample of, not the inhabitants."
+    "too. The population are all whom those counted are a sample of, not the inhabitants. Where a "
+    "range says “noise alone”, chance is not in it."
 )
+_WORDS_OF: Final[tuple[Template, ...]] = ("Population", "Counted", "Totals", "Release")
+_NOTE_OF: Final[Template] = "Sheets: {sheets}"
 _SAVED_AGAIN: Final[Template] = (
     "manifest.json is signed; README.txt says how to check that. A copy of this workbook that was "
     "saved again no longer matches the signature."
@@ -121,7 +129,8 @@ class _Book:
         self._baselines = baselines
         self._looks = Looks(book)
         self._contents, self._key = self._say(_CONTENTS), self._say(_KEY_FIGURES)
-        self._method, self._columns = self._say(_METHOD), self._say(_COLUMNS)
+        self._method, self._data = self._say(_METHOD), self._say(DATA)
+        self._drawn, self._cells = self._say(_DRAWN), ChartCells()
         charted = charted_queries(text, tables)
         totals = OwnTotals(text, [one.table for one in charted])
         asked = [TableSheets(one, text.headings[one.query.id], text, totals) for one in charted]
@@ -133,7 +142,7 @@ class _Book:
         self._name_of = dict(
             zip((one.query.id for one in read), names[len(baselines) :], strict=True)
         )
-        taken = (self._contents, self._key, self._method, self._columns, *names)
+        taken = (self._contents, self._key, self._method, self._data, self._drawn, *names)
         data = data_names({one.query.id: self._called(one) for one in asked}, taken, text.words)
         self._beside, elsewhere = self._other_shares(asked)
         self._questions = [
@@ -175,25 +184,40 @@ class _Book:
         return number, CROSSED.join(part_columns(study, asked)) or question.heading.title
 
     def write(self) -> None:
-        """Cover, key figures, questions, data; links lead to sheets that come later."""
-        self._write_cover(self._sheet(self._contents))
-        keys = [one for one in self._questions if one.key_figure and not self._is_in_baseline(one)]
-        if keys:
-            write_key_figures(self._sheet(self._key), self._key, keys, self._contents)
+        """Cover, what people read, then what programs read; links lead to later sheets, too."""
+        common = self._common_notes()
+        self._write_cover(self._sheet(self._contents), common)
+        if self._keys:
+            write_key_figures(self._sheet(self._key), self._key, self._keys, self._contents)
         tables = zip(self._names, self._baselines, self._beside, strict=True)
         for name, baseline, beside in tables:
             sheet, words = self._sheet(name), self._text.words
             write_baseline(sheet, baseline.printed, words, self._contents, beside)
-        for question in (one for one in self._questions if self._is_read(one)):
+        for question in self._read:
             sheet = self._sheet(self._name_of[question.query.id])
-            write_question(sheet, question, self._contents, MOST_READ)
+            write_question(sheet, self._cells, question, self._contents, MOST_READ)
+        sections = method_sections(self._text)
         method = self._sheet(self._method)
-        write_method(method, self._method, method_sections(self._text), self._contents)
-        columns, words = self._sheet(self._columns), self._text.words
-        write_columns(columns, self._columns, self._questions, words, self._contents)
+        write_method(method, self._method, sections, self._contents, self._text.words)
+        names = self._contents, self._drawn if self._cells else ""
+        data = self._sheet(self._data, DATA_TAB)
+        write_index(data, self._data, self._questions, self._text.words, names)
         left = MOST_LINES
         for question in self._questions:
             left = self._write_data(question, left)
+        if self._cells:
+            cells = self._sheet(self._drawn, DATA_TAB)
+            self._cells.write(cells, self._drawn, self._contents, self._text.words)
+
+    @cached_property
+    def _keys(self) -> list[TableSheets]:
+        """The questions with a single figure."""
+        return [one for one in self._questions if one.key_figure and not self._is_in_baseline(one)]
+
+    @cached_property
+    def _read(self) -> list[TableSheets]:
+        """Those with a sheet of their own."""
+        return [one for one in self._questions if self._is_read(one)]
 
     def _is_read(self, question: TableSheets) -> bool:
         """Whether people read it on a sheet of its own."""
@@ -204,12 +228,17 @@ class _Book:
         study = self._text.release.record.study.study
         return is_in_baseline(study, question.query, self._baselines)
 
-    def _sheet(self, name: str) -> ReadingSheet:
-        return ReadingSheet(self._page(name), self._looks, self._say)
+    def _sheet(self, name: str, tab: str = READ_TAB) -> ReadingSheet:
+        return ReadingSheet(self._page(name, tab), self._looks, self._say)
 
-    def _page(self, name: str) -> Any:
-        """A sheet that is printed on A4, and no wider."""
+    def _page(self, name: str, tab: str) -> Any:
+        """A sheet that is printed on A4, and no wider.
+
+        Args:
+            tab: colour of what it is picked by.
+        """
         sheet = self._book.add_worksheet(name)
+        sheet.set_tab_color(tab)
         sheet.set_paper(9)
         sheet.set_landscape()
         sheet.fit_to_pages(1, 0)
@@ -217,28 +246,28 @@ class _Book:
 
     def _write_data(self, question: TableSheets, left: int) -> int:
         """The sheet of data of one query; how many lines the others may have."""
-        sheet, lines = self._page(question.data), len(question.table.rows)
+        sheet, lines = self._page(question.data, DATA_TAB), len(question.table.rows)
         if lines > left:
             count = in_column(str(lines), self._text.words.numbers)
             sheet.write_string(0, 0, self._say(_LEFT_OUT, count=count, file=question.file))
             return left
-        write_data(sheet, question.table, question.query, self._looks, self._contents)
+        words = self._text.words
+        write_data(sheet, question.table, question.query, self._looks, self._contents, words)
         return left - lines
 
-    def _write_cover(self, sheet: ReadingSheet) -> None:
-        sheet.line((self._text.title,), self._looks.title)
+    def _write_cover(self, sheet: ReadingSheet, common: Mapping[str, Sequence[str]]) -> None:
+        sheet.headline(self._text.title)
         sheet.line((self._released(),), self._looks.quiet)
         for fact in period_of(self._text.release.record.study.study, self._text.words):
             sheet.line((": ".join(fact),), self._looks.quiet)
         sheet.at += 1
-        sheet.line((self._say(_READ),), self._looks.bold)
-        for sentence in self._reading():
-            sheet.paragraph(sentence)
-        sheet.at += 1
         self._write_contents(sheet)
-        self._write_parts(sheet)
-        sheet.line((self._say(_CHECK),), self._looks.bold)
-        sheet.paragraph(self._say(_SAVED_AGAIN))
+        sheet.line((self._say(_READ),), self._looks.bold)
+        for term, said in self._reading():
+            sheet.beside(term, said)
+        for note, sheets in common.items():
+            sheet.beside(self._say(_NOTE_OF, sheets=", ".join(sheets)), note)
+        sheet.beside(self._say(_CHECK), self._say(_SAVED_AGAIN))
         sheet.fit()
 
     def _released(self) -> str:
@@ -246,69 +275,64 @@ class _Book:
         who = record.study.text("organisation") or self._text.release.signer.identity
         return self._say(_RELEASED, who=who, day=self._text.words.day(record.time))
 
-    def _reading(self) -> Iterator[str]:
-        noisy = self._say(TOO_NOISY)
-        for sentence in _READING:
-            yield self._say(
-                sentence, exact=self._text.exact, too_noisy=noisy, columns=self._columns
-            )
+    def _reading(self) -> Iterator[tuple[str, str]]:
+        """What holds for every sheet, each with what it is about."""
+        text, words = self._text, self._text.words
+        population, counted, totals, release = map(self._say, _WORDS_OF)
+        yield f"{PLUS_MINUS} 95 %", self._say(_NOISE, exact=text.exact)
         if any(one.has_chance for one in self._questions):
-            yield self._say(_POPULATION)
-        if self._text.counted:
-            yield self._text.counted
-        if totals := totals_of_release(self._text.release.record, self._text.words):
-            yield totals
-        if form := form_of_release([one.table for one in self._questions], self._text.words):
-            yield form
-        yield self._text.other_release
+            yield population, self._say(_POPULATION)
+        yield self._say(TOO_NOISY), self._say(_TOO_NOISY)
+        if text.counted:
+            yield counted, text.counted
+        if said := totals_of_release(text.release.record, words):
+            yield totals, said
+        if form := form_of_release([one.table for one in self._questions], words):
+            yield self._data, form
+        yield release, text.other_release
+
+    def _common_notes(self) -> dict[str, list[str]]:
+        """The notes of several sheets, which the cover has in their place, with these sheets."""
+        found: dict[str, list[str]] = {}
+        for question in (*self._keys, *self._read):
+            name = self._name_of.get(question.query.id)
+            sheet = self._key if name is None else name.partition(" ")[0]
+            stays = cautions(question.charted, self._text.names)
+            for note in dict.fromkeys(one for one in question.notes if one not in stays):
+                sheets = found.setdefault(note, [])
+                sheets += [sheet] if sheet not in sheets else []
+        common = {note: sheets for note, sheets in found.items() if len(sheets) > 1}
+        said = self._text.counted
+        told = {one.heading.counted for one in self._questions if not one.has_own_limit}
+        told = told if said else set()
+        left = frozenset((*common, *told))
+        self._questions = [replace(one, left_to_cover=left) for one in self._questions]
+        del self._keys, self._read
+        return {note: sheets for note, sheets in common.items() if note not in told}
 
     def _write_contents(self, sheet: ReadingSheet) -> None:
         """What is on each sheet that people read, and where programs find the same."""
         say = self._say
-        heads = (say("Sheet"), say("What it shows"), say("Unit"), say("Figures"))
-        sheet.heads_below(
-            (*heads, say(DATA), say("File")), (False, False, False, True, False, False)
-        )
-        asked = [one for one in self._questions if not self._is_in_baseline(one)]
-        for question in (one for one in asked if one.key_figure):
+        heads = (say("Sheet"), say("What it shows"), say("Unit"), say(DATA))
+        sheet.heads_below(heads, (False, False, False, False))
+        for question in self._keys:
             self._write_entry(sheet, self._key, question)
         for name, baseline in zip(self._names, self._baselines, strict=False):
-            printed = baseline.printed
-            count = sum(len(cell.figures) for row in printed.rows for cell in row.cells)
-            figures, file = str(count + len(printed.heads)), next(iter(baseline.files))
-            self._write_line(sheet, name, (printed.title, printed.counted, figures, file))
-        for question in (one for one in asked if not one.key_figure):
+            self._write_line(sheet, name, baseline.printed.title, baseline.printed.counted)
+        for question in self._read:
             self._write_entry(sheet, self._name_of[question.query.id], question)
-        self._write_line(sheet, self._method, (say(_MADE), "", "", ""))
-        self._write_line(sheet, self._columns, (say(_EXPLAINED), "", "", ""))
+        self._write_line(sheet, self._method, say(_MADE))
+        count = str(len(self._questions))
+        self._write_line(sheet, self._data, say(_EXPLAINED, count=count))
         sheet.at += 1
 
     def _write_entry(self, sheet: ReadingSheet, name: str, question: TableSheets) -> None:
-        lines = str(len(question.table.rows))
-        sheet.link(4, question.data, question.data)
-        entry = (question.heading.title, question.unit, lines, question.file)
-        self._write_line(sheet, name, entry)
+        sheet.link(3, question.data, question.data)
+        self._write_line(sheet, name, question.heading.title, question.unit)
 
-    def _write_line(self, sheet: ReadingSheet, name: str, entry: tuple[str, str, str, str]) -> None:
-        """What a sheet shows, its unit, how many figures, and its file."""
-        title, unit, figures, file = entry
+    def _write_line(self, sheet: ReadingSheet, name: str, title: str, unit: str = "") -> None:
+        """What a sheet shows, and its unit."""
         sheet.link(0, name, name)
         sheet.cell(1, title)
         sheet.cell(2, unit)
-        if figures:
-            sheet.figure(3, figures, figures, "number", self._looks.number(figures, "number"))
-        sheet.cell(5, file)
-        sheet.at += 1
-
-    def _write_parts(self, sheet: ReadingSheet) -> None:
-        """The sheets of data of what is read in a Table 1."""
-        parts = [one for one in self._questions if self._is_in_baseline(one)]
-        if not parts:
-            return
-        sheet.line((self._say(_PARTS),), self._looks.bold)
-        for question in parts:
-            sheet.cell(1, question.heading.title)
-            sheet.link(4, question.data, question.data)
-            sheet.cell(5, question.file)
-            sheet.at += 1
         sheet.at += 1

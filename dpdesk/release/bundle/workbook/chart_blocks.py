@@ -2,8 +2,7 @@
 """The tables that people read first: a cross-table, quantiles side by side, a funnel's points.
 
 Below them are the same figures one a line, with their limits. A spreadsheet's chart draws columns
-of cells: one of quantiles draws those of its table, and a funnel has points and limits of its own.
-These cells hold the figures that are drawn in window and report (``release.bundle.charts``).
+of cells, which hold the figures that are drawn in window and report (``release.bundle.charts``).
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
-from itertools import chain, groupby
+from functools import cached_property, partial
+from itertools import chain, groupby, pairwise
 from typing import Any, Final, TypeAlias
 
 from dpdesk.catalogue import Template
@@ -23,12 +22,15 @@ from dpdesk.release.bundle.charts.description import MOST_BARS, MOST_SERIES
 from dpdesk.release.bundle.charts.funnel import Funnel
 from dpdesk.release.bundle.charts.funnel_drawing import FunnelWords, words_of
 from dpdesk.release.bundle.charts.suitable_charts import FUNNEL
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import POPULATION_ROLES, Form
 from dpdesk.release.bundle.report.printed_columns import NOTE, TOO_NOISY
 from dpdesk.release.bundle.report.query_chart import ALL, Charted, quantile_name
 from dpdesk.release.bundle.workbook.axis_ends import AxisEnds
 from dpdesk.release.bundle.workbook.baseline_sheet import noisy_in
+from dpdesk.release.bundle.workbook.data_sheets import ChartCells
 from dpdesk.release.bundle.workbook.native_charts import (
+    BOX_FILLS,
     INK,
     NOT_DRAWN,
     NativeChart,
@@ -37,15 +39,17 @@ from dpdesk.release.bundle.workbook.native_charts import (
 )
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.study.text.number_text import rounded
+from dpdesk.study.text.titles import in_sentence, measured
 
 _ACROSS: Final[Template] = "{group} side by side"
 _QUANTILES: Final[Template] = "Quantiles side by side"
 _POINTS: Final[Template] = "Points of the funnel"
-_LIMITS: Final[Template] = "Limits of the funnel"
 _OUTSIDE: Final[Template] = "Outside"
 _LOWER: Final[Template] = "{limits}: lower"
 _UPPER: Final[Template] = "{limits}: upper"
-_FROM_TO: Final[Template] = "{low} to {high}, mark: {middle}"
+_FROM: Final[Template] = "from (noise alone, 95 %)"
+_TO: Final[Template] = "to (noise alone, 95 %)"
+_BETWEEN: Final[Template] = "{low} to {high}"
 _DIGITS: Final = 4
 _OF_RANGES: Final = 6
 """Digits of the ends of a quantile's range."""
@@ -184,63 +188,76 @@ class CrossSheet:
 class QuantileSheet:
     """The three quantiles of each group on a line, and their chart.
 
-    The chart has a bar between the outer ones, with a mark. Groups that are too noisy to use are
-    the last lines, which it does not draw.
+    The chart has a box from the first to the last, parted at the middle one. Groups that are too
+    noisy to use are the last lines, which it does not draw.
     """
 
     charted: Charted
 
-    def write(self, sheet: ReadingSheet, head_of: HeadOf, ends: tuple[str, str]) -> Any:
-        """The table, and the chart, which is not on the sheet yet; ``None`` of noise alone.
+    @property
+    def has_all(self) -> bool:
+        """Whether it says all that the lines of the table do: quantiles, and where they are."""
+        charts = self.charted.charts
+        lines = len(charts.boxes()) * len(charts.quantiles)
+        return bool(self._ranges) and lines == len(self.charted.table.rows)
+
+    @cached_property
+    def _ranges(self) -> list[tuple[tuple[float, float], ...]]:
+        """Of each group those of its quantiles; none where they are not known."""
+        ranges = [box.ranges for box in self.charted.charts.boxes_with_ranges()]
+        return ranges if all(ranges) else []
+
+    def write(self, sheet: ReadingSheet, cells: ChartCells, head_of: HeadOf, said: str) -> None:
+        """The table, and below it the chart; none of noise alone.
 
         Beside a quantile is between which values the exact one is, else how many it is off.
 
         Args:
-            ends: what heads both ends of that range.
+            cells: those of all charts, which are written later.
+            said: what the chart is for those who do not see it.
         """
         charted, say = self.charted, self.charted.words.say
         columns = charted.table.columns
         inner = next(i for i, column in enumerate(columns) if column.name == "quantile")
-        ranges = [box.ranges for box in charted.charts.boxes_with_ranges()]
-        has_ranges = bool(ranges) and all(ranges)
         off = head_of("score-bound")
-        beside = ends if has_ranges else (off,) if off else ()
-        names = [quantile_name(str(one), charted.words) for one in charted.charts.quantiles]
+        ends = say(_FROM), say(_TO)
+        beside = ends if self._ranges else (off,) if off else ()
+        words = charted.words
+        names = [quantile_name(str(one), words) for one in charted.charts.quantiles]
         group = ", ".join(column.title for column in columns[:inner])
         sheet.line((say(_QUANTILES),), sheet.looks.bold)
         figures = [head for name in names for head in (name, *beside)]
-        lines = self._lines(inner, ranges if has_ranges else ())
+        lines = self._lines(inner)
         usable = [one for one in lines if not one[2]]
         notes = [say(NOTE)] if len(usable) < len(lines) else []
         heads = [group, *figures, *notes]
         sheet.heads_below(heads, [False, *(True for _head in figures), *(False for _ in notes)])
-        head = sheet.at - 1
-        for labels, cells, is_noisy in (*usable, *(one for one in lines if one[2])):
+        for labels, texts, is_noisy in (*usable, *(one for one in lines if one[2])):
             sheet.cell(0, labels)
-            told = (text for texts in cells for text in texts[: 1 + len(beside)])
+            told = (text for own in texts for text in own[: 1 + len(beside)])
             for place, text in enumerate(told, start=1):
                 _write_number(sheet, place, text, "number", is_noisy)
             sheet.note(len(figures) + 1, say(TOO_NOISY) if is_noisy else "")
             sheet.at += 1
-        if not usable:
-            return None
-        across = say(NOT_DRAWN, across=group, too_noisy=say(TOO_NOISY)) if notes else group
-        up = f"{head_of('value')}. {self._drawn(names)}"
-        places = range(1, len(figures) + 1, 1 + len(beside))
-        chart = self._chart(sheet, head, len(usable), places)
-        drawn = (float(texts[0]) for _labels, cells, _noisy in usable for texts in cells)
-        return framed(chart, across, up, AxisEnds.of(0.0, *drawn), is_text=True)
+        if usable:
+            drawn = [(labels, [own[0] for own in texts]) for labels, texts, _noisy in usable]
+            across = say(NOT_DRAWN, across=group, too_noisy=say(TOO_NOISY)) if notes else group
+            block = _Boxes(tuple(names), drawn, (group, across), self._measured or head_of("value"))
+            cells.keep(sheet, sheet.leave_room(), said, partial(block.write, words=words))
 
-    def _lines(
-        self, inner: int, ranges: Sequence[Sequence[tuple[float, float]]]
-    ) -> list[tuple[str, list[tuple[str, ...]], bool]]:
+    @property
+    def _measured(self) -> str:
+        """What is along the upright axis."""
+        study, asked = self.charted.study, self.charted.query.question.column
+        return measured(study, asked) if study is not None and asked else ""
+
+    def _lines(self, inner: int) -> list[tuple[str, list[tuple[str, ...]], bool]]:
         """Of each group its name, its quantiles with what is beside them, and whether it is noise.
 
         Args:
             inner: the column that says which quantile a row is of.
-            ranges: of each group those of its quantiles; empty where they are not known.
         """
-        charted = self.charted
+        charted, ranges = self.charted, self._ranges
         at = {column.role: i for i, column in enumerate(charted.table.columns)}
         value, off, mark = (at.get(role) for role in ("value", "score-bound", "mark"))
         found = []
@@ -260,44 +277,89 @@ class QuantileSheet:
             found.append((labels or charted.words.say(ALL), cells, is_noisy))
         return found
 
-    def _drawn(self, names: Sequence[str]) -> str:
-        low, middle, high = names
-        return self.charted.words.say(_FROM_TO, low=low, middle=middle, high=high)
 
-    @staticmethod
-    def _chart(sheet: ReadingSheet, head: int, lines: int, places: Sequence[int]) -> Any:
-        chart, first, last = sheet.looks.chart({"type": "stock"}), head + 1, head + lines
-        low, middle, high = places
-        for place in (high, low, middle):
-            chart.add_series(
-                {
-                    "name": [sheet.name, head, place],
-                    "categories": [sheet.name, first, 0, last, 0],
-                    "values": [sheet.name, first, place, last, place],
-                    "line": {"none": True},
-                    "marker": {**mark_of(3), "size": 9} if place == middle else {"type": "none"},
-                }
+@dataclass(frozen=True)
+class _Boxes:
+    """A chart of boxes: columns on top of one another, the lowest of which is not seen.
+
+    Attributes:
+        names: of the three quantiles.
+        drawn: of each group its name and its quantiles.
+        across: what the groups are, and the same with what is not drawn of them.
+        up: what is measured.
+    """
+
+    names: tuple[str, ...]
+    drawn: Sequence[tuple[str, Sequence[str]]]
+    across: tuple[str, str]
+    up: str
+
+    def write(self, sheet: ReadingSheet, words: ReleaseWords) -> Any:
+        """The cells that it draws, and the chart, which is not on the sheet yet."""
+        low, middle, high = self.names
+        inner, outer = (in_sentence(one, words.language) for one in (middle, high))
+        say = words.say
+        parts = say(_BETWEEN, low=low, high=inner), say(_BETWEEN, low=middle, high=outer)
+        head, group = sheet.at, self.across[0]
+        sheet.heads_below((group, *self.names, *parts), (False, *(True for _ in range(5))))
+        for labels, texts in self.drawn:
+            numbers = [Decimal(text) for text in texts]
+            heights = (f"{b - a:f}" for a, b in pairwise(numbers))
+            sheet.cell(0, labels)
+            for place, text in enumerate((*texts, *heights), start=1):
+                _write_number(sheet, place, text, "number")
+            sheet.at += 1
+        chart, labelled = self._charts(sheet, head)
+        chart.combine(labelled)
+        # In the legend are both halves of a box, and the mark of its middle.
+        chart.set_legend({"position": "bottom", "delete_series": [0, 3, 5]})
+        ends = AxisEnds.of(0.0, *(float(text) for _labels, texts in self.drawn for text in texts))
+        return framed(chart, self.across[1], self.up, ends, is_text=True)
+
+    def _charts(self, sheet: ReadingSheet, head: int) -> tuple[Any, Any]:
+        """The boxes, and the figures beside them."""
+        first, last = head + 1, head + len(self.drawn)
+        stacked = sheet.looks.chart({"type": "column", "subtype": "stacked"})
+        labelled = sheet.looks.chart({"type": "line"})
+
+        def series(place: int) -> dict[str, Any]:
+            return {
+                "name": [sheet.name, head, place],
+                "categories": [sheet.name, first, 0, last, 0],
+                "values": [sheet.name, first, place, last, place],
+            }
+
+        none, edge = {"none": True}, {"color": INK}
+        stacked.add_series({**series(1), "fill": none, "border": none, "gap": 120})
+        for place, fill in zip((4, 5), BOX_FILLS, strict=True):
+            stacked.add_series({**series(place), "fill": {"color": fill}, "border": edge})
+        for place, position in ((1, "below"), (2, "right"), (3, "above")):
+            mark = {**mark_of(3), "size": 8} if position == "right" else {"type": "none"}
+            label = {"value": True, "position": position, "font": {"size": 9}}
+            labelled.add_series(
+                {**series(place), "line": none, "marker": mark, "data_labels": label}
             )
-        chart.set_high_low_lines({"line": {"color": INK, "width": 6}})
-        chart.set_legend({"none": True})
-        return chart
+        return stacked, labelled
 
 
-def write_funnel(sheet: ReadingSheet, charted: Charted, value: str, said: str) -> bool:
-    """The points, the chart and the limits of a funnel.
+def write_funnel(
+    sheet: ReadingSheet, cells: ChartCells, charted: Charted, value: str, said: str
+) -> None:
+    """The points and the chart of a funnel, where there is one.
 
     Args:
+        cells: those of all charts, with the limits, which are written later.
         value: what heads the table's figures.
         said: what the chart is for those who do not see it.
-
-    Returns:
-        Whether there is one.
     """
     funnel, asked = charted.funnel, charted.charts.asked
     if charted.charts.kinds[0] != FUNNEL or funnel is None or asked is None:
-        return False
-    _FunnelBlock(sheet, charted, funnel, words_of(funnel, *asked, charted.words)).write(value, said)
-    return True
+        return
+    block = _FunnelBlock(sheet, charted, funnel, words_of(funnel, *asked, charted.words))
+    points = block.write(value)
+    cells.keep(
+        sheet, sheet.leave_room(), said, partial(block.write_limits, points=points, value=value)
+    )
 
 
 @dataclass(frozen=True)
@@ -309,12 +371,11 @@ class _FunnelBlock:
     funnel: Funnel
     words: FunnelWords
 
-    def write(self, value: str, said: str) -> None:
-        """Its points, none below 0 as in its table, its chart, and below it the limits.
+    def write(self, value: str) -> tuple[int, int]:
+        """Its points, none below 0 as in its table: their first line and their last.
 
         Args:
             value: what heads the figures of the table.
-            said: what the chart is for those who do not see it.
         """
         sheet, say = self.sheet, self.charted.words.say
         sheet.at += 1
@@ -330,30 +391,35 @@ class _FunnelBlock:
                 _write_computed(sheet, place, number)
             sheet.cell(3, beyond[point.outside])
             sheet.at += 1
-        points = first, sheet.at - 1
-        room = sheet.leave_room()
-        sheet.at += 1
-        sheet.line((say(_LIMITS),), sheet.looks.bold)
-        head = sheet.at
-        self._write_limits()
-        sheet.chart(self._drawn(points, head, value), said, room)
+        return first, sheet.at - 1
 
-    def _write_limits(self) -> None:
-        """Of some exposures the rate of all, and both ends of each limit; none below 0."""
-        sheet, say, limits = self.sheet, self.charted.words.say, self.funnel.limits
+    def write_limits(self, cells: ReadingSheet, points: tuple[int, int], value: str) -> Any:
+        """Of some exposures the rate of all, and both ends of each limit; none below 0.
+
+        Returns:
+            The chart, which is not on the sheet yet.
+        """
+        say, limits = self.charted.words.say, self.funnel.limits
         named = (self.words.limits, self.words.far, self.words.chance)
         ends = [say(which, limits=name) for name in named for which in (_LOWER, _UPPER)]
-        heads = [self.words.exposure, self.words.all_units, *ends]
-        sheet.heads_below(heads, [True for _head in heads])
+        heads, head = [self.words.exposure, self.words.all_units, *ends], cells.at
+        cells.heads_below(heads, [True for _head in heads])
         for i, exposure in enumerate(limits.exposures):
             halves = (*(level[i] for level in limits.noisy), limits.chance[i])
             centre = self.funnel.centre
             sides = (end for half in halves for end in (max(0.0, centre - half), centre + half))
             for place, number in enumerate((exposure, centre, *sides)):
-                _write_computed(sheet, place, number)
-            sheet.at += 1
+                _write_computed(cells, place, number)
+            cells.at += 1
+        return self._drawn(points, (cells.name, head, cells.at - 1), value)
 
-    def _drawn(self, points: tuple[int, int], head: int, value: str) -> Any:
+    def _drawn(self, points: tuple[int, int], limits: tuple[str, int, int], value: str) -> Any:
+        """The chart.
+
+        Args:
+            points: their first line and their last.
+            limits: the sheet of the limits, the line of their heads, and their last line.
+        """
         sheet, name = self.sheet, self.sheet.name
         chart = sheet.looks.chart({"type": "scatter", "subtype": "straight"})
         chart.add_series(
@@ -365,17 +431,17 @@ class _FunnelBlock:
                 "marker": mark_of(0),
             }
         )
-        first, last = head + 1, sheet.at - 1
+        cells, head, last = limits
         named = (self.words.limits, self.words.far, self.words.chance)
         names = (self.words.all_units, *(name for name in named for _end in (_LOWER, _UPPER)))
         ends = self._ends()
         for place, ((dash, width), title) in enumerate(zip(_LINES, names, strict=True), start=1):
-            begins = first + self._beyond(place, ends)
+            begins = head + 1 + self._beyond(place, ends)
             chart.add_series(
                 {
                     "name": title,
-                    "categories": [name, begins, 0, last, 0],
-                    "values": [name, begins, place, last, place],
+                    "categories": [cells, begins, 0, last, 0],
+                    "values": [cells, begins, place, last, place],
                     "line": {"color": INK, "width": width, "dash_type": dash},
                     "marker": {"type": "none"},
                 }

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sheet that says what the columns of the sheets of data are, and what is abbreviated.
+"""The sheet before those that programs read: which there are, and what their columns are.
 
 Heads of data are the names of the CSV files, which programs read in every language.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from textwrap import wrap
@@ -20,58 +20,63 @@ from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.release.bundle.workbook.reading_sheets import DATA, TableSheets
 
 _ABOUT: Final[Template] = (
-    "Sheets of data have the heads of their CSV files, which are alike in every language. Of "
+    "From here on, sheets are for programs. One whose name begins with D and a number is the CSV "
+    "file of a table, and has the number of its table. Its heads are alike in every language: of "
     "“too_noisy” “yes” means “{too_noisy}”."
 )
+_LINES: Final[Template] = "Lines"
+_FILE: Final[Template] = "File"
+_COLUMNS: Final[Template] = "Columns of the sheets of data"
+_CELLS: Final[Template] = "The cells that the charts draw"
 _COLUMN: Final[Template] = "Column"
 _CALLED: Final[Template] = "Called"
 _MEANING: Final[Template] = "Meaning"
 _NOISY_NUMBER: Final[Template] = "Noisy number"
-_ABBREVIATIONS: Final[Template] = "Abbreviations"
-_SPELT: Final[tuple[tuple[Template, Template], ...]] = (
-    ("n", "how many a figure is of"),
-    (
-        "± 95 %",
-        "margin of the privacy noise: the exact figure is within it in at least 95 of 100 releases",
-    ),
-    ("p", "p-value: how often noise and chance alone would make as large a difference"),
-    ("Q1 to Q4", "first to fourth quarter of a year"),
-    ("D1, D2, …", "sheets of data, each with the number of the sheet that people read"),
-    ("CSV", "comma-separated values: a table as plain text, one line a row"),
-)
 _WIDE, _MEANS = 40, 100
 """Signs of a line of a column, and of what it means."""
 
 
-def write_columns(
+def write_index(
     sheet: ReadingSheet,
     title: str,
-    questions: Iterable[TableSheets],
+    questions: Sequence[TableSheets],
     words: ReleaseWords,
-    contents: str,
+    names: tuple[str, str],
 ) -> None:
-    """One line for each kind of column, with its names and the sheets that have it.
+    """Each sheet of data with its file, then what their columns are.
 
     Args:
-        contents: name of the sheet that leads to all others.
+        names: of the sheet that leads to all others, and of that of the cells of charts, which
+            may be empty.
     """
-    say = words.say
+    say, (contents, cells) = words.say, names
     asked = say(_ABOUT, too_noisy=say(TOO_NOISY))
     sheet.top(title, asked, ((contents, f"← {contents}"),))
-    sheet.heads([*map(say, (_COLUMN, _CALLED, DATA, _MEANING))], [False] * 4)
+    sheet.keep_in_view()
+    sheet.heads_below([*map(say, ("Sheet", "What it shows", _FILE, _LINES))], [False] * 3 + [True])
+    for question in questions:
+        lines = str(len(question.table.rows))
+        sheet.link(0, question.data, question.data)
+        sheet.cell(1, question.heading.title)
+        sheet.cell(2, question.file)
+        sheet.figure(3, lines, lines, "number", sheet.looks.number(lines, "number"))
+        sheet.at += 1
+    if cells:
+        sheet.link(0, cells, cells)
+        sheet.cell(1, say(_CELLS))
+        sheet.at += 1
+    sheet.at += 1
+    sheet.line((say(_COLUMNS),), sheet.looks.bold)
+    sheet.heads_below([*map(say, (_COLUMN, _CALLED, DATA, _MEANING))], [False] * 4)
     for (called, meaning), told in _columns(questions, words).items():
-        names, sheets = (", ".join(dict.fromkeys(of)) for of in zip(*told, strict=True))
-        own = names, called, sheets
-        cells = (wrap(cell, _WIDE) for cell in own)
-        for *texts, said in zip_longest(*cells, wrap(meaning, _MEANS), fillvalue=""):
+        named, sheets = (", ".join(dict.fromkeys(of)) for of in zip(*told, strict=True))
+        own = named, called, sheets
+        texts_of = (wrap(cell, _WIDE) for cell in own)
+        for *texts, said in zip_longest(*texts_of, wrap(meaning, _MEANS), fillvalue=""):
             for place, text in enumerate(texts):
                 sheet.cell(place, text)
             sheet.note(3, said)
             sheet.at += 1
-    sheet.at += 1
-    sheet.line((say(_ABBREVIATIONS),), sheet.looks.bold)
-    for term, spelt in ([say(text) for text in pair] for pair in _SPELT):
-        sheet.beside(term, spelt)
     sheet.fit()
 
 

@@ -13,6 +13,10 @@ from dpdesk.release.bundle.readable import Form
 
 _INK, _QUIET, _HEAD = "#0B6380", "#5B6670", "#E1EEF3"
 _SUM = "#F1F3F5"
+READ_TAB: Final = _INK
+"""The tab of a sheet for people."""
+DATA_TAB: Final = "#9AA5AD"
+"""That of one for programs."""
 _TITLE: Final = {"bold": True, "font_size": 14}
 _HEADING: Final = {
     "bold": True,
@@ -77,6 +81,11 @@ class Looks:
         """
         wrapped = {"text_wrap": True} if is_wrapped else {}
         return self._made(**wrapped, **({} if is_first else {"indent": 1}))
+
+    @property
+    def text_of_figure(self) -> Any:
+        """A text in a column of numbers."""
+        return self._made(align="right")
 
     def head(self, is_number: bool, is_first: bool) -> Any:
         """A column's head, above its figures or texts."""

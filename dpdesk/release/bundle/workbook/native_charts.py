@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A workbook's own charts: bars, lines over periods and curves, their intervals as error bars.
 
-A chart draws cells of its sheet, and holds no figure that is not in one. Those of a block below
-all else (``write_drawn``) say each figure as window and report draw it, and how far it is from
-both ends of its interval as printed: an error bar of one half-width would pass what is possible.
-Curves over time go by steps: below their figures are the corners of these.
+A chart draws cells of the sheet of all charts, and holds no figure that is not in one. Those of a
+block (``write_drawn``) say each figure as window and report draw it, and how far it is from both
+ends of its interval as printed: an error bar of one half-width would pass what is possible. Curves
+over time go by steps: below their figures are the corners of these.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from dpdesk.release.bundle.workbook.axis_ends import AxisEnds
 from dpdesk.release.bundle.workbook.cells import Published, hundredths
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 
-_DRAWN: Final[Template] = "What the chart draws"
 _ABOUT: Final[Template] = (
     "Each figure, moved to what is possible where noise took it out of that, and how far it is "
     "from both ends of its interval: {which}."
@@ -51,6 +50,8 @@ _BAND, _GRID, _WHISKER, _QUIET = "#CFE4EC", "#D9DEE2", "#1F2933", "#8A949E"
 COLOURS: Final = (INK, "#B45309", "#5B4B9A", "#3F7D4E")
 _FILLS: Final = (INK, "#F2C27B", "#7D6FB8", "#DDE9E0")
 """Of bars side by side: dark and light by turns, which black and white keeps."""
+BOX_FILLS: Final = (_BAND, "#8FBDCD")
+"""Of both halves of a box."""
 _MARKS: Final = ("circle", "square", "triangle", "diamond")
 _HATCH: Final = {
     "pattern": {"pattern": "wide_upward_diagonal", "fg_color": _QUIET, "bg_color": "#FFFFFF"},
@@ -292,8 +293,6 @@ def write_drawn(sheet: ReadingSheet, drawn: NativeChart, label: str, value: str)
         label, value: what heads the labels and the figures of the table.
     """
     say, figures = drawn.charted.words.say, drawn.charted.figures
-    sheet.at += 1
-    sheet.line((say(_DRAWN),), sheet.looks.bold)
     sheet.paragraph(say(_ABOUT, which=drawn.which), sheet.looks.quiet)
     unit = f"{value} (%)" if figures.is_percent else value
     named = [drawn.named] if any(name for name, _lines in drawn.series) else []

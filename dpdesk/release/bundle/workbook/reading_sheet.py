@@ -17,7 +17,7 @@ _NOTES: Final[Template] = "Notes"
 _LEAST_WIDTH, _MOST_WIDTH, _MEASURED = 10, 44, 400
 _LINE = 120
 """Signs of a line of sentences."""
-_HEAD_LINES, _LINE_HEIGHT = 3, 15
+_HEAD_LINES, _LINE_HEIGHT, _TITLE_HEIGHT = 3, 15, 20
 _SHORT = 12
 """Signs of a head that takes one line."""
 _BOLD = 2
@@ -59,7 +59,7 @@ class ReadingSheet:
         Returns:
             What had no room, for the notes.
         """
-        self.line((title,), self.looks.title)
+        self.headline(title)
         has_room = len(wrap(asked, _LINE)) <= _MOST_ABOVE
         if has_room:
             self.paragraph(asked, self.looks.quiet)
@@ -68,6 +68,11 @@ class ReadingSheet:
         self._links = self.at, len(links)
         self.at += 1
         return () if has_room else (asked,)
+
+    def headline(self, title: str) -> None:
+        """The title, in a line of its height."""
+        self.sheet.set_row(self.at, _TITLE_HEIGHT)
+        self.line((title,), self.looks.title)
 
     def notes(self, said: Iterable[str]) -> None:
         """What a reader must know, below the figures, with a link to it among those above."""
@@ -164,6 +169,10 @@ class ReadingSheet:
             self.sheet.write_number(self.at, place, Published(told), look)
         else:
             self.cell(place, shown)
+
+    def text_of_figure(self, place: int, text: str) -> None:
+        """What is said in place of a number, where numbers are."""
+        self.cell(place, text, self.looks.text_of_figure)
 
     def link(self, place: int, name: str, text: str) -> None:
         """A link to another sheet of this workbook, in the line that is written next."""

@@ -7,8 +7,8 @@ A question with a single figure is on the sheet of key figures, any other on its
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Final, TypeAlias
 
 from dpdesk.catalogue import Template
@@ -23,6 +23,7 @@ from dpdesk.release.bundle.derived_lines import (
     derived_figures,
     derived_heads,
     follows,
+    shares_at_times,
     unit_of,
 )
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
@@ -31,7 +32,7 @@ from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.curve_readings import has_readings
 from dpdesk.release.bundle.report.key_figures import ADDED_UP, YEARS, whole_years
 from dpdesk.release.bundle.report.printed_columns import (
-    HEADINGS,
+    COUNTED,
     NOTE,
     TOO_NOISY,
     column_heading,
@@ -42,6 +43,7 @@ from dpdesk.release.bundle.report.query_chart import Charted, alternative
 from dpdesk.release.bundle.report.query_section import notes_below
 from dpdesk.release.bundle.workbook.cells import shown_unit
 from dpdesk.release.bundle.workbook.chart_blocks import CrossSheet, QuantileSheet, write_funnel
+from dpdesk.release.bundle.workbook.data_sheets import ChartCells
 from dpdesk.release.bundle.workbook.native_charts import NativeChart, write_drawn
 from dpdesk.release.bundle.workbook.own_totals import OwnTotals, said_of_noisy_numbers
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
@@ -59,6 +61,15 @@ _NEAREST: Final[Template] = (
 
 _WIDEST = 34
 """Signs of a column, so that figures of a line are near its name and large enough in print."""
+_WHOLE_CURVE: Final[dict[str, Template]] = {
+    "lowest": "Whole curve, lowest",
+    "highest": "Whole curve, highest",
+}
+"""The band of a curve, which is no range of one figure."""
+_CURVE_ENDS: Final[Template] = (
+    "The whole curve of a group is between both ends of its band at once, in at least 95 of 100 "
+    "releases. It ends where noise may leave nobody at risk."
+)
 _LINES_OF_SCREEN = 30
 """Lines below which heads need not stay in view, where they would be above other tables, too."""
 
@@ -107,6 +118,7 @@ class TableSheets:
         totals: which of the release's tables have totals of their own.
         data: name of its sheet of data.
         beside: where other per cent of the same column are; may be empty.
+        left_to_cover: notes that the cover has.
     """
 
     charted: Charted
@@ -115,6 +127,7 @@ class TableSheets:
     totals: OwnTotals
     data: str = ""
     beside: str = ""
+    left_to_cover: frozenset[str] = frozenset()
 
     @property
     def table(self) -> Table:
@@ -143,11 +156,23 @@ class TableSheets:
 
         The interval that holds noise and chance follows the figure: it is the one to quote.
         """
-        told = [one for one in self.shown if one[1].role not in ("mark", *POPULATION_ROLES)]
+        # A curve's band is wider upwards than downwards: one margin would be that of neither.
+        left = ("mark", *POPULATION_ROLES, *(("half-width",) * has_readings(self.charted)))
+        told = [one for one in self.shown if one[1].role not in left]
         quoted = [one for one in self.shown if one[1].role in POPULATION_ROLES]
         roles = [column.role for _i, column in told]
         at = roles.index("value") + 1 if "value" in roles else len(told)
         return [*told[:at], *quoted, *told[at:]]
+
+    @cached_property
+    def boxes(self) -> QuantileSheet | None:
+        """Its quantiles side by side; ``None`` of another table."""
+        return QuantileSheet(self.charted) if self.charted.charts.kinds[0] == BOX else None
+
+    @property
+    def is_all_side_by_side(self) -> bool:
+        """Whether quantiles side by side, with their ranges, say all that its lines do."""
+        return self.boxes is not None and self.boxes.has_all
 
     @cached_property
     def has_chance(self) -> bool:
@@ -181,10 +206,18 @@ class TableSheets:
         return unit_of(study.column(column)) if study is not None else ""
 
     @property
+    def has_own_limit(self) -> bool:
+        """Whether fewer of a person's rows count in one of its groups than in the release."""
+        asked = self.charted.requested
+        return asked is not None and asked.rows_per_group is not None
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What is said of it below its figures."""
-        below = notes_below(self.charted, self.heading, self.text.names)
-        return tuple(filter(None, (self.beside, *below, *self._said_of_columns())))
+        own = self.is_all_side_by_side or has_readings(self.charted)
+        below = notes_below(self.charted, self.heading, self.text.names, are_ranges_told=own)
+        told = (self.beside, *below, *self._said_of_columns())
+        return tuple(one for one in told if one and one not in self.left_to_cover)
 
     @property
     def requested(self) -> str:
@@ -199,16 +232,21 @@ class TableSheets:
         yield from (
             words.say(_NEAREST, head=head) for column, head in heads if column.role == "nearest"
         )
-        beside = [head for column, head in heads if column.role == "part"]
-        if beside:
+        if has_readings(self.charted):
+            yield words.say(_CURVE_ENDS)
+        told = [(c, head) for c, head in heads if c.role == "part" and c.name not in COUNTED]
+        if beside := [head for _column, head in told]:
             yield said_of_noisy_numbers(beside, words)
 
     def head(self, column: TableColumn, form: Form) -> str:
         """What heads a column; of two intervals, what each holds."""
-        head = column_heading(column, form, self.text.names, self.text.words)
+        words = self.text.words
+        if has_readings(self.charted) and column.role in _WHOLE_CURVE:
+            return holding(words.say(_WHOLE_CURVE[column.role]), words, has_chance=False)
+        head = column_heading(column, form, self.text.names, words)
         if not self.has_chance or column.role not in (*_OF_NOISE, *POPULATION_ROLES):
             return head
-        return holding(head, self.text.words, has_chance=column.role in POPULATION_ROLES)
+        return holding(head, words, has_chance=column.role in POPULATION_ROLES)
 
     def head_of(self, role: str) -> str:
         """The head of its column of a role; empty where it has none."""
@@ -240,10 +278,13 @@ def holding(head: str, words: ReleaseWords, *, has_chance: bool) -> str:
     return words.say(_HOLDS, head=head, holds=words.say(_CHANCE if has_chance else _NOISE))
 
 
-def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, most: int) -> None:
+def write_question(
+    sheet: ReadingSheet, cells: ChartCells, question: TableSheets, contents: str, most: int
+) -> None:
     """A query's figures side by side, where they are a cross-table; one a line; what they mean.
 
     Args:
+        cells: those of all charts, which are written later.
         contents: name of the sheet that leads to all others.
         most: lines that the sheet may have; the sheet of data has them all.
     """
@@ -252,33 +293,27 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
     sheet.widest = _WIDEST
     left = sheet.top(question.heading.title, question.requested, links)
     is_alone = question.totals.are_of(question.table)
-    lines = SheetLines(charted, is_alone)
+    lines = SheetLines(with_one_range_each(charted), is_alone)
     cross = CrossSheet.of(charted, lines.adding)
-    chart, room = None, None
-    drawn = NativeChart.of(charted) if cross is None else cross.chart
-    is_box = charted.charts.kinds[0] == BOX
-    is_only = not (cross or is_box or drawn or charted.funnel or question.has_more)
+    drawn, room = NativeChart.of(charted) if cross is None else cross.chart, None
+    said = alternative(charted, question.heading.title, is_first=True)
+    boxes = question.boxes
+    is_only = not (cross or boxes or drawn or charted.funnel or question.has_more)
     if not is_only and len(question.table.rows) <= _LINES_OF_SCREEN:
         sheet.keep_in_view()
     if cross is not None:
         sheet.at += 1
         cross.write(sheet, question.head_of)
         room = sheet.leave_room() if cross.chart is not None else None
-    elif is_box:
+    elif boxes is not None:
         sheet.at += 1
-        words = question.text.words
-        low, high = (
-            holding(words.say(HEADINGS[end]), words, has_chance=False)
-            for end in ("lowest", "highest")
-        )
-        chart = QuantileSheet(charted).write(sheet, question.head_of, (low, high))
-        room = sheet.leave_room() if chart is not None else None
-    _write_lines(sheet, question, lines, most, is_second=cross is not None or is_box)
+        boxes.write(sheet, cells, question.head_of, said)
+    if not question.is_all_side_by_side:
+        _write_lines(sheet, question, lines, most, is_second=bool(cross or boxes))
     if len(question.table.rows) > most:
         sheet.paragraph(say("The other lines are on the sheet {name}.", name=question.data))
     has_total = is_alone and lines.adding is not None
     totals = question.totals.said_of(question.table) if has_total else ()
-    said = alternative(charted, question.heading.title, is_first=True)
     value = question.head_of("value")
     if drawn is not None and room is None:
         room = sheet.leave_room()
@@ -287,16 +322,34 @@ def write_question(sheet: ReadingSheet, question: TableSheets, contents: str, mo
     if has_readings(charted):
         _write_derived(sheet, question)
     sheet.notes((*left, *totals, *question.notes))
-    write_funnel(sheet, charted, value, said)
+    write_funnel(sheet, cells, charted, value, said)
     if not has_readings(charted):
         _write_derived(sheet, question)
     _write_compared(sheet, question)
-    if drawn is not None:
+    if drawn is not None and room is not None:
         at, column = drawn.label, question.table.columns[drawn.label]
-        chart = write_drawn(sheet, drawn, question.head(column, question.forms[at]), value)
-    if chart is not None:
-        sheet.chart(chart, said, room)
+        label = question.head(column, question.forms[at])
+        cells.keep(sheet, room, said, partial(write_drawn, drawn=drawn, label=label, value=value))
     sheet.fit()
+
+
+def with_one_range_each(charted: Charted) -> Charted:
+    """The same, each share with the range for the population that is below the curves, too.
+
+    A curve's lines have such a range that follows from them step by step; at the times that are
+    asked for, the report has another, which is narrower. No figure is read with both.
+    """
+    table, roles = charted.table, [column.role for column in charted.table.columns]
+    if not has_readings(charted) or not set(POPULATION_ROLES) <= set(roles):
+        return charted
+    groups = [i for i, column in enumerate(table.columns) if column.role == "group"]
+    low, high = (next(i for i, own in enumerate(roles) if own == role) for role in POPULATION_ROLES)
+    own, rows = shares_at_times(table), []
+    for row in table.rows:
+        ends = own.get(frozenset((table.columns[i].name, row[i]) for i in groups))
+        told = dict(zip((low, high), ends or (row[low], row[high]), strict=True))
+        rows.append(tuple(told.get(i, cell) for i, cell in enumerate(row)))
+    return replace(charted, table=replace(table, rows=tuple(rows)))
 
 
 def _write_lines(

@@ -217,6 +217,15 @@ def test_a_median_that_is_not_reached_is_said() -> None:
     assert test[0] == "log-rank" and test[3] and test[8] == "0.0001"
 
 
+def test_a_medians_range_of_noise_and_chance_holds_that_of_noise() -> None:
+    """The noise's is of the whole curve at once: by itself the other one began behind it."""
+    counts = (25, 4, 4, 33, 21, 119, 61, 45, 34, 99, 3, 103)
+    band = band_of(counts, Noise("laplace", 20.0))
+    found = derived_figures([band], ends_of(counts), 0.0, (1,), MISS)
+    (median,) = (one for one in found if one.name == "median-time")
+    assert median.noise == median.chance == (40.0, math.inf)
+
+
 def test_noise_that_leaves_nothing_is_said() -> None:
     lines = _lines((0, 1, 0, -3, 2, 0), (3, 0, -1, 0, 1, 1))
     assert {line[-1] for line in lines} == {NOT_KNOWN}

@@ -96,9 +96,17 @@ def test_the_cover_leads_to_each_question_and_names_its_file() -> None:
     book = opened(unpack(bundle())["results.xlsx"])
     record = done().stored.record
     cover, *others = book.worksheets
-    links = {cell.value: cell.hyperlink for row in cover.iter_rows() for cell in row}
-    named = {name for name, link in links.items() if link is not None}
+    data = book["Data"]
+    cells = [cell for sheet in (cover, data) for row in sheet.iter_rows() for cell in row]
+    links = {c.value: c.hyperlink for c in cells if c.hyperlink and c.value != "← Contents"}
+    named = set(links)
     assert named == {sheet.title for sheet in others}
+    # Sheets for programs are behind the sheet that says so, and have another colour.
+    behind = book.worksheets[book.index(data) :]
+    assert [sheet.title for sheet in behind[1:-1] if not re.match(r"D\d* ", sheet.title)] == []
+    assert behind[-1].title == "Chart cells"
+    for sheets in (book.worksheets[: book.index(data)], behind):
+        assert len({sheet.sheet_properties.tabColor.rgb for sheet in sheets}) == 1
     for name in named:
         assert links[name].location == f"'{name}'!A1"
         sheet = book[name]
@@ -110,7 +118,7 @@ def test_the_cover_leads_to_each_question_and_names_its_file() -> None:
             assert f"'D{name}'!A1" in back
     told = texts_of(cover)
     for query in record.queries:
-        assert {query.title, f"results/{query.name}.csv"} <= set(told)
+        assert query.title in told and f"results/{query.name}.csv" in texts_of(data)
     assert any("README.txt says how to check that" in text for text in told)
 
 
@@ -121,9 +129,10 @@ def test_a_question_says_beside_its_figures_what_was_counted() -> None:
     assert [c.value for c in book["Key figures"]["A"]][2:4] == ["Question", alone.title]
     sheets = [s for s in book.worksheets if s.title[0].isdigit()]
     said = [" ".join(texts_of(book["Key figures"])), *(" ".join(texts_of(s)) for s in sheets)]
+    assert "of each person count" in " ".join(texts_of(book["Contents"])), "once, for all of them"
     for text, query in zip(said, queries, strict=True):
-        assert query.title in text and "of each person count" in text
-        assert (query.statistic == "count-people") == ("Only these rows count" in text)
+        assert query.title in text and "of each person count" not in text
+    assert "Counts of people by group" in " ".join(texts_of(book["Contents"]))
     assert [query.title for query in others] == [sheet["A1"].value for sheet in sheets]
 
 

@@ -63,20 +63,21 @@ def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes, book: Workbook
     assert is_plain_workbook(workbook)
     parts = unpack(workbook)
     charts = [part.decode() for name, part in parts.items() if name.startswith("xl/charts/")]
-    kinds = [re.findall(r"<c:(bar|line|scatter|stock)Chart>", chart)[0] for chart in charts]
-    drawn = ["bar", "stock", "line", "stock", "bar", "bar", "line", *["bar"] * 3]
+    kinds = ["".join(re.findall(r"<c:(bar|line|scatter)Chart>", chart)) for chart in charts]
+    drawn = ["bar", "barline", "line", "barline", "bar", "bar", "line", *["bar"] * 3]
     assert kinds == [*drawn, "scatter", "scatter"]
     for kind, chart in zip(kinds, charts, strict=True):
         ranges = DRAWN.finditer(chart)
         for found in ranges:
             name, letter, first, last = found.groups()
+            assert name == "Chart cells", "no table for people is there for its chart alone"
             lines = range(int(first), int(last or first) + 1)
             cells = [book[name][f"{letter}{line}"].value for line in lines]
             told = {int(place): text for place, text in CACHED.findall(found[0])}
             for place, cell in enumerate(cells):
                 if cell is not None:
                     assert type(cell)(told[place]) == cell
-        margins = 0 if kind == "stock" else chart.count("<c:ser>")
+        margins = 0 if kind == "barline" else chart.count("<c:ser>")
         # Curves are lines through their corners, and marks with whiskers.
         margins //= 2 if kind == "scatter" else 1
         assert chart.count("<c:errBars>") == chart.count("<c:plus>") == margins
@@ -99,10 +100,12 @@ def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(book: Work
         beside = [figures[2 * i : 2 * i + 2] for i in range(4)]
         assert beside == [told[ward, name] for name in names]
     rows = [[*row] for row in named(book, "Length of stay by ward").iter_rows(values_only=True)]
-    values = {(row[0], row[1]): row[2] for row in rows if isinstance(row[1], float)}
+    data = book["D5 Length of stay by ward"].iter_rows(min_row=2, values_only=True)
+    values = {(row[0], row[1]): row[2] for row in data}
     at = next(i for i, row in enumerate(rows) if row[0] == "Quantiles side by side")
     assert rows[at + 1][1:10:3] == ["Lower quartile", "Median", "Upper quartile"]
-    assert rows[at + 1][2:4] == ["Lowest (noise alone)", "Highest (noise alone)"]
+    assert rows[at + 1][2:4] == ["from (noise alone, 95 %)", "to (noise alone, 95 %)"]
+    assert "The same figures, one a line" not in {row[0] for row in rows}, "they are all above"
     for ward, *figures in rows[at + 2 : at + 6]:
         assert figures[:9:3] == [values[ward, quantile] for quantile in (0.25, 0.5, 0.75)]
         for value, low, high in zip(figures[:9:3], figures[1:9:3], figures[2:9:3], strict=True):
@@ -122,12 +125,13 @@ def test_whiskers_end_at_the_printed_limits_and_noise_is_hatched(
             labels = re.findall("<c:(?:cat|xVal)>.*?</c:(?:cat|xVal)>", series)[0]
             name, letter, first, last = next(DRAWN.finditer(labels)).groups()
             sheet, at = book[name], "ABCDEF".index(letter)
+            read = sheet_of_block(book, sheet, int(first))
             noisy = dict(re.findall(r'<c:dPt><c:idx val="(\d+)"/>(.*?)</c:dPt>', series))
             down, up = (dict(CACHED.findall(part_of(series, end))) for end in ("minus", "plus"))
             for place, line in enumerate(range(int(first), int(last or first) + 1)):
                 cells = [cell.value for cell in sheet[line]]
                 labels = {cell for cell in cells[: at + 1] if cell is not None}
-                low, high, note = printed(sheet, labels, both)
+                low, high, note = printed(read, labels, both)
                 below, above = (Decimal(ends[str(place)]) for ends in (down, up))
                 if None in (low, high):
                     assert not below and not above and cells[at + 2] is None
@@ -143,6 +147,21 @@ def test_whiskers_end_at_the_printed_limits_and_noise_is_hatched(
                 assert not is_noisy or ("a:pattFill" in noisy[str(place)]) == is_bar
                 hatched, uneven = hatched + (is_noisy and is_bar), uneven + (below != above)
     assert hatched > 4 and uneven > 4
+
+
+def sheet_of_block(book: Workbook, cells: Any, line: int) -> Any:
+    """The sheet for people whose chart draws the block that a line of the cells is in."""
+    links = ((at, cells.cell(at, 1)) for at in range(line, 0, -1))
+    return next(book[cell.value] for _at, cell in links if cell.hyperlink)
+
+
+def block_of(book: Workbook, title: str) -> list[list[Any]]:
+    """The cells that the chart of a question draws, from the name of its sheet on."""
+    rows = [[*row] for row in book["Chart cells"].iter_rows(values_only=True)]
+    sheets = {sheet.title for sheet in book.worksheets}
+    at = next(i for i, row in enumerate(rows) if row[0] == named(book, title).title)
+    end = (i for i, row in enumerate(rows) if i > at and row[0] in sheets)
+    return rows[at : next(end, len(rows))]
 
 
 def highest_of_axis(chart: str) -> Decimal:
@@ -197,13 +216,9 @@ def test_noise_that_would_hide_all_else_is_not_drawn() -> None:
 
 
 def test_curves_go_by_steps(workbook: bytes, book: Workbook) -> None:
-    sheet = named(book, "Survival after first contact, by smoking")
-    rows = [[*row] for row in sheet.iter_rows(values_only=True)]
-    drawn, steps = (
-        next(at for at, row in enumerate(rows) if row[0] == head)
-        for head in ("What the chart draws", "Corners of the steps")
-    )
-    points = {tuple(row[1:3]) for row in rows[drawn + 3 : steps] if row[0] == "Non-smokers"}
+    rows = block_of(book, "Survival after first contact, by smoking")
+    steps = next(at for at, row in enumerate(rows) if row[0] == "Corners of the steps")
+    points = {tuple(row[1:3]) for row in rows[:steps] if row[0] == "Non-smokers"}
     corners = [tuple(row[1:3]) for row in rows[steps + 3 :] if row[0] == "Non-smokers"]
     assert corners[0] == (0, 100) and points and points <= {*corners}
     for (time, share), (later, lower) in pairwise(corners):
@@ -233,9 +248,8 @@ def test_a_distribution_goes_straight_from_bin_to_bin(tmp_path: Path) -> None:
     empty, line = chart.split("<c:ser>")[1:]
     assert "<c:errBars>" in empty and "<c:errBars>" in line
     assert "<a:noFill/>" not in line.partition("<c:marker>")[0]
-    rows = [[*row] for row in opened(content)["1 Days"].iter_rows(values_only=True)]
-    at = next(i for i, row in enumerate(rows) if row[0] == "What the chart draws")
-    assert [row[:2] for row in rows[at + 3 :] if row[0] == "m"] == [
+    rows = block_of(opened(content), "Days")
+    assert [row[:2] for row in rows if row[0] == "m"] == [
         ["m", 3.5],
         ["m", 7.5],
         ["m", 14],
@@ -255,7 +269,9 @@ def printed(sheet: Any, labels: set[Any], both: bool) -> tuple[Decimal | None, D
     lowest, highest = (
         next(i for i, text in enumerate(told[head]) if text.startswith(one))
         for one in (
-            ("Population, lowest", "Population, highest") if both else ("Lowest", "Highest")
+            ("Population, lowest", "Population, highest")
+            if both
+            else (("Lowest", "Whole curve, lowest"), ("Highest", "Whole curve, highest"))
         )
     )
     line = next(row for row in rows[head + 1 :] if labels <= {cell.value for cell in row[:2]})
@@ -290,8 +306,9 @@ def test_a_funnel_draws_its_points_between_its_limits(tmp_path: Path) -> None:
     assert [row[0] for row in points] == list("abcdef") == list(told)
     for name, _exposure, value, *_rest in points:
         assert abs(value - told[name]) < 1
-    at = next(i for i, row in enumerate(rows) if row[0] == "Limits of the funnel")
-    for row in rows[at + 2 : at + 27]:
+    limits = block_of(opened(content), "Women by ward")
+    at = next(i for i, row in enumerate(limits) if isinstance(row[0], int | float))
+    for row in limits[at : at + 25]:
         _exposure, centre, low, high, lower, higher, alone, above = row[:8]
         assert 0 <= lower <= low <= alone < centre < above <= high <= higher
 
@@ -323,8 +340,7 @@ def test_whole_years_are_added_up_from_their_quarters(book: Workbook) -> None:
     first, last, change = ([*row[:3]] for row in rows[at + 3 : at + 6])
     for year, total, margin in (first, last):
         quarters = [row[1] for row in rows if str(row[0]) in {f"Q{n} {year}" for n in range(1, 5)}]
-        assert len(quarters) == 8, "in the table, and in what the chart draws"
-        assert total == sum(quarters[:4]) and margin > 0
+        assert total == sum(quarters) and margin > 0 and len(quarters) == 4
     assert change[:2] == ["Change from 2024 to 2025", last[1] - first[1]]
 
 
@@ -341,7 +357,8 @@ def test_a_table_1_has_one_unit_a_line(book: Workbook) -> None:
     sheet = named(book, "Patients of the registry by region")
     rows = [[*row] for row in sheet.iter_rows(values_only=True)]
     (heads,) = (at for at, row in enumerate(rows) if row[:2] == ["Figure", "Unit"])
-    assert rows[heads][2:6] == ["Overall", "± 95 %", "North", "± 95 %"]
+    margin = "± or range, 95 %"
+    assert rows[heads][2:6] == ["Overall", margin, "North", margin]
     # A count below zero has no per cent.
     shown = (
         row for row in rows[heads + 1 :] if isinstance(row[2], int | float) or row[1] == "% of n"
@@ -350,6 +367,7 @@ def test_a_table_1_has_one_unit_a_line(book: Workbook) -> None:
     counted, percent = ["patients"] * 3, ["% of n"] * 3
     assert units == ["patients", *(counted + percent) * 2, "years", "years", *[None] * 3]
     last = next(at for at, row in enumerate(rows) if row[0] == "Notes") - 1
+    assert all(re.fullmatch(r"\d+ to \d+", row[3]) for row in rows[last - 3 : last])
     stubs = [row[0].strip() for row in rows[last - 4 : last]]
     assert stubs == ["Stays of a patient", "Lower quartile", "Median", "Upper quartile"]
 
@@ -382,6 +400,14 @@ def test_what_follows_from_curves_is_in_numbers(done: Any, book: Workbook) -> No
         assert row[3:8] == pytest.approx([value, lowest, highest, low, high], nan_ok=True)
     at = next(i for i, row in enumerate(rows) if row[0] == "Smoking")
     assert rows[at][2:5] == ["Released", *rows[heads][4:6]]
+    assert [head.partition(" (")[0] for head in rows[at][5:7]] == [
+        "Whole curve, lowest",
+        "Whole curve, highest",
+    ]
+    told = {(row[1], row[0].split()[-2]): row[4:6] for row in shares if row[4] is not None}
+    lines = [row for row in rows[at:heads] if (row[0], str(row[1])) in told]
+    assert len(lines) == len(told) > 0, "no share is read with two ranges for the population"
+    assert all(row[3:5] == told[row[0], str(row[1])] for row in lines)
     formats = {cell.number_format for row in sheet.iter_rows() for cell in row}
     assert "0.0 %" in formats and not any("0%" in one for one in formats)
 
