@@ -216,7 +216,7 @@ def _members(verification: Verification, known: Signers) -> dict[str, Any]:
 
 
 def _other_version(verification: Verification) -> dict[str, str] | None:
-    """What made a bundle of which nothing is judged."""
+    """What made a bundle, where it was another version."""
     made = verification.other_version
     return None if made is None else {"dpdesk": made.dpdesk, "opendp": made.opendp}
 

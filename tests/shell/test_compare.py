@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import dpdesk
 from dpdesk.privacy.planning.differences import Difference
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.release.signing import keys
@@ -43,6 +44,15 @@ def test_it_says_what_is_more_than_noise_and_what_that_means(
     assert "on average, in at most 5 of 100" in " ".join(said.out.split())
     assert said.err == ""
     assert hospital.spent == spent
+
+
+def test_a_later_version_compares_what_an_earlier_one_released(
+    hospital: Hospital, bundles: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is compared follows from what was drawn, whatever wrote the report."""
+    before = json.loads(hospital.run("compare", "--json", *bundles).out)
+    monkeypatch.setattr(dpdesk, "__version__", "9999.0.0")
+    assert json.loads(hospital.run("compare", "--json", *bundles).out) == before
 
 
 def test_a_release_that_this_ledger_withdrew_is_said_to_be(

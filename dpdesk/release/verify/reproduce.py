@@ -3,9 +3,9 @@
 
 A table is a pure function of the study and of what the noise door gave, so anyone who checks a
 bundle can compute it again: a figure that was altered before it was signed is found out, in every
-file, whatever wrote it. Another version writes other files, and knows other claims, so only the
-versions that this program knows are judged; in a language that it does not have it makes the
-tables alone.
+file, whatever wrote it. Another version may write other files, or account in another way, so what
+of its bundle does not come out again is no fault, but is not relied on either; in a language that
+this program does not have it makes the tables alone.
 """
 
 from __future__ import annotations
@@ -86,10 +86,7 @@ def made_files(release: SignedRelease, tables: Mapping[str, Table]) -> dict[str,
 
 
 def is_known(software: SoftwareVersions) -> bool:
-    """Whether this program can judge what these versions made.
-
-    It knows its own alone: nobody was ever handed a bundle of an earlier one.
-    """
+    """Whether these versions are this program's own, whose every byte it makes again."""
     return (software.dpdesk, software.opendp) == (dpdesk.__version__, library_version())
 
 

@@ -77,12 +77,13 @@ class Verification:
             as dpdesk writes it.
         files: the files by name; empty unless the bundle is whole.
         not_made_again: files that are as they were signed, but that this program cannot make
-            again from what was drawn, because it has no sentences in their language.
+            again from what was drawn, because it has no sentences in their language, or because
+            another version wrote them.
         second: who has to sign besides, and what of it holds; ``None`` where nobody has to.
-        other_version: what made the bundle, where this program does not know these versions and
-            judges no claim of theirs.
-        unjudged_release: what its manifest states, where these versions write the formats that this
-            program reads: enough to know which release it is, and whether a notice is about it.
+        other_version: what made the bundle, where it was another version of dpdesk or OpenDP. What
+            this one does not confirm of it is no fault: then there is no claim.
+        unjudged_release: what its manifest states where its claim is not confirmed: enough to know
+            which release it is, and whether a notice is about it.
     """
 
     whole: tuple[Problem, ...]
@@ -157,21 +158,28 @@ class Verification:
     @property
     def is_open(self) -> bool:
         """Neither good nor wrong: signed by whom one knows, and not judged by this program."""
-        is_unread = self.claim_holds and bool(self.not_made_again)
-        return self.is_whole and self._are_known and (is_unread or self.other_version is not None)
+        is_unread = bool(self.not_made_again) if self.claim_holds else self.is_unjudged
+        return self.is_whole and self._are_known and is_unread
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether another version made it, and this one confirms nothing of it."""
+        return self.other_version is not None and self.claim is None
 
     @property
     def unjudged(self) -> tuple[Problem, ...]:
         """Why this program can judge not all of it.
 
-        ``bundle-other-version`` (params dpdesk, opendp, own) or ``bundle-other-language``
-        (params names, language).
+        ``bundle-other-version`` (params dpdesk, opendp, own), ``bundle-other-files`` (the same and
+        names) or ``bundle-other-language`` (params names, language).
         """
-        if (made := self.other_version) is not None:
+        names = ", ".join(self.not_made_again)
+        if (made := self.other_version) is not None and (names or self.is_unjudged):
             versions = {"dpdesk": made.dpdesk, "opendp": made.opendp, "own": dpdesk.__version__}
-            return (Problem("$.software", "bundle-other-version", versions),)
-        if self.not_made_again and self.release is not None:
-            names = ", ".join(self.not_made_again)
+            if self.is_unjudged:
+                return (Problem("$.software", "bundle-other-version", versions),)
+            return (Problem("$.software", "bundle-other-files", {**versions, "names": names}),)
+        if names and self.release is not None:
             params = {"names": names, "language": self.release.form.language}
             return (Problem("$.bundle", "bundle-other-language", params),)
         return ()
@@ -237,16 +245,39 @@ def _of_other_version(
     software: SoftwareVersions,
     signers: Signers,
 ) -> Verification:
-    """Whether the files are as they were signed, by both where two have to, and run nothing."""
+    """Whether the files are as they were signed, by both where two have to, and run nothing.
+
+    Formats are kept, so the claim and the files are judged as this version would have made them;
+    but it may have learnt to account, or to write, in another way: what it does not confirm is left
+    open and is no fault.
+    """
     whole = tuple(_differences(files, statement, who.fingerprint))
     whole = whole or tuple(active_content(files, tuple(files)))
     try:
         release = parse_signed(statement.predicate)
     except Refused:
         return Verification(whole, who, other_version=software)
+    unmade = None if whole else _unconfirmed(files, release)
     second = second_of(files, release, signers)
     whole = whole or tuple(second_problems(files, release, second))
-    return Verification(whole, who, second=second, other_version=software, unjudged_release=release)
+    found = Verification(whole, who, second=second, other_version=software)
+    if unmade is None:
+        return replace(found, unjudged_release=release)
+    found = replace(found, claim=(), release=release)
+    return found if whole else replace(found, files=files, not_made_again=unmade)
+
+
+def _unconfirmed(files: Mapping[str, bytes], release: SignedRelease) -> tuple[str, ...] | None:
+    """The files that this version makes otherwise; ``None`` where it does not confirm the claim."""
+    repriced = RepricedStudy(release.record.study)
+    if check_claim(release.record, repriced):
+        return None
+    tables = rebuilt_tables(release.record, repriced)
+    if tables is None:
+        return None
+    wanted = made_files(release, tables)
+    odd = tuple(n for n in files if n not in UNLISTED and files[n] != wanted.get(n))
+    return odd or tuple(sorted(wanted.keys() - files.keys()))
 
 
 def _signed_statement(files: dict[str, bytes]) -> tuple[Statement, str]:

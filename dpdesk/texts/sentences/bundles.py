@@ -188,6 +188,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "signature-key-weak": "The key that signed is insecure and is not accepted.",
     "bundle-other-version": "The bundle was made by dpdesk {dpdesk} with OpenDP {opendp}, which "
     "this dpdesk {own} does not know. Verify it with that version.",
+    "bundle-other-files": "The bundle was made by dpdesk {dpdesk} with OpenDP {opendp}. This "
+    "dpdesk {own} writes {names} otherwise, so it cannot check them: verify them with that one.",
     "bundle-other-language": "This dpdesk has no sentences in the bundle’s language ({language}), "
     "so it cannot check the figures in {names}. Verify it with a dpdesk that has them.",
     "bundles-fork": "Entries {first} and {second} come from diverging copies of one ledger: an "

@@ -176,16 +176,41 @@ OTHER_VERSIONS = [("0.1.0", None), ("9999.0.0", None), (None, "0.15.1"), ("1.0.0
 def test_what_another_version_made_is_neither_good_nor_a_forgery(
     name: str, dpdesk: str | None, opendp: str | None
 ) -> None:
-    """Its version freed report, pages, workbook and tables of a green bundle."""
+    """Its version freed report, pages, workbook and tables of a green bundle.
+
+    Its claim and what follows from the draws are judged all the same; a file that names its version
+    is not made again, as one that was altered.
+    """
     stated = {"dpdesk": dpdesk, "opendp": opendp}
     given = {key: text for key, text in stated.items() if text is not None}
     change = {name: HTML if name == "report.html" else b"group,count\nJohn Smith,1\n"}
     found = verify(altered(lambda files: files.update(change if name else {}), **given), KNOWN)
-    assert found.is_open and not found.is_good and found.claim is None and found.files == {}
-    assert found.named_release is not None and found.release is None
+    assert found.is_open and not found.is_good and found.claim_holds
+    assert {name} - {""} <= {*found.not_made_again}
+    tables = {one for one in found.not_made_again if one.startswith("results/")}
+    assert tables == {name} & {COUNT}
     (problem,) = found.unjudged
-    assert problem.code == "bundle-other-version"
-    assert problem.params == {**versions(), **given, "own": __version__}
+    assert problem.code == "bundle-other-files"
+    names = ", ".join(found.not_made_again)
+    assert problem.params == {**versions(), **given, "own": __version__, "names": names}
+
+
+@pytest.mark.threat("G6")
+@pytest.mark.parametrize("wrong", ["scale", "drawn"])
+def test_a_claim_of_another_version_that_this_one_does_not_confirm_is_left_open(wrong: str) -> None:
+    """It may account in another way, so it is no forger; but nothing of it is relied on."""
+
+    def change(statement: dict[str, Any]) -> None:
+        statement["predicate"]["software"]["dpdesk"] = "9999.0.0"
+        if wrong == "scale":
+            statement["predicate"]["queries"][0]["parts"][0]["scale"] = "60.0"
+        else:
+            statement["predicate"]["drawn"]["stays"][0].append("1")
+
+    found = verify(resigned(change), KNOWN)
+    assert found.is_open and found.claim is found.release is None and found.files == {}
+    assert found.named_release is not None
+    assert [problem.code for problem in found.unjudged] == ["bundle-other-version"]
 
 
 @pytest.mark.threat("G6", "G12")

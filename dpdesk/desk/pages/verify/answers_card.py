@@ -182,7 +182,7 @@ class AnswersCard(Card):
 
     def _say_claim(self, verification: Verification) -> None:
         self._table_frame.setVisible(bool(verification.claim_holds))
-        if verification.other_version is not None:
+        if verification.is_unjudged:
             text = " ".join(words.problem_sentence(p) for p in verification.unjudged)
             self.claim.say_unasked(text)
         elif verification.claim is None:

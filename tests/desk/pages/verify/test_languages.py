@@ -37,6 +37,7 @@ def test_another_version_is_neither_relied_on_nor_called_a_forgery(session: Sess
     page._say_verdict(found)
     assert page.verdict.verdict.text() == "You cannot rely on this bundle yet"
     assert "made by dpdesk 0.9.9" in page.verdict.accessibleName()
-    assert "made by dpdesk 0.9.9" in page.answers.claim.accessibleName()
+    assert "made by dpdesk 0.9.9" in page.answers.remade.accessibleName()
+    assert "Recomputed from the study" in page.answers.claim.accessibleName()
     closed = "Figures locked: this dpdesk cannot check all of them."
     assert page._why_closed(found) == closed
