@@ -46,7 +46,7 @@ def bundle_side(path: Path, signers: Signers) -> ComparedSide:
     """
     found = verify(path, signers)
     # What is compared follows from what was drawn: of files that another version wrote, nothing.
-    if found.release is not None and (found.is_good or found.is_open):
+    if found.release is not None and found.is_confirmed:
         return ComparedSide(found.release, found)
     if found.is_made_up:
         raise Refused(found.whole)

@@ -246,7 +246,7 @@ def _bundle_of(stated: dict[str, Any], bundles: Iterable[Verification]) -> Verif
     for bundle in bundles:
         manifest = bundle.files.get(BUNDLE_MANIFEST, b"")
         digest = hashlib.sha256(manifest).hexdigest()
-        if bundle.is_good and digest == stated["bundle_manifest_sha256"]:
+        if bundle.is_confirmed and digest == stated["bundle_manifest_sha256"]:
             return bundle
     return None
 

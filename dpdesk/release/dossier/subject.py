@@ -89,7 +89,7 @@ def subject_of(
         Refused: ``dossier-bundle-not-verified``: the bundle is not whole, its signer is not
             known, or its claim does not add up.
     """
-    if verification.release is None or not verification.is_good:
+    if verification.release is None or not verification.is_confirmed:
         raise refuse("dossier-bundle-not-verified")
     digest = hashlib.sha256(verification.files[MANIFEST]).hexdigest()
     return Subject(verification.release, digest, stated, words, materials)

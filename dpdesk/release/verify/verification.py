@@ -151,6 +151,14 @@ class Verification:
         return self.is_whole and self.claim_holds and not self.not_made_again
 
     @property
+    def is_confirmed(self) -> bool:
+        """Whole, with a claim that adds up; its signer and second person known.
+
+        What follows from its draws can be relied on, and of its files what was made again.
+        """
+        return self.is_whole and self.claim_holds and self._are_known
+
+    @property
     def is_good(self) -> bool:
         """Made again in full, with a claim that adds up; its signer and second person known."""
         return self.is_remade and self._are_known

@@ -26,6 +26,7 @@ from dpdesk.study.problem import Refused
 from tests.release.bundles import KEY, KNOWN, bundle, done, refusal, repacked, resigned
 from tests.release.dossier.dossiers import STATED, subject, verified
 from tests.release.hostile import containers
+from tests.release.verify.test_active_content import of_another_version
 
 ODD_TEXTS = {
     "html": '<script>alert("x")</script><img src=x onerror=y> & </p></body>',
@@ -100,6 +101,16 @@ def test_no_dossier_is_made_of_a_bundle_that_does_not_verify() -> None:
         found = verify(raw, KNOWN)
         problem = refusal(subject_of, found, STATED, ReleaseWords.of("en"))
         assert problem.code == "dossier-bundle-not-verified"
+
+
+def test_a_dossier_is_made_of_a_bundle_that_another_version_wrote() -> None:
+    """It follows from what was drawn, and from no page of the bundle."""
+    page = unpack(bundle())["report.html"]
+    subjects = [
+        subject_of(verify(raw, KNOWN), STATED, ReleaseWords.of("en"))
+        for raw in (bundle(), of_another_version("report.html", page.replace(b"<p>", b"<p>1", 1)))
+    ]
+    assert subjects[0].tables == subjects[1].tables
 
 
 def test_no_dossier_is_made_of_a_strangers_bundle() -> None:
