@@ -10,15 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QWidget
 
 from dpdesk.desk.core.settings import Settings
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.columns.page import ColumnsPage
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.pages.step_page import StepPage
-from dpdesk.desk.text.translators.chosen_language import SYSTEM, languages, speak
+from dpdesk.desk.text.translators.chosen_language import SYSTEM, languages, own_name, speak
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import framed
 from dpdesk.release.places.home import Home
 from tests.desk.conftest import OpenWindow
 from tests.desk.dialogs import DIALOGS, dialog_classes
@@ -64,10 +65,38 @@ def selections(page: StepPage) -> Iterator[str]:
         yield name
 
 
+def has_letter(text: str) -> bool:
+    return bool(re.search(r"&\w", text.replace("&&", "")))
+
+
+def bare(menu: QMenu) -> Iterator[str]:
+    """Lines of a menu that neither a letter nor a key of their own takes."""
+    lines = (action for action in menu.actions() if not action.isSeparator())
+    named = (line for line in lines if not line.data() and line.shortcut().isEmpty())
+    return (line.text() for line in named if not has_letter(line.text()))
+
+
+def leads_to_all(dialog: Dialog) -> bool:
+    """Whether Return goes from the first line to type in through all, to the accepting button."""
+    lines = [w for w in dialog.findChildren(QLineEdit) if framed(w) is not w]
+    wanted = {w for w in lines if w.isVisible() and w.isEnabled() and not w.isReadOnly()}
+    return not wanted or any({*_led_through(dialog, w)} == wanted for w in wanted)
+
+
+def _led_through(dialog: Dialog, first: QWidget) -> Iterator[QWidget]:
+    at: QWidget | None = first
+    while at is not None and at is not dialog.accepting:
+        yield at
+        at = dialog.return_leads_to(at)
+
+
 @pytest.mark.in_turn(2)
 def test_no_menu_and_no_page_has_a_letter_twice(window: MainWindow) -> None:
     """The menus' letters count, too: a field that takes one of them would lock the menu out."""
-    menus = {m.title(): [a.text() for a in m.actions()] for m in window.findChildren(QMenu)}
+    found_menus = window.findChildren(QMenu)
+    menus = {m.title(): [a.text() for a in m.actions()] for m in found_menus}
+    own_names = {own_name(code) for code in languages()}
+    assert {line for menu in found_menus for line in bare(menu)} <= own_names
     menus[""] = [action.text() for action in window.menuBar().actions()]
     assert len(menus) > 6
     assert {name: twice(texts) for name, texts in menus.items() if twice(texts)} == {}
@@ -102,10 +131,11 @@ def is_silent(dialog: Dialog) -> bool:
 
 @pytest.mark.in_turn(2)
 def test_no_dialog_has_a_letter_or_a_name_twice_or_is_silent(window: MainWindow) -> None:
-    """And every dialog of the window is in the list, ``tests/desk/dialogs.py``."""
+    """Return goes through each; and every dialog of the window is in ``tests/desk/dialogs.py``."""
     made: set[type] = set()
     spoken: list[str] = []
     silent: list[str] = []
+    stuck: list[str] = []
     found = {}
     for name, make in DIALOGS.items():
         dialog = make(window)
@@ -115,8 +145,9 @@ def test_no_dialog_has_a_letter_or_a_name_twice_or_is_silent(window: MainWindow)
         found[name] = twice(marked(dialog))
         spoken += faults(dialog, name)
         silent += [name] if is_silent(dialog) else []
+        stuck += [] if leads_to_all(dialog) else [name]
         dialog.reject()
-    assert (spoken, silent) == ([], [])
+    assert (spoken, silent, stuck) == ([], [], [])
     assert {name: letters for name, letters in found.items() if letters} == {}
     assert dialog_classes() - made == set()
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.desk.main_window.window import MainWindow
 from dpdesk.desk.pages.queries.page import QueriesPage
 from dpdesk.desk.widgets.dialog import Dialog
+from dpdesk.desk.widgets.inputs.field import ChoiceField, LineField
 from dpdesk.desk.widgets.pressing import key_text
 from tests.desk.conftest import OpenWindow
 from tests.desk.languages import spoken_language
@@ -67,7 +68,7 @@ def test_a_query_is_added_by_key(window: MainWindow) -> None:
     assert len(window.session.state.study.queries) == before + 1
 
 
-def test_it_presses_nothing_in_a_dialog_or_what_cannot_be_pressed(window: MainWindow) -> None:
+def test_it_presses_nothing_behind_a_dialog_or_what_cannot_be_pressed(window: MainWindow) -> None:
     window.go_to("people")
     settle()
     footer = window.pages["people"].footer
@@ -84,6 +85,52 @@ def test_it_presses_nothing_in_a_dialog_or_what_cannot_be_pressed(window: MainWi
     spend.setFocus()
     press_next(window)
     assert dialog.isVisible() and window.page == "people"
+    dialog.reject()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+@pytest.mark.parametrize("is_danger", [False, True])
+def test_return_goes_through_a_dialog_and_never_spends(
+    window: MainWindow, key: Qt.Key, is_danger: bool
+) -> None:
+    dialog = Dialog(window, "Reserve?", "Twice.")
+    name, kind, hidden, off, number = (
+        LineField("Name"),
+        ChoiceField("Every"),
+        LineField("Hidden"),
+        LineField("Off"),
+        LineField("Number"),
+    )
+    for field in (name, kind, hidden, off, number):
+        dialog.body.addWidget(field)
+    hidden.hide()
+    off.edit.setEnabled(False)
+    dialog.add_safe("Cancel")
+    accepting = dialog.add_danger("Spend") if is_danger else dialog.add_primary("Use")
+    pressed: list[bool] = []
+    accepting.clicked.disconnect()
+    accepting.clicked.connect(lambda: pressed.append(True))
+    dialog.open()
+    settle()
+    assert dialog.focusWidget() is name.edit
+    QTest.keyClick(name.edit, key)
+    assert dialog.focusWidget() is number.edit and not pressed
+    QTest.keyClick(number.edit, key)
+    kind.combo.setFocus()
+    QTest.keyClick(kind.combo, key)
+    assert dialog.focusWidget() is number.edit
+    QTest.keyClick(number.edit, key, CTRL)
+    assert len(pressed) == (0 if is_danger else 2)
+    assert dialog.focusWidget() is (accepting if is_danger else number.edit)
+    QTest.keyClick(dialog.focusWidget(), key)
+    assert len(pressed) == (0 if is_danger else 3)
+    if not is_danger:
+        accepting.setEnabled(False)
+        QTest.keyClick(number.edit, key)
+        accepting.setEnabled(True)
+        accepting.hide()
+        QTest.keyClick(number.edit, key, CTRL)
+        assert len(pressed) == 3, "what cannot be pressed is not"
     dialog.reject()
 
 

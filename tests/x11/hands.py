@@ -17,11 +17,15 @@ from tests.x11.spoken import Name, Spoken, is_called
 
 MOST_TABS = 150
 MOST_NOTCHES = 60
-MOST_LINES = 20
 MIDDLE, BELOW_MIDDLE = 0.5, 0.8
 """Where on a page the wheel is turned, as parts of its height."""
 PAUSE_S = 0.04
 CHOICES = ("RadioButton", "CheckBox")
+WAYS_OUT = ("Cancel", "Not now", "Close")
+PAGES = ("Data", "People", "Columns", "Queries", "Release", "History")
+"""In the order of their keys."""
+MENUS = ("Menus", "LedgerMenu")
+"""Classes of the window that say what lines of menus are called."""
 WHEEL_UP, WHEEL_DOWN = 4, 5
 
 
@@ -240,16 +244,21 @@ class Mouse(Hands):
 
 
 class Keyboard(Hands):
-    """Presses with Return, and goes to things with Tab and the arrows."""
+    """Goes to things by their letters, the keys of the handbook's page, Tab and the arrows."""
 
     def press(self, name: Name, role: str = "") -> None:
-        """Go to it and press Return."""
+        """Go to it and press Return; leave a dialog, and go on from where one is, by a key."""
         found = self.there(name, role)
+        view = self.desk.look()
         if not found.tab and found.role in CHOICES:
             self._choose(found)
-            return
-        self.reach(name)
-        self.desk.key("Return")
+        elif view.modal and name in WAYS_OUT:
+            self.desk.key("Escape")
+        elif not found.focused and _is_at_the_end(view, found):
+            self.desk.key("ctrl+Return")
+        else:
+            self.reach(name)
+            self.desk.key("Return")
 
     def _choose(self, found: Control) -> None:
         """Tab stops once at what excludes each other; the arrows choose."""
@@ -268,15 +277,12 @@ class Keyboard(Hands):
         raise AssertionError(f"no key comes to {found.name!r}")
 
     def pick(self, shown: Name, wanted: Name) -> None:
-        """Go to the field, and through its lines with the arrows."""
+        """Go to the field, open its list and take the line."""
         self.reach(shown)
+        self.desk.key("alt+Down")
+        self.take(wanted)
         line = self.spoken.of(wanted)
-        for key in ("Down",) * MOST_LINES + ("Up",) * MOST_LINES * 2:
-            if is_called(line, self.desk.look().focus):
-                return
-            self.desk.key(key)
-            time.sleep(PAUSE_S)
-        raise AssertionError(f"no arrow comes to {wanted!r}")
+        self.desk.wait(lambda view: is_called(line, view.focus), f"{wanted!r} as chosen")
 
     def option(self, name: Name) -> None:
         """Tab stops at one of them; the arrows choose."""
@@ -295,52 +301,49 @@ class Keyboard(Hands):
         raise AssertionError(f"no key comes to {name!r}")
 
     def page(self, name: str) -> None:
-        """By the menu: the rail is far from where most keys are pressed."""
-        self.menu("View", name)
+        """By its key."""
+        self.desk.key(f"ctrl+{1 + PAGES.index(name)}")
 
     def menu(self, *names: str) -> None:
-        """Open the bar's menu by its letter, and go down to each line."""
+        """Open the bar's menu by its letter with Alt, and take each line by its own."""
         bar, *lines = names
-
-        def at(view: View, name: Name) -> bool:
-            line = self.spoken.of(name)
-            there = (c for c in view.controls if c.role == "MenuItem" and c.focused)
-            return any(is_called(line, c.name) for c in there)
-
+        self.desk.wait(lambda view: view.active, "a window in front")
         self.desk.settled()  # a window that is just there hears no key
-        self.desk.key(f"alt+{self.spoken.letter(bar)}")
-        self.desk.wait(lambda view: at(view, bar), bar)
+        (letter,) = self.spoken.letters(bar, *MENUS)
+        self.desk.key(f"alt+{letter}")
         for name in lines:
-            for _ in range(MOST_LINES):
-                if at(self.desk.look(), name):
-                    break
-                self.desk.key("Down")
-                time.sleep(PAUSE_S)
-            else:
-                raise AssertionError(f"Down does not come to {name!r}")
-            self.desk.key("Return")
+            line = self.spoken.of(name)
+            self.desk.wait(lambda view, line=line: view.all(line, "MenuItem"), name)
+            (letter,) = self.spoken.letters(name, *MENUS) or self.spoken.letters(name)
+            self.desk.key(letter)
 
     def take(self, name: Name) -> None:
-        """Go down to it and take it with Return."""
-        self.there(name, "ListItem")
+        """Go up or down to it and take it with Return."""
         wanted = self.spoken.of(name)
         for _ in range(MOST_TABS):
-            view = self.desk.look()
+            line, view = self.there(name, "ListItem"), self.desk.look()
             if any(c.selected for c in view.all(wanted, "ListItem")):
                 self.desk.key("Return")
                 return
-            self.desk.key("Down")
+            chosen = (c for c in view.controls if c.role == "ListItem" and c.selected)
+            at = next(chosen, line)
+            self.desk.key("Up" if at.rect.top > line.rect.top else "Down")
             time.sleep(PAUSE_S)
-        raise AssertionError(f"Down does not come to {name!r}")
+        raise AssertionError(f"no arrow comes to {name!r}")
 
     def go_to_field(self, name: str) -> None:
-        """Tab to it."""
-        self.reach(name)
+        """By its letter with Alt where it has one, else with Tab."""
+        wanted, letters = self.spoken.of(name), self.spoken.letters(name)
+        if len(letters) != 1 or self.there(name, "EditableText").focused:
+            self.reach(name)
+            return
+        self.desk.key(f"alt+{letters.pop()}")
+        self.desk.wait(lambda view: is_called(wanted, view.focus), f"{name!r} by its letter")
 
     def spend(self, name: str) -> None:
-        """Return does not press it."""
+        """Return does not press it, with Ctrl or without."""
         self.reach(name)
-        self.desk.key("Return")
+        self.desk.key("Return", "ctrl+Return")
         assert is_called(self.spoken.of(name), self.desk.settled().focus), "Return spent"
         self.desk.key("space")
 
@@ -354,8 +357,8 @@ class Keyboard(Hands):
         self.desk.key("Return")
 
     def choose_column(self, line: str) -> None:
-        """Tab into the list, which has one place for Tab, and go to the line with the arrows."""
-        for _ in range(MOST_TABS):
+        """Back to the list from a column's fields, and to the line with the arrows."""
+        for step in range(MOST_TABS):
             view, wanted = self.desk.look(), self.there(line)
             at = next((c for c in view.controls if c.focused), wanted)
             if view.focus == line:
@@ -363,27 +366,49 @@ class Keyboard(Hands):
             if at.role == wanted.role and at.rect.left == wanted.rect.left:
                 self.desk.key("Down" if at.rect.top < wanted.rect.top else "Up")
                 time.sleep(PAUSE_S)
+            elif step == 0:
+                self.desk.key("Escape")
+                self.desk.settled()
             else:
                 self._step(view)
         raise AssertionError(f"no key comes to {line!r}")
 
     def reach(self, name: Name) -> None:
-        """Tab until a control has the keyboard."""
-        self.there(name)
+        """Tab, forwards or back, until a control has the keyboard and can be seen."""
+        key = _shorter_way(self.desk.look(), self.there(name))
         wanted = self.spoken.of(name)
         for _ in range(MOST_TABS):
             view = self.desk.look()
             if is_called(wanted, view.focus):
+                at = [c for c in view.all(wanted) if c.focused]
+                assert at, f"the keyboard is in {name!r}, out of sight"
                 return
-            self._step(view)
-        raise AssertionError(f"Tab does not come to {name!r}")
+            self._step(view, key)
+        raise AssertionError(f"{key} does not come to {name!r}")
 
-    def _step(self, view: View) -> None:
+    def _step(self, view: View, key: str = "Tab") -> None:
         """One Tab, and what it does."""
-        self.desk.key("Tab")
+        self.desk.key(key)
         before = [c.rect for c in view.controls if c.focused]
         ends = time.monotonic() + 1.0
         while time.monotonic() < ends:
             now = self.desk.look()
             if [c.rect for c in now.controls if c.focused] != before or now.focus != view.focus:
                 return
+
+
+def _is_at_the_end(view: View, found: Control) -> bool:
+    """Whether it is the button at the bottom right of its window."""
+    buttons = [c for c in view.controls if c.role == "Button" and c.window == found.window]
+    shown = [c for c in buttons if c.seen == c.rect and c.rect.width > 0]
+    return found.rect == max((c.rect for c in shown), key=lambda r: r.middle[::-1])
+
+
+def _shorter_way(view: View, wanted: Control) -> str:
+    """Whether Tab or Shift+Tab comes to it first, as far as the order of reading says."""
+    stops = [c.rect for c in view.controls if c.tab and c.window == wanted.window]
+    at = next((c.rect for c in view.controls if c.focused), None)
+    if at not in stops or wanted.rect not in stops:
+        return "Tab"
+    ahead = (stops.index(wanted.rect) - stops.index(at)) % len(stops)
+    return "Tab" if ahead <= len(stops) / 2 else "shift+Tab"

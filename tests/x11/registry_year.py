@@ -218,7 +218,7 @@ def queries(hands: Hands, year: Year) -> None:
     hands.option("Quarterly quality report")
     year.look("5-second-template")
     hands.press("Add the queries")
-    hands.menu("Tools", "Rehearsal on made-up rows")
+    hands.menu("Tools", "Rehearse on made-up rows")
     hands.until("Save made-up report…", "Button")
     year.look("5-rehearsal")
     hands.press("Review release")

@@ -28,6 +28,8 @@ Name: TypeAlias = "str | re.Pattern[str]"
 ENGLISH = "en"
 LOCALES = {ENGLISH: "C.UTF-8", "de": "de_DE.UTF-8"}
 """What a system says that is set to a language."""
+KEY_NAMES = {"ä": "adiaeresis", "ö": "odiaeresis", "ü": "udiaeresis", "ß": "ssharp"}
+"""What X calls keys whose letter is not their name."""
 QT_WORDS = {"de": {"File name:": "Dateiname:", "Save": "Speichern", "Open": "Öffnen"}}
 """Of Qt's own file dialog."""
 _PLACEHOLDER = re.compile(r"\\\{\w*\\\}|%n")
@@ -73,21 +75,34 @@ class Spoken:
         """What begins with a sentence."""
         return re.compile(f"(?:{self.of(sentence).pattern}).*", re.DOTALL)
 
-    def letter(self, sentence: str) -> str:
-        """The letter that opens a menu of the bar, with Alt.
+    def letters(self, sentence: Name, *contexts: str) -> set[str]:
+        """What Alt reaches it with, as X calls the key; the contexts are classes of the window.
 
-        >>> Spoken("de").letter("Tools")
-        'e'
+        >>> Spoken("de").letters("Tools", "Menus")
+        {'e'}
         """
-        entries = read_entries(resource_path("texts/de.po").read_text(encoding="utf-8"))
-        named = [one.forms[0] for one in entries if _plain(one.source) == sentence and one.forms]
-        text = next(text for text in named if "&" in text)
-        return text[text.index("&") + 1].lower()
+        if isinstance(sentence, re.Pattern):
+            return set()
+        marked = self._marked[sentence]
+        found = {text for where, text in marked if not contexts or where in contexts}
+        keys = {text.replace("&&", "")[text.replace("&&", "").index("&") + 1] for text in found}
+        return {KEY_NAMES.get(key.lower(), key.lower()) for key in keys}
 
     def query(self, study: Study, query: Query) -> re.Pattern[str]:
         """The sentence of a query."""
         said = language_of(read_catalogue(self.language))
         return re.compile(re.escape(sentence(study, query, said)))
+
+    @cached_property
+    def _marked(self) -> defaultdict[str, list[tuple[str, str]]]:
+        """By English sentence, contexts and what is said there, where a letter is marked."""
+        found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        path = resource_path("texts/de.po")
+        for entry in read_entries(path.read_text(encoding="utf-8")):
+            said = entry.source if self.language == ENGLISH else entry.forms[0]
+            if "&" in said.replace("&&", ""):
+                found[_plain(entry.source)].append((entry.context, said))
+        return found
 
     @cached_property
     def _texts(self) -> defaultdict[str, set[str]]:

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLayout,
+    QLineEdit,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -32,6 +34,7 @@ from dpdesk.desk.widgets.labels.label import Label, headed, without_marks
 from dpdesk.desk.widgets.layouts.aligned import AlignedColumn, AlignedRow
 from dpdesk.desk.widgets.layouts.contents import parts
 from dpdesk.desk.widgets.painting import box
+from dpdesk.desk.widgets.pressing import RETURN
 from dpdesk.desk.widgets.tab_stop import bring_on_show, scroll_to_keyboard
 
 WIDTH = 490
@@ -158,6 +161,8 @@ class Dialog(QDialog):
     Attributes:
         body: layout for content.
         buttons: layout for buttons.
+        danger_button: that of what cannot be undone.
+        accepting: the button at the bottom right, once it is there.
     """
 
     def __init__(
@@ -179,6 +184,7 @@ class Dialog(QDialog):
         self.setAccessibleDescription(without_marks(text))
         self._dim: DimOverlay | None = None
         self.danger_button: Button | None = None
+        self.accepting: Button | None = None
         self._least_width = _scaled(width, most_width, window)
         self.setFixedWidth(self._least_width)
         self.body = AlignedColumn(spacing=Space.SMALL)
@@ -292,25 +298,49 @@ class Dialog(QDialog):
         for field in fields:
             field.edited.connect(lambda _text, field=field: field.set_error(""))
 
-    def go_on_by_enter(self, fields: Sequence[LineField], button: Button) -> None:
-        """Let Enter go from a field to the next, and press a safe button from the last."""
-        for place, field in enumerate(fields):
-            field.edit.returnPressed.connect(
-                lambda rest=fields[place + 1 :]: self._go_on(rest, button)
-            )
+    def return_leads_to(self, at: QWidget) -> QWidget | None:
+        """Where Return goes from a field: the next line to type in, else the accepting button.
 
-    def _go_on(self, fields: Sequence[LineField], button: Button) -> None:
-        following = next((field for field in fields if field.isVisible()), None)
-        if following is not None:
-            following.edit.setFocus(Qt.FocusReason.TabFocusReason)
-        elif button is not self.danger_button:
-            button.click()
+        Args:
+            at: what has the keyboard.
+
+        Returns:
+            ``None`` where Return belongs to what has the keyboard.
+        """
+        if not isinstance(at, QLineEdit | QComboBox) or framed(at) is at:
+            return None
+        following = at.nextInFocusChain()
+        while following not in (None, at) and self.buttons.indexOf(following) < 0:
+            if _is_typed_in(following):
+                return following
+            following = following.nextInFocusChain()
+        return self.accepting
+
+    def _heed_return(self, at: QWidget | None) -> None:
+        """Go on from a field; what cannot be undone is reached so, and never pressed."""
+        leads_to = None if at is None else self.return_leads_to(at)
+        if self.danger_button is not None and at is self.danger_button:
+            self._space_hint.show()
+            announce(self.danger_button, self._space_hint.text())
+        elif leads_to is not None and leads_to is self.accepting:
+            self._press_accepting()
+        elif leads_to is not None:
+            leads_to.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _press_accepting(self) -> None:
+        if self.accepting is None or not self.accepting.isVisible():
+            return
+        if self.danger_button is None:
+            self.accepting.click()
+        else:
+            self.danger_button.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _accepting(self, made: Button) -> Button:
         made.setAutoDefault(False)
         made.setDefault(False)
         made.clicked.connect(self.accept)
         self.buttons.addWidget(made)
+        self.accepting = made
         return made
 
     def focusNextPrevChild(self, forward: bool) -> bool:
@@ -320,12 +350,14 @@ class Dialog(QDialog):
         return went
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter never spends: it only presses the button that has the keyboard, if it is safe."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        """Enter goes on and never spends; with Ctrl it presses the button at the bottom right."""
+        if event.key() in RETURN:
             event.accept()
-            if self.danger_button is not None and self.danger_button.hasFocus():
-                self._space_hint.show()
-                announce(self.danger_button, self._space_hint.text())
+            if not event.isAutoRepeat():
+                if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                    self._press_accepting()
+                else:
+                    self._heed_return(self.focusWidget())
             return
         window = self.parentWidget()
         if event.matches(QKeySequence.StandardKey.HelpContents) and window is not None:
@@ -457,3 +489,10 @@ class Dialog(QDialog):
             self._dim = None
         super().done(result)
         self.deleteLater()
+
+
+def _is_typed_in(widget: QWidget) -> bool:
+    """Whether it is a field of one line that can be typed in now."""
+    if not isinstance(widget, QLineEdit) or framed(widget) is widget:
+        return False
+    return widget.isVisible() and widget.isEnabled() and not widget.isReadOnly()

@@ -76,7 +76,6 @@ class NewKeyDialog(LockDialog):
         self.held = (self.restore,)
         self.show_fields(self.name, self.first, self.second)
         self.ok = self.add_primary(self.tr("Make key"))
-        self.go_on_by_enter(self.fields, self.ok)
         self.name.suggestion_pressed.connect(self._take_identity)
         self.name.edited.connect(self._judge_name)
         self.name.edit.selectAll()
@@ -172,7 +171,6 @@ class UnlockDialog(LockDialog):
         self.passphrase = signing_passphrase(hint)
         self.show_fields(self.passphrase)
         self.ok = self.add_primary(action or self.tr("Sign and export"))
-        self.passphrase.edit.returnPressed.connect(self.accept)
 
     def accept(self) -> None:
         if not self.is_busy:

@@ -80,7 +80,6 @@ class SignDialog(LockDialog):
         self.passphrase = PasswordField(self.tr("&Passphrase of your signing key"))
         self.show_fields(self.passphrase)
         self.ok = self.add_primary(self.tr("Sign"))
-        self.passphrase.edit.returnPressed.connect(self.accept)
 
     def _lines(self) -> list[str]:
         content = self._handed.content

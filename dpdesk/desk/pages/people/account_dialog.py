@@ -110,8 +110,6 @@ class NewAccountDialog(Dialog):
         self.other.clicked.connect(self._unfold)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Open account"))
-        fields = (self.total, self.note, self.delta, self.found)
-        self.go_on_by_enter((self.name, *fields), self.ok)
         for edited in (
             self.total.edited,
             self.delta.edited,
@@ -119,7 +117,7 @@ class NewAccountDialog(Dialog):
             self.kept_in.picked,
         ):
             edited.connect(lambda _text: self._explain())
-        self.forget_errors(*fields)
+        self.forget_errors(self.total, self.note, self.delta, self.found)
         self.name.suggestion_pressed.connect(self._take_plain_name)
         self.name.edited.connect(self._judge_name)
         self._explain()
@@ -265,7 +263,6 @@ class RaiseDialog(Dialog):
             self.body.addWidget(field)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Raise the account"))
-        self.go_on_by_enter((self.total, self.found, self.reason), self.ok)
         self.total.edit.setFocus()
 
     def _explain(self) -> None:

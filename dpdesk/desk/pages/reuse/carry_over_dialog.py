@@ -111,7 +111,6 @@ class CarryOverDialog(Dialog):
             self.body.addWidget(line)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Create the study"))
-        self.go_on_by_enter((self.title, self.extract), self.ok)
         self.title.edit.setFocus()
 
     def _toggles(self) -> dict[str, Toggle]:

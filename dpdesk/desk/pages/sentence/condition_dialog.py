@@ -100,7 +100,6 @@ class ConditionDialog(Dialog):
             self.body.addLayout(self._ways_out())
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Use condition"))
-        self.go_on_by_enter((self.lowest, self.highest), self.ok)
 
     def _ways_out(self) -> QHBoxLayout:
         """What else becomes of a condition that is there already."""

@@ -55,7 +55,6 @@ class NumbersDialog(Dialog):
         self.body.addWidget(self.note)
         self.add_safe(self.tr("Cancel"))
         self.ok = self.add_primary(self.tr("Use these"))
-        self.go_on_by_enter((self.field,), self.ok)
         self.field.set_text("; ".join(map(query_words.typed, values)))
         self.field.edited.connect(lambda _text: self._show())
         self._show()

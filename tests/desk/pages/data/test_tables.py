@@ -61,6 +61,7 @@ def added(page: DataPage, folder: Path, *names: str) -> TableDialog:
 
 def test_what_a_new_table_is_is_proposed_by_its_header(page: DataPage, tmp_path: Path) -> None:
     dialog = added(page, tmp_path, "patients.csv")
+    assert dialog.focusWidget() is dialog.name.edit, "not at Cancel, two Tabs before it"
     table = dialog.study.tables[0]
     assert (table.name, table.person, table.rows) == ("patients", "patient_id", "one-per-person")
     assert study_of(page).tables == (), "nothing changes before it is used"

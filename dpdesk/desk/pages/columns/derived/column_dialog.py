@@ -171,7 +171,6 @@ class ColumnDialog(Dialog):
         self.add_safe(self.tr("Cancel"))
         said = self.tr("Add column") if self._is_new else self.tr("Change column")
         self.ok = self.add_primary(said)
-        self.go_on_by_enter((self.name, *self.numbers.values()), self.ok)
 
     def _connect(self) -> None:
         for kinds in self.kinds:

@@ -76,6 +76,8 @@ class TableDialog(Dialog):
         self._build()
         self._connect()
         self._show()
+        # What is declared of the table comes first; Tab from the buttons would pass Remove.
+        (self.main_case if name == MAIN else self.name).editor.setFocus()
         if self.files.sentences:
             # What is wrong is on show, with what mends it, wherever the dialog has to scroll.
             self.files.chips.chips["format"].setFocus()
