@@ -73,8 +73,9 @@ def run(
     found = [[hold_against(notice, one, known) for one in verifications] for notice in read]
     found += _stated_in(dossiers, found, verifications, known)
     own = [own_decision(home, one) for one in verifications]
-    good = {path: f.release for path, f in zip(paths, verifications, strict=True) if f.is_good}
-    releases = {path: release for path, release in good.items() if release is not None}
+    pairs = zip(paths, verifications, strict=True)
+    confirmed = {path: found.release for path, found in pairs if found.is_confirmed}
+    releases = {path: release for path, release in confirmed.items() if release is not None}
     together = compare(tuple(releases.values()))
     if as_json:
         each = [

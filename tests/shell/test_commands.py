@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+import dpdesk
 from dpdesk.release.places.home import Home
+from dpdesk.release.verify import verification
 from tests.shell.hospital import Hospital
 
 ROOT = Path(__file__).parents[2]
@@ -122,7 +124,9 @@ def test_verifying_says_whom_the_claim_protects(hospital: Hospital) -> None:
 
 
 @pytest.mark.threat("E6", "G9")
-def test_a_copied_home_is_noticed_entries_apart(hospital: Hospital, tmp_path: Path) -> None:
+def test_a_copied_home_is_noticed_entries_apart(
+    hospital: Hospital, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One release of one copy, three of the other: "no open points" was said of both."""
     bundles = [tmp_path / f"{n}.zip" for n in range(4)]
     release = ("release", hospital.study, "--fresh", "--same-extract", "--out")
@@ -140,6 +144,12 @@ def test_a_copied_home_is_noticed_entries_apart(hospital: Hospital, tmp_path: Pa
     said = json.loads(hospital.run("verify", bundles[3], bundles[0], "--json").out)
     assert "bundles-fork" in [problem["code"] for problem in said["together"]]
     assert said["orders"] == [] and all(one["verified"] for one in said["bundles"])
+    # A later version, which writes no file as this one does, notices it, too.
+    monkeypatch.setattr(dpdesk, "__version__", "9999.0.0")
+    monkeypatch.setattr(verification, "made_files", lambda *_: {})
+    assert hospital.run("verify", *bundles[1:]).status == 3
+    forked = hospital.run("verify", bundles[0], bundles[3])
+    assert forked.status == 1 and "diverging copies of one ledger" in forked.err
 
 
 @pytest.mark.threat("E3", "E6", "G9")
