@@ -227,9 +227,10 @@ def shares_at_times(table: Table) -> dict[frozenset[tuple[str, str]], tuple[str,
 
 
 def readings(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple[str, ...]]:
-    """The curves at the last of the times, and their differences there, each as one line.
+    """The curves at one time, and their differences there, each as one line.
 
-    None where there would be more than ``MOST_READINGS``.
+    It is the last of the times at which noise leaves one of them. None where there would be more
+    than ``MOST_READINGS``.
 
     Args:
         table: see ``derived_lines``, and so are the others.
@@ -240,11 +241,16 @@ def readings(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple
     if table.derived is None or not lines or is_model(table):
         return []
     at = len(table.derived.columns) - len(COLUMNS)
-    names, times = ([row[at + place] for row in table.derived.rows] for place in (0, 2))
-    told = [name in _SHARES | _DIFFERENCES for name in names]
-    last = next(time for time, is_told in reversed([*zip(times, told, strict=True)]) if is_told)
-    kept = zip(lines, times, told, strict=True)
-    found = [line for line, time, is_told in kept if is_told and time == last]
+    told = [
+        (line, row[at + 2], row[-1] != NOT_KNOWN)
+        for line, row in zip(lines, table.derived.rows, strict=True)
+        if row[at] in _SHARES | _DIFFERENCES
+    ]
+    # A group's times rise, and all groups have the same ones.
+    times = list(dict.fromkeys(time for _, time, _ in told))
+    known = {time for _, time, is_known in told if is_known}
+    last = next((time for time in reversed(times) if time in known), times[-1])
+    found = [line for line, time, _ in told if time == last]
     return found if len(found) <= MOST_READINGS else []
 
 

@@ -60,6 +60,12 @@ SHOWN = 4
 SHOWN_VALUES = 3
 """So many values of a condition are named; of more the first two, and how many others."""
 
+LONGEST_CODE = 3
+"""A longer text of a yes/no column is no code of its file, such as "unk" or "pos"."""
+
+YES_AND_NO = frozenset({"true", "false", "nein", "wahr", "falsch"})
+"""Longer texts that say no more than yes or no."""
+
 OPEN = "…"
 
 
@@ -140,17 +146,19 @@ def _property(study: Study, query: Query) -> str:
     match query.parameters:
         case PropertyParameters(has=(IsIn(column=name, values=(value,)),)):
             column = study.column(name)
-            if isinstance(column, YesNoColumn) and value in column.yes[:1]:
+            is_yes = isinstance(column, YesNoColumn) and value in column.yes[:1]
+            if column is not None and is_yes and not _says_itself(value):
                 return in_sentence(column_title(column))
     return ""
 
 
 def _in_groups(study: Study, query: Query, language: Language) -> tuple[str, str] | None:
-    """The category column of a property and its groups; ``None`` where it is another property."""
+    """The column of a property and its groups by name; ``None`` where it is another property."""
     match query.parameters:
-        case PropertyParameters(has=(IsIn() as tested,)):
+        case PropertyParameters(has=(IsIn(values=(_, *_)) as tested,)):
             column = study.column(tested.column)
-            if isinstance(column, CategoryColumn) and tested.values:
+            has_names = isinstance(column, YesNoColumn) and all(map(_says_itself, tested.values))
+            if isinstance(column, CategoryColumn) or (column is not None and has_names):
                 name = in_sentence(column_title(column), language)
                 return name, _values(tested, column, language)
     return None
@@ -436,12 +444,22 @@ def _values(tested: IsIn | IsNotIn, column: Column | None, language: Language) -
 
 def value_text(column: Column, value: str, language: Language) -> str:
     """A value of a condition: a yes/no column's own texts may be codes, such as "<30"."""
-    if isinstance(column, YesNoColumn):
+    if isinstance(column, YesNoColumn) and not _says_itself(value):
         if value in column.yes[:1]:
             return language.say(words.YES)
         if value in column.no[:1]:
             return language.say(words.NO)
     return group_text(group_name(column, value), language)
+
+
+def _says_itself(value: str) -> bool:
+    """Whether a yes/no column's own text is a word that says more than yes or no.
+
+    >>> [text for text in ("dead", "<30", "M", "Yes", "False", "not found") if _says_itself(text)]
+    ['dead', 'not found']
+    """
+    is_word = len(value) > LONGEST_CODE and value.replace(" ", "").isalpha()
+    return is_word and value.casefold() not in YES_AND_NO
 
 
 def joined(texts: Sequence[str], language: Language) -> str:

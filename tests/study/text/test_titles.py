@@ -52,6 +52,7 @@ STUDY = Study(
         CategoryColumn("sex", ("1", "2"), labels=("Female", "Male"), title="Sex"),
         YesNoColumn("ok", ("yes",), ("no",), title="Recovered"),
         YesNoColumn("late", ("<30",), (">30", "NO"), "category", title="Readmitted within 30 days"),
+        YesNoColumn("state", ("dead",), ("alive",), title="State"),
         YesNoColumn("pd", ("yes",), ("no",), title="Parkinson's disease"),
         YesNoColumn("ill", ("yes",), ("no",), title="Readmitted"),
         DateColumn("day", date(2020, 1, 1), date(2021, 1, 1), title="Admission"),
@@ -92,6 +93,14 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
         (
             Query("q", "share", PropertyParameters(has=(IsIn("late", (">30",)),))),
             "Share of admissions where readmitted within 30 days is no",
+        ),
+        (
+            Query("q", "share", PropertyParameters(has=(IsIn("state", ("dead",)),))),
+            "Share of admissions with state: dead",
+        ),
+        (
+            Query("q", where=(IsIn("state", ("alive",)),)),
+            "Count of admissions, where state is alive",
         ),
         (
             Query("q", "share", PropertyParameters(has=(IsIn("pd", ("yes",)),))),

@@ -28,7 +28,7 @@ from dpdesk.study.model.columns import (
 )
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.groupings import column_of
+from dpdesk.study.model.groupings import bin_ends, column_of, has_open_end
 from dpdesk.study.model.magnitudes import is_unbounded
 from dpdesk.study.model.parameters import (
     OWN_WEIGHTS,
@@ -137,6 +137,8 @@ def regrouped(study: Study, before: Query, after: Query) -> Query:
         after = without_vain_comparisons(study, after)
     if after.statistic != before.statistic:
         after = with_guess(study, after)
+    if after.members.get("times") and after.members["edges"] != before.members.get("edges"):
+        after = with_known_times(study, after)
     if after.expected is None or after.expected != before.expected or after.by == before.by:
         return after
     rows = after.expected * max(1, cells(study, before.by))
@@ -183,13 +185,17 @@ def fits(column: Column, statistic: Statistic) -> bool:
 
 
 def first_column(study: Study, query: Query, statistic: Statistic) -> str | None:
-    """The query's own column where it fits, else the first that does; no age for an exposure."""
+    """The query's own column where it fits, else the first that does.
+
+    An age is the last to be an exposure or the time of a curve.
+    """
     own = study.column(query.column)
     if own is not None and fits(own, statistic):
         return own.name
     taken = set(map(column_of, query.by[: DECLARATIONS[statistic].groups]))
     fitting = [c for c in study.asked_columns if fits(c, statistic) and c.name not in taken]
-    if DECLARATIONS[statistic].unit in ("per", "ratio"):
+    of_time = issubclass(DECLARATIONS[statistic].parameters, TimeToEventParameters)
+    if of_time or DECLARATIONS[statistic].unit in ("per", "ratio"):
         fitting.sort(key=is_called_age)
     return fitting[0].name if fitting else None
 
@@ -217,6 +223,8 @@ def _filled(study: Study, query: Query) -> Query:
     }
     missing = [key for key in query.parameters.needed if key not in query.members]
     made = query.having(**{key: defaults[key]() for key in missing})
+    if isinstance(made.parameters, TimeToEventParameters):
+        made = with_known_times(study, made)
     return over_ages(study, made, made.members["over"]) if made.members.get("over") else made
 
 
@@ -257,6 +265,22 @@ def first_bins(column: Column | None, query: Query) -> tuple[Decimal, ...]:
     edges = on_grid(column, 10)[1:]
     is_curve = isinstance(query.parameters, TimeToEventParameters)
     return edges if is_curve else edges[:-1] or edges
+
+
+def with_known_times(study: Study, query: Query) -> Query:
+    """A curve over time with those of its times at which a bin ends.
+
+    Where none is left, figures are told in the middle and at the end of its bins: at the end alone,
+    where fewest are at risk, noise may hide them all.
+    """
+    own, column = query.parameters_as(TimeToEventParameters), study.column(query.column)
+    if not own.edges or not isinstance(column, NumberColumn) or not on_grid(column, 1):
+        return query
+    ends = [Decimal(end) for end in bin_ends(column, own.edges)]
+    known = tuple(time for time in own.times if time in ends)
+    closed = ends[: len(ends) - has_open_end(column, own.edges)]
+    proposed = (closed[(len(closed) - 1) // 2], closed[-1])
+    return query.having(times=known or tuple(sorted({*proposed})))
 
 
 def on_grid(column: Column | None, parts: int) -> tuple[Decimal, ...]:

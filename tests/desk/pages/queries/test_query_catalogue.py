@@ -106,7 +106,12 @@ def test_a_curve_over_time_names_its_time_alone_as_its_column(page: QueriesPage)
     )
     time = page.state.study.column(query.column)
     assert isinstance(time, NumberColumn)
+    assert time.name == "stay", "an age is no time, where there is another number"
     assert has_open_end(time, query.members["edges"]), "it begins with a bin beyond the highest"
+    assert query.members["times"] == (29, 59), "at the end alone noise may hide all figures"
+    edited = (query.having(edges=edges) for edges in ((Decimal(30),), (Decimal(20),)))
+    found = (query_edits.regrouped(page.state.study, query, one) for one in edited)
+    assert [one.members["times"] for one in found] == [(29,), (19, 60)]
 
 
 def leftovers(study: Study, query: Query) -> set[str]:

@@ -16,12 +16,13 @@ from dpdesk.privacy import compiler
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.planning.survival.derived_table import derived_lines
+from dpdesk.privacy.planning.survival.derived_table import derived_lines, with_derived
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.survival.band import Band
 from dpdesk.privacy.statistics.survival.curve import survival_curve
 from dpdesk.privacy.statistics.survival.entry_band import EntryBins
+from dpdesk.release.bundle.derived_lines import readings
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import NumberColumn, Replace, YesNoColumn
 from dpdesk.study.model.conditions import IsIn, IsMissing
@@ -102,6 +103,15 @@ def test_a_bin_beyond_the_highest_time_is_no_figure_that_could_be_too_noisy() ->
     assert {line.cells[2] for line in derived_lines(found, ((*counts, *counts),))} == {"", "28"}
     nothing = table(STUDY, found, ((0,) * 16,))
     assert (nothing.too_noisy, nothing.says_nothing) == (6, True)
+
+
+def test_readings_are_at_the_last_time_of_which_noise_leaves_something() -> None:
+    asked = replace(ASKED, epsilon=Epsilon.of(20)).having(times=(Decimal(9), Decimal(29)))
+    found, counts = plan(asked), (10, 20, 5, 10, 0, 0)
+    made_table = with_derived(table(STUDY, found, (counts,)), found, (counts,))
+    assert [line[0] for line in readings(made_table, "days")] == ["Without an event after 9 days"]
+    nothing = with_derived(table(STUDY, found, ((0,) * 6,)), found, ((0,) * 6,))
+    assert [line[0] for line in readings(nothing, "days")] == ["Without an event after 29 days"]
 
 
 def test_nothing_is_said_where_fewer_than_one_is_at_risk() -> None:

@@ -37,8 +37,8 @@ class OpenBaseline(OpenPart):
         column.addWidget(self.characteristics)
         column.addWidget(self.weak)
         one_price = self.tr(
-            "One price for the whole table: one characteristic more makes every figure less "
-            "accurate, not the table dearer. Margins are of one group, 95 times in 100."
+            "The table has one price: a further characteristic costs nothing, but makes every "
+            "figure less accurate. Margins are of one group, 95 times in 100."
         )
         column.addWidget(quiet(one_price))
         column.addWidget(self.price)
