@@ -113,7 +113,7 @@ def first(weakness: Weakness, wording: Wording) -> str:
 
 def rest(weakness: Weakness, wording: Wording) -> str:
     numbers = {name: wording.number(value) for name, value in weakness.numbers.items()}
-    if weakness.percent_factor == 100 and "lowest" in numbers:
+    if weakness.percent_factor == 100 and weakness.code.endswith("-range"):
         numbers = {key: f"{wording.number(100 * n)} %" for key, n in weakness.numbers.items()}
     rows = wording.names.people if weakness.of_people else wording.names.rows
     text = REST[weakness.code]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import string
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -54,7 +55,9 @@ def test_every_weakness_and_remedy_has_its_words() -> None:
     assert FIRST.keys() == REST.keys()
     for code in FIRST:
         assert first(made(code), wording(PLAIN)).endswith(".")
-        assert rest(made(code), wording(PLAIN)).endswith(".")
+        said = rest(replace(made(code), percent_factor=100), wording(PLAIN))
+        assert said.endswith(".")
+        assert ("%" in said) == code.endswith("-range"), "times and bounds are no shares"
     for code in ACTIONS:
         margin = None if code.endswith("+unknown") else Fraction(1600)
         names = dict.fromkeys(fields(ACTIONS[code]) - {"margin"}, "17")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,11 @@ from dpdesk.desk.pages.welcome.welcome_row import RecentStudy, TemplateRow
 from dpdesk.desk.text.template_words import template_names
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study
+from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.reuse.templates import TEMPLATES
 from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, wait_until
+from tests.study.baselines import BASELINE
 
 SAMPLE = load_study(resource_path("sample/sample.dpdesk")).study
 COLUMNS = {column.name: column for column in SAMPLE.columns}
@@ -149,7 +152,7 @@ def test_a_study_that_is_opened_again_knows_its_template(
 
 def test_a_recent_study_says_when_it_was_changed(open_window: OpenWindow, tmp_path: Path) -> None:
     study = tmp_path / "bare.dpdesk"
-    study.write_text('{"dpdesk": 1}', encoding="utf-8")
+    study.write_bytes(study_to_bytes(replace(BASELINE, organisation="")))
     old = tmp_path / "old.dpdesk"
     old.write_text('{"dpdesk": 1}', encoding="utf-8")
     os.utime(old, (1_600_000_000, 1_600_000_000))
@@ -160,4 +163,8 @@ def test_a_recent_study_says_when_it_was_changed(open_window: OpenWindow, tmp_pa
     settle()
     rows = window.welcome.findChildren(RecentStudy)
     said = [row.accessibleDescription() for row in rows if row.isVisible()]
-    assert said == ["changed today", "changed 13\N{NO-BREAK SPACE}Sep\N{NO-BREAK SPACE}2020"]
+    # A Table 1 is one query there as in Queries, however many it is made of.
+    assert said == [
+        "changed today, 1 query",
+        "changed 13\N{NO-BREAK SPACE}Sep\N{NO-BREAK SPACE}2020",
+    ]

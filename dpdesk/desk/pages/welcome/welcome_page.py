@@ -47,6 +47,7 @@ from dpdesk.desk.widgets.layouts.aligned import LINK_ROOM, AlignedRow
 from dpdesk.desk.widgets.layouts.contents import empty
 from dpdesk.desk.widgets.page import stacking
 from dpdesk.study.json.study_files import load_study
+from dpdesk.study.model.baseline.expansion import questions
 from dpdesk.study.problem import Refused
 
 NATIVE = QKeySequence.SequenceFormat.NativeText
@@ -201,9 +202,8 @@ class WelcomePage(QWidget):
             column.addWidget(way)
         self.first_time = link(self.tr("First time here? Take the tour"))
         self.first_time.clicked.connect(self.tour_wanted)
-        words = AlignedRow()  # they begin where the ways above do
+        words = AlignedRow(spacing=Space.PAGE)  # they begin where the ways above do
         words.addWidget(self.first_time)
-        words.addSpacing(Space.CARD)
         self.sign = link(self.tr("Sign a plan…"))
         self.sign.clicked.connect(lambda: self.wanted.emit("sign"))
         words.addWidget(self.sign)
@@ -318,7 +318,7 @@ class WelcomePage(QWidget):
             left = self.tr("{0} remaining").format(words.budget(account.left))
             spent = account.spent.units / max(1, account.total.units)
         if study.queries:
-            planned = self.tr("%n quer(y|ies)", "", len(study.queries))
+            planned = self.tr("%n quer(y|ies)", "", len(questions(study)))
         second = ", ".join(part for part in (study.organisation, _changed(path)) if part)
         row = RecentStudy(study.title or path.stem, second, left, planned, spent)
         row.clicked.connect(lambda: self.study_picked.emit(path))
