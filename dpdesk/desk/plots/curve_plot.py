@@ -199,16 +199,20 @@ class CurvePlot(ReleasedPlot):
         return [curve for curve in self._curves if curve.at_risk]
 
     def _add_at_risk(self, curve: Curve, number: int) -> None:
-        """How many are at risk, below the curve: as many numbers as have room."""
+        """How many are at risk, below the curve: as many numbers as have room, each at a tick."""
         metrics = QFontMetricsF(font(Type.QUIET, tabular=True))
         free, below = float("-inf"), self._below(self._at_risk.index(curve) + 1.5)
         # Kinds of event have one number together, which is no curve's own.
         is_own = len(self._at_risk) == len(self._curves)
         role = LOOKS[number][0] if is_own else Role.TEXT_QUIET
-        counts = (*(words.in_column(str(count)) for count in curve.at_risk), NOT_COUNTED)
-        for place, text in zip(curve.places, counts, strict=False):
+        texts = (*(words.in_column(str(count)) for count in curve.at_risk), NOT_COUNTED)
+        # Of a first bin of one time both ends are there: what counts is who is followed beyond.
+        counts = dict(zip(curve.places, texts, strict=False))
+        ticks = self._ticks()
+        named = counts.keys() if ticks is None else {place for place, _ in ticks}
+        for place, text in counts.items():
             half = metrics.horizontalAdvance(text) / 2 * self._pixel()
-            if place - half < free:
+            if place - half < free or place not in named:
                 continue
             free = place + half + Space.SMALL * self._pixel()
             item = pg.TextItem(text, anchor=(0.5, 0.5))

@@ -216,6 +216,20 @@ def test_a_survival_curve_falls_by_steps_from_all_rows(qtbot: QtBot) -> None:
     assert "up to 9: " in plot.accessibleDescription()
 
 
+def test_numbers_at_risk_are_at_ticks_of_those_who_are_followed_beyond(qtbot: QtBot) -> None:
+    """Bins of the lowest and of the highest time alone have no room for ticks of their own."""
+    plot = card_of(qtbot, "survival", edges=(*part("1"), *CUTS, *part("50"))).charts.curve
+    assert plot is not None
+    wait_until(lambda: bool(plot._curves))
+    (curve,), ticks = plot._curves, plot._ticks()
+    assert curve.places[:2] == (0, 0) and curve.places[-2:] == (49, 50) and ticks is not None
+    items = [one for one in plot.canvas.getPlotItem().items if isinstance(one, TextItem)]
+    texts = [(one.pos().x(), one.toPlainText().replace(",", "")) for one in items]
+    numbers = {place: text for place, text in texts if text.isdigit()}
+    assert int(numbers[0]) == curve.at_risk[1]
+    assert numbers.keys() < {place for place, _ in ticks} and 49 not in numbers
+
+
 def test_incidences_rise_by_steps_and_say_once_who_is_at_risk(qtbot: QtBot) -> None:
     card = card_of(qtbot, "cumulative-incidence", edges=CUTS, by=("sex",))
     plot = card.charts.curve
