@@ -245,7 +245,7 @@ def _hand_out(
     _write(place, done, key, order.language)
     kept = {"name": str(out), "entry": str(done.sequence)}
     try:
-        _tell(done, out, order.as_json, ledger)
+        _print_release(done, out, order.as_json, ledger)
         sys.stdout.flush()
     except OSError:
         raise refuse("output-unwritable", **kept) from None
@@ -279,7 +279,7 @@ def _write(
         raise Refused((*refused.problems, paid)) from None
 
 
-def _tell(done: releasing.ReleaseDone, out: Path, as_json: bool, ledger: Ledger) -> None:
+def _print_release(done: releasing.ReleaseDone, out: Path, as_json: bool, ledger: Ledger) -> None:
     record = done.stored.record
     if as_json:
         print_json({**summary(done), "bundle": str(out)})

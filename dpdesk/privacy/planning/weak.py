@@ -209,7 +209,7 @@ def _of_query(
     if plan.query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:
-        yield from _drowned(study, plan, spare)
+        yield from _small_groups(study, plan, spare)
     yield from _wide_bounds(study, plan)
 
 
@@ -332,13 +332,13 @@ def _size_wanted(study: Study, plan: QueryPlan) -> Numbers:
 # --- a margin as wide as the group --------------------------------------------------------------
 
 
-def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Weakness]:
+def _small_groups(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Weakness]:
     """A total whose margin is as large as what a guessed group could add up to."""
-    if plan.query.expected is not None and not _is_drowned(plan):
+    if plan.query.expected is not None and not _is_group_too_small(plan):
         return  # nothing but the plan says so, and most plans are as they were a keystroke ago
     most, margin = _most(study, plan), _margin(plan)
     if most is None and margin is not None and plan.query.by:
-        numbers = partial(_size_drowned, plan, margin)
+        numbers = partial(_size_too_small, plan, margin)
         # A chosen value is compared with the size of its group, not with 0.
         code = "no-guess-total" if plan.query.declaration.is_total else "no-guess-choice"
         yield Weakness(plan.query.id, code, unit_of(plan), lambda: Remedy("guess"), numbers)
@@ -346,24 +346,24 @@ def _drowned(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Wea
         return
     change = partial(remedy, study, plan, _stands_out(study), spare)
     code = "groups" if len(plan.cells) > 1 else "group"
-    told = partial(_drowned_numbers, study, plan, margin)
+    told = partial(_numbers_of_group, study, plan, margin)
     yield Weakness(plan.query.id, code, unit_of(plan), change, told)
 
 
 @KeptByPlan
-def _is_drowned(plan: QueryPlan) -> bool:
+def _is_group_too_small(plan: QueryPlan) -> bool:
     """Whether the margin is as large as what a group of the size typed for it could add up to."""
     margin = _margin(plan)
     return margin is not None and margin >= (plan.query.expected or 0) * _row_adds(plan)
 
 
-def _drowned_numbers(study: Study, plan: QueryPlan, margin: Fraction) -> Numbers:
+def _numbers_of_group(study: Study, plan: QueryPlan, margin: Fraction) -> Numbers:
     size = guessed_size(study, plan.query) or Fraction(0)
     cells = Fraction(len(plan.cells))
     return {"size": Fraction(max(1, round(size))), "cells": cells, "margin": margin}
 
 
-def _size_drowned(plan: QueryPlan, margin: Fraction) -> Numbers:
+def _size_too_small(plan: QueryPlan, margin: Fraction) -> Numbers:
     """Up to about how many rows a group has that the margin drowns, rounded as the margin is."""
     size = ceil(Fraction(two_digits(margin / _row_adds(plan))))
     return {"size": Fraction(max(1, size)), "cells": Fraction(len(plan.cells))}

@@ -85,7 +85,7 @@ def import_bundles(ledger: Ledger, paths: Iterable[Path], reason: str) -> Import
         else:
             code = "import-not-own" if found.is_whole else "import-not-whole"
             left_out.append(Problem("$", code, {"name": path.name}))
-    with ledger.mending() as (transaction, heads):
+    with ledger.repairing() as (transaction, heads):
         entries: tuple[Entry, ...] = ()
         if unreconciled(transaction.connection, heads, transaction.entries):
             entries = reconcile(transaction, heads, reason)

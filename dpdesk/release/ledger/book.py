@@ -266,7 +266,7 @@ class Ledger:
         Raises:
             Refused: ``ledger-not-rolled-back``, ``reason-missing``, and those of texts.
         """
-        with self.mending() as (transaction, heads):
+        with self.repairing() as (transaction, heads):
             return reconcile(transaction, heads, reason)
 
     def unlock(self, name: str, reason: str) -> AccountState:
@@ -276,7 +276,7 @@ class Ledger:
             return _account_in(transaction, name)
 
     @contextmanager
-    def mending(self) -> Iterator[tuple[Transaction, Heads]]:
+    def repairing(self) -> Iterator[tuple[Transaction, Heads]]:
         """A transaction on a ledger that may lack entries, with its second record.
 
         Raises:

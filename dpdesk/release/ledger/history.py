@@ -112,7 +112,7 @@ def read_entry(
 ) -> HistoryEntry:
     """One entry with what its payload tells, or what is wrong with it."""
     try:
-        told = _tell(entry, read_payload_text(connection, entry))
+        told = _parsed_once(entry, read_payload_text(connection, entry))
     except Refused as refused:
         problems = problems or refused.problems
     if problems:
@@ -129,7 +129,7 @@ def know(entry: Entry, payload: Payload) -> HistoryEntry:
     return known
 
 
-def _tell(entry: Entry, payload: str) -> HistoryEntry:
+def _parsed_once(entry: Entry, payload: str) -> HistoryEntry:
     """What an entry says, parsed once in the life of a program."""
     known = _parsed.get(entry)
     return know(entry, parse_payload(entry, payload)) if known is None else known
@@ -162,7 +162,7 @@ def neighbours_of(connection: sqlite3.Connection, entries: Sequence[Entry], acco
     """
     own = (entry for entry in reversed(entries) if entry.account == account)
     kinds = (
-        _tell(entry, read_payload_text(connection, entry)).neighbours
+        _parsed_once(entry, read_payload_text(connection, entry)).neighbours
         for entry in own
         if entry.kind in _OF_NEIGHBOURS
     )

@@ -238,7 +238,7 @@ def _judged(
     repriced = RepricedStudy(record.study)
     claim = check_claim(record, repriced)
     if not claim:
-        whole = whole or tuple(_odd_tables(files, release, repriced))
+        whole = whole or tuple(_wrong_tables(files, release, repriced))
     unmade = _not_made_again(files, release)
     whole = whole or tuple(active_content(files, unmade))
     if whole or claim:
@@ -316,7 +316,7 @@ def _differences(
         yield Problem("$.predicate.signer", "bundle-signer-differs", {"fingerprint": fingerprint})
 
 
-def _odd_tables(
+def _wrong_tables(
     files: Mapping[str, bytes], release: SignedRelease, repriced: RepricedStudy
 ) -> Iterator[Problem]:
     """One table for each query of a claim that holds, none besides, as it was drawn."""

@@ -173,11 +173,11 @@ def reconcile_from(home: Home, bundles: Sequence[Path], reason: str, as_json: bo
     for problem in found.left_out:
         complain(sentence(problem))
     with entered():
-        _tell_import(ledger, found, as_json)
+        _print_import(ledger, found, as_json)
     return REFUSED if found.left_out else DONE
 
 
-def _tell_import(ledger: Ledger, found: ImportedBundles, as_json: bool) -> None:
+def _print_import(ledger: Ledger, found: ImportedBundles, as_json: bool) -> None:
     if as_json:
         charged = [{"account": e.account, "charged": str(e.charged)} for e in found.entries]
         accounts = [account_members(account) for account in ledger.accounts()]
@@ -190,10 +190,10 @@ def _tell_import(ledger: Ledger, found: ImportedBundles, as_json: bool) -> None:
         members |= {"overridden": list(found.overridden)}
         print_json({**members, "accounts": accounts})
     else:
-        _tell(ledger, found)
+        _print_sentences(ledger, found)
 
 
-def _tell(ledger: Ledger, found: ImportedBundles) -> None:
+def _print_sentences(ledger: Ledger, found: ImportedBundles) -> None:
     one, many = "{n} bundle belongs to this ledger.", "{n} bundles belong to this ledger."
     print(say_count(found.counted, one, many, n=found.counted))
     if found.counted and not found.entries:

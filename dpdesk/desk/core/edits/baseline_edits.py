@@ -98,7 +98,9 @@ def kind_of(study: Study, one: Characteristic) -> Told:
     return {"moments": "mean", "quantiles": "median"}.get(figures, "counts")  # type: ignore[return-value]
 
 
-def tell(study: Study, table: BaselineTable, name: str, wanted: Iterable[Told]) -> BaselineTable:
+def with_figures(
+    study: Study, table: BaselineTable, name: str, wanted: Iterable[Told]
+) -> BaselineTable:
     """The table that tells these things of a column, in the order of what can be told of it.
 
     What is told already keeps its bins and its share. Without anything the column is no

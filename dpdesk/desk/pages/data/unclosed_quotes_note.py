@@ -69,7 +69,7 @@ class UnclosedQuotesNote(Banner):
         self.setVisible(declared or bool(ragged.open_lines) or ragged.has_lone_returns)
 
     def _say_trust(self) -> None:
-        self._tell(
+        self._say(
             self.tr("Cells contain line breaks."),
             self.tr(
                 "dpdesk relies on doubled quotation marks inside cells. If they are not doubled, "
@@ -90,11 +90,11 @@ class UnclosedQuotesNote(Banner):
             "A quotation mark that opens there is not closed on the same line. If cells of this "
             "file contain line breaks, declare it; otherwise there is nothing to do."
         )
-        self._tell(first, rest, Tone.ATTENTION)
+        self._say(first, rest, Tone.ATTENTION)
         self.set_action(self.tr("Cells contain line breaks"))
 
     def _say_returns(self) -> None:
-        self._tell(
+        self._say(
             self.tr("Some lines contain a carriage return that ends no line."),
             self.tr(
                 "The text after it belongs to the row before. If rows begin there, declare that "
@@ -105,7 +105,7 @@ class UnclosedQuotesNote(Banner):
         self._offers_returns = True
         self.set_action(self.tr("Carriage returns end lines, too"))
 
-    def _tell(self, head: str, rest: str, tone: Tone) -> None:
+    def _say(self, head: str, rest: str, tone: Tone) -> None:
         named = self.tr("{0}: {1}").format(self.name, head) if self.name else head
         self.say(named, rest, tone)
 

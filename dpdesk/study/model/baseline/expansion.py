@@ -180,7 +180,7 @@ def _priced(part: _Unpriced, share: Share | None) -> Query:
 
 def _parts(study: Study, table: BaselineTable) -> Iterator[_Unpriced]:
     asked = [one.figures(study.column(one.column)) for one in table.characteristics]
-    rows = _OF_ROWS_BESIDE_COUNTS if _tell_rows(study, table, asked) else _WEIGHTS["rows"]
+    rows = _OF_ROWS_BESIDE_COUNTS if _add_up_to_rows(study, table, asked) else _WEIGHTS["rows"]
     yield _part(table, None, "rows", table.by, table.where, rows)
     for place, (one, figures) in enumerate(zip(table.characteristics, asked, strict=True)):
         yield from _of_characteristic(study, table, place, figures)
@@ -189,7 +189,7 @@ def _parts(study: Study, table: BaselineTable) -> Iterator[_Unpriced]:
             yield _part(table, place, "missing", table.by, where)
 
 
-def _tell_rows(study: Study, table: BaselineTable, asked: Sequence[Figures]) -> bool:
+def _add_up_to_rows(study: Study, table: BaselineTable, asked: Sequence[Figures]) -> bool:
     """Whether counts of some characteristic add up to how many are in each group."""
     pairs = zip(table.characteristics, asked, strict=True)
     columns = (study.column(one.column) for one, figures in pairs if figures == "counts")

@@ -96,7 +96,7 @@ def test_a_series_reserves_once_and_an_instalment_is_one_step(ledger: Ledger) ->
 def test_a_lock_and_its_opening_change_no_amount(ledger: Ledger) -> None:
     charge(ledger, "registry", TENTH)
     before = amounts(ledger)
-    with ledger.mending() as (transaction, _heads):
+    with ledger.repairing() as (transaction, _heads):
         transaction.append("registry", RestoredLedger(2, "0" * 64))
     assert ledger.account("registry").locked and amounts(ledger) == before
     ledger.unlock("registry", "seen")

@@ -153,7 +153,7 @@ class Characteristics(QWidget):
         self.anchor.offer_several(choices, own, partial(self._take_told, name, own))
 
     def _take_told(self, name: str, before: tuple[Told, ...], wanted: tuple[Told, ...]) -> None:
-        table = baseline_edits.tell(self._state.study, self._table, name, wanted)
+        table = baseline_edits.with_figures(self._state.study, self._table, name, wanted)
         self._put(table)
         if "bins" in wanted and "bins" not in before:
             places = enumerate(self._table.characteristics)
