@@ -161,6 +161,19 @@ def factor_of(whose: Whose) -> Fraction:
     return (whose.query.parameters_as(RateParameters).per or 1) / grid_of(whose).quantum
 
 
+def assumed_rate(highest: Decimal, per: int) -> Fraction:
+    """The rate that a margin is planned at where none is declared.
+
+    Args:
+        highest: exposure of a row, above 0.
+        per: of how much exposure it is told.
+
+    >>> str(assumed_rate(Decimal(365), 1000))
+    '40/73'
+    """
+    return USUAL * per / Fraction(highest)
+
+
 def typical_of(whose: Whose) -> Fraction | None:
     """The declared rate, in events in a row exposed longest."""
     typical: Decimal | None = whose.query.parameters_as(RateParameters).typical

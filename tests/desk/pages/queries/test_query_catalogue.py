@@ -204,6 +204,12 @@ def test_a_share_says_its_property(page: QueriesPage) -> None:
     assert "diabetes is yes" in said(page)
 
 
+def test_a_rate_says_at_which_one_its_margin_is_planned(page: QueriesPage) -> None:
+    """One event in five longest exposures, 60 days: at a higher rate the margin is wider."""
+    choose(page, "rate")
+    assert sentence(page).chip("typical").text() == "3.4 assumed"
+
+
 def test_the_most_common_of_several_columns(page: QueriesPage) -> None:
     choose(page, "most-common")
     pick_in(sentence(page), "column", SEVERAL)

@@ -52,7 +52,8 @@ from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.layouts.contents import empty
-from dpdesk.study.model.columns import Column, column_title
+from dpdesk.privacy.statistics.rates.rate import assumed_rate
+from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Bins, Grouping
 from dpdesk.study.model.parameters import (
@@ -75,6 +76,7 @@ from dpdesk.study.model.parameters import (
     TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
+from dpdesk.study.text.number_text import two_digits
 
 FIRST_GROUP = "first-group"
 
@@ -286,9 +288,18 @@ class QuerySentence(QWidget):
         column = words.title_of(self._state.study, rate.column) if rate.column else ""
         self._chip("column", column or self.tr("choose a column"), ColumnPicker)
         self._word(self.tr("typically"))
-        self._build_expected("typical", rate.typical, self.tr("how many?"))
+        self._build_expected("typical", rate.typical, self._assumed(rate))
         if isinstance(rate, ByAgeParameters):
             self._build_ages(rate)
+
+    def _assumed(self, rate: RateParameters) -> str:
+        """At which rate margins are planned while none is declared: at another one they differ."""
+        column = self._state.study.column(rate.column)
+        highest = column.upper if isinstance(column, NumberColumn) else None
+        if highest is None or highest <= 0 or rate.per is None:
+            return self.tr("how many?")
+        assumed = two_digits(assumed_rate(highest, rate.per))
+        return self.tr("{0} assumed").format(query_words.number(Decimal(assumed)))
 
     def _build_ages(self, own: ByAgeParameters) -> None:
         self._word(self.tr("over the age groups of"))
