@@ -15,12 +15,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 from dpdesk import __version__
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.plan import Plan, QueryPlan
+from dpdesk.privacy.statistics.rates.rate import assumed_rate
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.metadata.datapackage import in_words, part_name
 from dpdesk.release.bundle.quantile_way import quantile_way
@@ -44,13 +46,15 @@ from dpdesk.release.record.released_study import public_study
 from dpdesk.release.record.stated_answers import draws_of
 from dpdesk.release.record.write import json_bytes
 from dpdesk.study.model.amount import AccountDelta, Share
+from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import RateParameters, ReferenceParameters
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.comparison_titles import compared_groups
 from dpdesk.study.text.counted_rows import counted_in_release, exact_figure
-from dpdesk.study.text.number_text import in_column
+from dpdesk.study.text.number_text import in_column, two_digits
 from dpdesk.study.text.share_rows import left_out_of_share
-from dpdesk.study.text.titles import sentence, title
+from dpdesk.study.text.titles import rate_unit, sentence, title
 from dpdesk.study.text.unit_names import UnitNames, in_query, names_of, translated_names
 
 MOST_CELL = 400
@@ -373,9 +377,24 @@ def noise_section(plan: Plan, words: ReleaseWords) -> Section:
         if expected is not None:
             deviation = words.number(expected)
             texts.append(say("margin at a standard deviation of {deviation}", deviation=deviation))
+        texts += _at_rate(plan.study, query, words)
         said = "; ".join(texts)
         pairs.append((called, f"{said[0].upper()}{said[1:]}."))
     return Section(say("Noise"), (Paragraph(say(_DRAWS), "quiet"), Terms(tuple(pairs))))
+
+
+def _at_rate(study: Study, query: QueryPlan, words: ReleaseWords) -> Iterator[str]:
+    """At which rate a rate's margin is planned."""
+    own, column = query.query.parameters, query.column
+    if not isinstance(own, RateParameters) or isinstance(own, ReferenceParameters):
+        return
+    unit = rate_unit(study, query.query, words.language)
+    if own.typical is not None:
+        yield words.say("margin at a rate of {rate}", rate=f"{words.number(own.typical)} {unit}")
+    elif isinstance(column, NumberColumn) and column.upper is not None:
+        assumed = two_digits(assumed_rate(column.upper, own.per or 1))
+        rate = f"{words.number(Decimal(assumed))} {unit}"
+        yield words.say("margin at an assumed rate of {rate}", rate=rate)
 
 
 def assumption_sections(plan: Plan, words: ReleaseWords) -> Iterator[Section]:

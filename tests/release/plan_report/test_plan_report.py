@@ -24,9 +24,10 @@ from dpdesk.release.plan_report.plan_pages import PlannedCost, plan_report, vers
 from dpdesk.resources import resource_path
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.columns import CategoryColumn
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn
+from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.parameters import CandidateParameters
+from dpdesk.study.model.parameters import CandidateParameters, RateParameters
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
 
@@ -61,6 +62,20 @@ def texts(made: Report) -> list[str]:
             elif isinstance(block, Blanks):
                 found += [*block.boxes, *block.lines]
     return found
+
+
+@pytest.mark.parametrize(("typical", "said"), [(None, "an assumed rate of"), (2, "a rate of 2")])
+def test_the_margin_of_a_rate_is_said_to_be_at_one(typical: int | None, said: str) -> None:
+    stay = next(c for c in SAMPLE.columns if isinstance(c, NumberColumn))
+    assert stay.upper is not None and stay.lower is not None
+    has = (IsMissing(stay.name, missing=False),)
+    rate = None if typical is None else Decimal(typical)
+    own = RateParameters(column=stay.name, has=has, per=1000, typical=rate)
+    query = Query("rate", "rate", own, epsilon=Epsilon.of("0.1"), expected=1_000)
+    text = " | ".join(texts(report(replace(SAMPLE, queries=(query,)))))
+    assert f"margin at {said}" in text
+    assumed = f"{float(200 / stay.upper):.2g}"
+    assert typical is not None or f"assumed rate of {assumed} per 1,000" in text
 
 
 def test_every_declaration_is_there_with_its_source() -> None:
