@@ -218,6 +218,7 @@ def _draw(
         new_id=lambda: release_id,
         use_withdrawn=order.use_withdrawn,
         counts=counts,
+        language=order.language,
     )
     say_notices(ledger.notices[told:])
     return done

@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names of a bundle's tables: an ASCII slug of each query's title.
 
-Any system unpacks them, no two of them are one on any, and none is a name that Windows keeps for
-a device. The rule belongs to the bundle's format: another rule needs another format.
+A query without a title is named by its sentence in the language of its release, as its
+files are read by people; a record has the sentence in English. Any system unpacks the names, no
+two of them are one on any, and none is a name that Windows keeps for a device. The rule belongs to
+the bundle's format: another rule needs another format.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from dpdesk.catalogue import read_catalogue
 from dpdesk.study.limits import DEVICE_NAMES
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of
 from dpdesk.study.model.queries import Query
-from dpdesk.study.text.titles import column_name
+from dpdesk.study.text.sentence_language import language_of, numbers_of
+from dpdesk.study.text.titles import column_name, sentence
 
 MOST = 48
 _NAMELESS = "table"
@@ -47,6 +51,25 @@ def names_in(study: Study | None, titles: Iterable[tuple[str, str]]) -> tuple[st
     """
     parts = {} if study is None else {query.id: _part_of(study, query) for query in study.queries}
     return table_names(parts.get(id) or title for id, title in titles)
+
+
+def titles_in(
+    study: Study | None, titles: Iterable[tuple[str, str]], language: str
+) -> Iterator[tuple[str, str]]:
+    """The same titles; of queries without one of their own their sentence in a language.
+
+    Args:
+        study: as released; ``None`` where nobody can read it.
+        titles: the id and the title of each query, in their order.
+        language: its code; one that has no sentences here is English.
+    """
+    catalogue = read_catalogue(language)
+    spoken = language_of(catalogue, numbers_of(catalogue))
+    for id, text in titles:
+        query = None if study is None else study.query(id)
+        if study is not None and query is not None:
+            text = text if query.title else sentence(study, query, spoken)
+        yield id, text
 
 
 def _part_of(study: Study, query: Query) -> str:

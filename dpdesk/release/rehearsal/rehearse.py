@@ -24,7 +24,7 @@ from dpdesk.privacy.published_tables import Table, table
 from dpdesk.privacy.reconcile.planned import beside, planned
 from dpdesk.privacy.statistics.base import PlannedNoisy
 from dpdesk.release.record.stated_answers import QueryAnswer, released_query
-from dpdesk.release.record.table_names import names_in
+from dpdesk.release.record.table_names import names_in, titles_in
 from dpdesk.release.record.totals import together
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.release.rehearsal.planned_margins import with_planned_margins
@@ -97,6 +97,7 @@ def rehearse(
     progress: Progress = no_progress,
     cancel: CancelToken | None = None,
     sizes: GroupSizes = NO_SIZES,
+    language: str = "en",
 ) -> Rehearsal:
     """Rehearse a study: opens no file, ledger or key, and spends nothing.
 
@@ -107,6 +108,7 @@ def rehearse(
         progress: told the queries done and the queries in all.
         cancel: honoured between two queries.
         sizes: groups whose size was guessed by itself; the others have what all would have.
+        language: that the files of queries without a title are named in.
 
     Raises:
         Refused: what keeps unit, columns or queries from being compiled; ``made-up-rows`` (params
@@ -122,7 +124,8 @@ def rehearse(
     if unknown := [key for key in sizes if study.query(key) is None]:
         raise refuse("made-up-query", query=unknown[0])
     titles = {query.id: title(study, query) for query in study.queries}
-    named = list(zip(study.queries, titles.values(), names_in(study, titles.items()), strict=True))
+    names = names_in(study, titles_in(study, titles.items(), language))
+    named = list(zip(study.queries, titles.values(), names, strict=True))
     cancel = cancel or CancelToken()
     rehearsed: list[RehearsedQuery] = []
     plans = planned([compiler.compile_query(study, query) for query in study.queries])

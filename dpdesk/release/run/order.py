@@ -32,6 +32,7 @@ class ReleaseOrder:
         signed_plan: the plan with the second person's signature, where the account requires one.
         use_withdrawn: that the one who releases knows which stored answers are of a release that
             was withdrawn or corrected, and wants them.
+        language: that the files of queries without a title are named in.
     """
 
     plan: Plan
@@ -43,6 +44,7 @@ class ReleaseOrder:
     series: str = ""
     signed_plan: ReturnedPlan | None = None
     use_withdrawn: bool = False
+    language: str = "en"
 
     @property
     def account(self) -> str:

@@ -150,6 +150,7 @@ def release(
     signed_plan: ReturnedPlan | None = None,
     use_withdrawn: bool = False,
     counts: OpenedCounts | None = None,
+    language: str = "en",
 ) -> ReleaseDone:
     """Release a study.
 
@@ -170,6 +171,7 @@ def release(
         use_withdrawn: that stored answers of a release which was withdrawn or corrected are
             wanted nevertheless.
         counts: what a database counted, in place of the files; used up by the commit.
+        language: that the files of queries without a title are named in.
 
     Raises:
         Refused: what keeps the study from being compiled; what ``ReleaseOrder.check`` and
@@ -187,6 +189,7 @@ def release(
         series=series,
         signed_plan=signed_plan,
         use_withdrawn=use_withdrawn,
+        language=language,
     )
     order.check()
     earlier = _released_before(ledger, order)
@@ -355,7 +358,7 @@ def _record(
 ) -> StoredRelease:
     """Put the release into the ledger, and its answers beside it."""
     answers = tuple(_answers(order, permission.stored, drawn))
-    release = compose_release(order.plan, answers, place, software())
+    release = compose_release(order.plan, answers, place, software(), order.language)
     if order.home.shared is not None:
         release = replace(release, released_by=user_name())
     charged = together(order.plan.total.measure, (a.charged for a in answers))

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dpdesk.catalogue import shipped_languages
 from dpdesk.release.record.released_study import ReleasedQuestion
-from dpdesk.release.record.table_names import names_in
+from dpdesk.release.record.table_names import names_in, titles_in
 from dpdesk.release.record.values import ReleasedQuery, ReleaseRecord
 from dpdesk.study.json.json_reader import text_problem
 from dpdesk.study.model.document import Study
@@ -94,10 +95,19 @@ def title_problems(record: ReleaseRecord) -> Iterator[Problem]:
         if not (right and query.title.strip()) or text_problem(query.title):
             path = f"$.queries[{index}].title"
             yield Problem(path, "claim-title-differs", {"query": query.id})
-    names = names_in(record.study.study, [(query.id, query.title) for query in record.queries])
-    for index, (query, name) in enumerate(zip(record.queries, names, strict=True)):
+    for index, (query, name) in enumerate(zip(record.queries, _names(record), strict=True)):
         if query.name != name:
             yield Problem(f"$.queries[{index}].name", "claim-name-differs", {"query": query.id})
+
+
+def _names(record: ReleaseRecord) -> tuple[str, ...]:
+    """The names that its tables should have: as stated in one of the languages, else in English."""
+    study, titles = record.study.study, [(query.id, query.title) for query in record.queries]
+    stated, english = tuple(query.name for query in record.queries), names_in(study, titles)
+    if stated == english:
+        return english
+    others = (names_in(study, titles_in(study, titles, code)) for code in shipped_languages()[1:])
+    return next((names for names in others if names == stated), english)
 
 
 def _titles(record: ReleaseRecord) -> dict[str, str]:

@@ -45,7 +45,8 @@ def run(options: RehearseOptions) -> int:
         Refused: the study cannot be read or compiled, or the file not be written.
     """
     study = load_study(options.study).study
-    rehearsal = rehearse(study, OpenDPDoor(), options.rows, sizes=options.sizes)
+    sizes, language = options.sizes, options.language
+    rehearsal = rehearse(study, OpenDPDoor(), options.rows, sizes=sizes, language=language)
     path = None
     if options.to is not None:
         path = marked_path(options.to, study.title)

@@ -47,7 +47,7 @@ def released(name: str) -> ReleaseDone:
         assert study.budget is not None
         ledger = Ledger.open(Home.at(Path(place) / "home"))
         ledger.new_account(study.budget.account, *GRANTED[study.budget.measure])
-        return release(study, Path(place), ledger, ExactDoor(), same_extract=True)
+        return release(study, Path(place), ledger, ExactDoor(), same_extract=True, language="de")
 
 
 @lru_cache(maxsize=2)
@@ -187,6 +187,12 @@ def test_sheets_are_named_in_the_language() -> None:
         "Diagrammwerte",
     ]
     assert any(name[1:].startswith(" Mittelwert ") for name in names)
+
+
+def test_files_of_queries_without_a_title_are_named_in_the_language_of_the_release() -> None:
+    names = [name for name in unpack(made(NAMES[0], "de")) if name.startswith("results/")]
+    assert any(name.startswith("results/mittelwert-") for name in names)
+    assert not [name for name in names if re.match("results/(mean|count|share|sum)-", name)]
 
 
 def test_a_language_that_no_manifest_can_name_is_english() -> None:

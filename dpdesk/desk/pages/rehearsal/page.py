@@ -180,10 +180,10 @@ class RehearsalPage(StepPage):
     def draw(self) -> None:
         study = self._study = self.state.study
         rows, door = self.head.rows or MADE_UP_ROWS, self.session.door
-        sizes = self._sizes_of_plan()
+        sizes, language = self._sizes_of_plan(), catalogue().language
 
         def work(progress: Progress, cancel: CancelToken) -> Rehearsal:
-            return rehearse(study, door, rows, progress, cancel, sizes)
+            return rehearse(study, door, rows, progress, cancel, sizes, language)
 
         self.save_button.setEnabled(False)
         self._drawing.run(work, self._show, self._refuse)

@@ -25,6 +25,7 @@ from dpdesk.desk.pages.release.same_file_dialog import SameFileDialog
 from dpdesk.desk.pages.results.results_view import Exported, ResultsView
 from dpdesk.desk.pages.step_page import StepPage
 from dpdesk.desk.text import words
+from dpdesk.desk.text.language import catalogue
 from dpdesk.desk.text.result_words import of_margins
 from dpdesk.desk.theme.metrics import NO_MARGINS
 from dpdesk.desk.widgets.buttons import danger, primary, secondary
@@ -480,6 +481,7 @@ class ReleasePage(StepPage):
         self._show_trouble(())
         self.review.check.stop()
         session, study = self.session, self.state.study
+        language = catalogue().language
         folder, fresh = session.document.folder, session.state.fresh
         series = session.series
         counting = session.counting
@@ -509,6 +511,7 @@ class ReleasePage(StepPage):
                 signed_plan=signed_plan,
                 use_withdrawn=use_withdrawn,
                 counts=counts,
+                language=language,
             )
             _ = done.stored.record.study.study  # read here, before the window asks for it
             return done

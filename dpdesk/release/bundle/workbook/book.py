@@ -201,9 +201,10 @@ class _Book:
         write_method(method, self._method, sections, self._contents, self._text.words)
         names = self._contents, self._drawn if self._cells else ""
         data = self._sheet(self._data, DATA_TAB)
-        write_index(data, self._data, self._questions, self._text.words, names)
+        ordered = sorted(self._questions, key=lambda one: int(self._called(one)[0] or 0))
+        write_index(data, self._data, ordered, self._text.words, names)
         left = MOST_LINES
-        for question in self._questions:
+        for question in ordered:
             left = self._write_data(question, left)
         if self._cells:
             cells = self._sheet(self._drawn, DATA_TAB)

@@ -12,7 +12,7 @@ from dpdesk.release.record.released_study import ReleasedStudy
 from dpdesk.release.record.reprice import tables_of
 from dpdesk.release.record.second_person import Override, SecondPersonRecord
 from dpdesk.release.record.stated_answers import QueryAnswer, claim_of, released_query
-from dpdesk.release.record.table_names import names_in
+from dpdesk.release.record.table_names import names_in, titles_in
 from dpdesk.release.record.totals import plus, together
 from dpdesk.release.record.values import (
     ChainPlace,
@@ -55,12 +55,21 @@ class Place:
 
 
 def compose_release(
-    plan: Plan, answers: tuple[QueryAnswer, ...], place: Place, software: dict[str, str]
+    plan: Plan,
+    answers: tuple[QueryAnswer, ...],
+    place: Place,
+    software: dict[str, str],
+    language: str = "en",
 ) -> StoredRelease:
-    """The whole record of a release with its tables; one answer for each query of the plan."""
+    """The whole record of a release with its tables; one answer for each query of the plan.
+
+    Args:
+        language: that the files of queries without a title are named in.
+    """
     study = plan.study
     titles = {query.query.id: title(study, query.query) for query in plan.queries}
-    named = zip(answers, titles.values(), names_in(study, titles.items()), strict=True)
+    names = names_in(study, titles_in(study, titles.items(), language))
+    named = zip(answers, titles.values(), names, strict=True)
     record = ReleaseRecord(
         id=place.release_id,
         time=place.time,
