@@ -25,7 +25,7 @@ from dpdesk.release.rehearsal.rehearse import rehearse
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
-from dpdesk.study.model.columns import NumberColumn, Replace
+from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins
@@ -67,7 +67,10 @@ def asked(*queries: Query) -> Study:
     study = study_of(Epsilon.of("1.25"), *queries)
     zero = Replace(Decimal(0))
     age = NumberColumn("age", Decimal(0), Decimal(9), Decimal(1), zero, zero, label="years")
-    return replace(study, columns=(*study.columns, age), unit=Unit())
+    ward, _sex, icu = study.columns
+    # Of wards the first is mixed with rows without a value: nobody should compare it.
+    columns = (ward, CategoryColumn("sex", ("f", "m")), icu, age)
+    return replace(study, columns=columns, unit=Unit())
 
 
 MODELLED = (
@@ -108,6 +111,10 @@ def test_each_comparison_is_in_every_file(done: ReleaseDone) -> None:
     ):
         assert said in page
     assert "no p: its level is not known for means" in page
+    assert "all groups of ward" not in page, "a mixed group is compared in its file alone"
+    (crossed,) = (q.name for q in done.stored.record.queries if q.id == "crossed")
+    assert f"Comparisons and tests with it are in comparisons/{crossed}.csv alone." in page
+    assert ",ward,," in files[f"comparisons/{crossed}.csv"].decode()
     assert all(name in described and name in files["README.txt"].decode() for name in held)
 
 

@@ -35,7 +35,7 @@ ABOUT_DERIVED: Final[Template] = (
     "They follow from the released curve. A range of noise holds the figure of these people, one "
     "of noise and chance that of the population they come from."
 )
-_ABOUT_TEST: Final[Template] = (
+ABOUT_TEST: Final[Template] = (
     "The log-rank test asks whether groups have one curve; its p-value counts noise and chance."
 )
 _ABOUT_MODEL: Final[Template] = (
@@ -69,6 +69,7 @@ _FROM: Final[Template] = "Difference from {other} after {time}"
 _NOT_REACHED: Final[Template] = "not reached"
 _NOT_KNOWN: Final[Template] = "hidden by noise"
 _RANGE: Final[Template] = "{lowest} to {highest}"
+_OR_MORE: Final[Template] = "{lowest} or more"
 _LESS: Final[Template] = "{one} less {other}"
 _TEST: Final[Template] = "chi-squared {value}"
 _WITH_P: Final[Template] = "{range}; {p}"
@@ -101,7 +102,7 @@ def about_derived(table: Table, words: ReleaseWords = WORDS) -> str:
         return words.say(_ABOUT_MODEL if is_told else _NO_MODEL)
     said = words.say(ABOUT_DERIVED)
     has_test = derived is not None and any("log-rank" in row for row in derived.rows)
-    return f"{said} {words.say(_ABOUT_TEST)}" if has_test else said
+    return f"{said} {words.say(ABOUT_TEST)}" if has_test else said
 
 
 def derived_lines(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple[str, ...]]:
@@ -254,6 +255,28 @@ def readings(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple
     return found if len(found) <= MOST_READINGS else []
 
 
+def shares_at_last_time(
+    table: Table, unit: str, words: ReleaseWords = WORDS
+) -> tuple[str, dict[str, str]]:
+    """The last declared time of survival curves, and each group's share there; see ``readings``.
+
+    Both are empty of other tables.
+    """
+    derived = table.derived
+    inner = 0 if derived is None else len(derived.columns) - len(COLUMNS)
+    rows = () if derived is None else derived.rows
+    told = [row for row in rows if row[inner] == "survival-at"]
+    if not told:
+        return "", {}
+    _name, _other, last, *_rest = told[-1][inner:]
+    shares = dict[str, str]()
+    for row in told:
+        name, _other, time, value, *_rest = row[inner:]
+        if time == last and value:
+            shares[_group_of(row[:inner], words)] = _figure(name, value, unit, words)
+    return _with_unit(in_text(last, words.numbers), unit), shares
+
+
 def unit_of(column: Column | None) -> str:
     """The unit of a curve's time; empty where none is declared."""
     return column.label if isinstance(column, NumberColumn) else ""
@@ -318,7 +341,9 @@ def _bare(name: str, ends: tuple[str, ...], words: ReleaseWords) -> str:
     """The same below its figure, whose unit it has."""
     if not any(ends):
         return ""
-    low, high = (_number(name, end, words) if end else words.say(_NOT_REACHED) for end in ends)
+    low, high = (_number(name, end, words) if end else "" for end in ends)
+    if low and not high:
+        return words.say(_OR_MORE, lowest=low)
     return words.say(_RANGE, lowest=low, highest=high)
 
 

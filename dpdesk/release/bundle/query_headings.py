@@ -22,7 +22,7 @@ from dpdesk.study.text.number_text import ENGLISH as ENGLISH_NUMBERS
 from dpdesk.study.text.number_text import NumberStyle, in_text
 from dpdesk.study.text.sentence_language import Language, day_text, language_of, numbers_of
 from dpdesk.study.text.share_rows import left_out_of_share
-from dpdesk.study.text.titles import sentence
+from dpdesk.study.text.titles import sentence, subtitle
 from dpdesk.study.text.unit_names import UnitNames, names_of
 
 
@@ -179,16 +179,20 @@ class Heading:
 
     Attributes:
         question: what it asks, where the title is the custodian's own words; else empty.
+        subtitle: the same without what the figures say themselves, such as their bins.
         left_out: which rows are not counted in its 100 %, where it is a share; else empty.
         counted: how many rows of each person it counts, and what that means; empty where the row
             limit does not concern it.
+        limit: the first sentence of it: how many rows count.
         missing: what becomes of rows without a usable value; empty where none is concerned.
     """
 
     title: str
     question: str = ""
+    subtitle: str = ""
     left_out: str = ""
     counted: str = ""
+    limit: str = ""
     missing: str = ""
 
     @property
@@ -214,16 +218,19 @@ def study_headings(
     asked = english
     if words != WORDS:
         asked = {q.id: sentence(study, q, words.language) for q in queries if study is not None}
+    subtitles = {q.id: subtitle(study, q, words.language) for q in queries if study is not None}
     left_out = {
         q.id: left_out_of_share(study, q, words.language) for q in queries if study is not None
     }
-    counted = {q.id: str(counted_rows(study, q, words.language)) for q in queries}
+    counted = {q.id: counted_rows(study, q, words.language) for q in queries}
     missing = {q.id: missing_cells(study, q, words.language) for q in queries if study is not None}
     return {
         q.id: replace(
             _heading(q.title, english.get(q.id, q.id), asked.get(q.id, q.id)),
+            subtitle=subtitles.get(q.id, ""),
             left_out=left_out.get(q.id, ""),
-            counted=counted.get(q.id, ""),
+            counted=str(counted.get(q.id, "")),
+            limit=counted[q.id].limit if q.id in counted else "",
             missing=missing.get(q.id, ""),
         )
         for q in released

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +15,12 @@ from dpdesk.release.bundle.report.baseline_section import baseline_section
 from dpdesk.release.bundle.report.printed_columns import MADE_UP
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import query_section
-from dpdesk.release.bundle.report.release_report import method_section, reading_section
+from dpdesk.release.bundle.report.release_report import (
+    READING,
+    method_section,
+    once_for_all,
+    reading_section,
+)
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
 from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines
 from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery
@@ -40,7 +45,7 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
     released = [query.drawn for query in rehearsal.queries]
     headings = study_headings(study, released, words)
     names = names_of(study.unit, words.language.names)
-    figures = (
+    figures = tuple(
         query_section(
             Charted(
                 for_people(q.table, study, q.drawn, words),
@@ -63,6 +68,7 @@ def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
             _sizes(rehearsal, {key: found.title for key, found in headings.items()}, words),
             *_baselines(rehearsal, words),
             *figures,
+            *_reading(figures, (found.counted for found in headings.values()), words),
             *reading_section(study, words),
             method_section(released, headings, words, is_paid=False),
         ),
@@ -78,6 +84,19 @@ def _baselines(rehearsal: Rehearsal, words: ReleaseWords) -> Iterator[Section]:
         share = words.number(one.layout.table.share)
         cost = words.say("A release would cost {share} of the budget for it.", share=share)
         yield replace(section, blocks=(*section.blocks, Paragraph(cost, "quiet")))
+
+
+def _reading(
+    sections: Sequence[Section], counted: Iterable[str], words: ReleaseWords
+) -> Iterator[Section]:
+    """What holds for several of its tables, each sentence once.
+
+    Args:
+        counted: how many rows of each person the queries count, and what that means.
+    """
+    said = (*dict.fromkeys(filter(None, counted)), *once_for_all(sections))
+    if said:
+        yield Section(words.say(READING), tuple(map(Paragraph, said)))
 
 
 def would_cost(query: RehearsedQuery, words: ReleaseWords) -> str:

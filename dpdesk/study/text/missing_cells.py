@@ -45,10 +45,15 @@ def asked_columns(query: Query) -> frozenset[str]:
     return query.names - (known - {query.column, *map(column_of, query.by)})
 
 
-def missing_cells(study: Study, query: Query, language: Language = ENGLISH) -> str:
+def missing_cells(
+    study: Study, query: Query, language: Language = ENGLISH, *, has_mixed: bool = False
+) -> str:
     """What becomes of a query's rows without a usable value; empty where none is concerned.
 
     Of a share's own columns ``left_out_of_share`` says it.
+
+    Args:
+        has_mixed: whether it is said elsewhere which of its groups such rows are among.
     """
     said = query.parameters.names if query.declaration.is_share else ()
     asked = asked_columns(query) - frozenset(said)
@@ -56,7 +61,9 @@ def missing_cells(study: Study, query: Query, language: Language = ENGLISH) -> s
     names = names_of(study.unit, language.names)
     rows = names.people if query.of == "people" else names.rows
     left_out = tuple(_left_out(columns, rows, language))
-    return " ".join((*replaced_cells(columns, language), *left_out))
+    told = {*map(column_of, query.by)} if has_mixed else set[str]()
+    replaced = [column for column in columns if column.name not in told]
+    return " ".join((*replaced_cells(replaced, language), *left_out))
 
 
 def replaced_cells(columns: Sequence[Column], language: Language = ENGLISH) -> Iterator[str]:
@@ -85,12 +92,15 @@ def replaced_cells(columns: Sequence[Column], language: Language = ENGLISH) -> I
             yield template.format(columns="; ".join(listed))
 
 
-def mixed_groups(study: Study, query: Query, language: Language = ENGLISH) -> tuple[str, ...]:
-    """The groups of a query that rows without a usable value are among, as people call them."""
+def mixed_by_place(study: Study, query: Query, language: Language) -> list[tuple[str, ...]]:
+    """Of each grouping, the groups that rows without a usable value are among, as people say."""
     columns = (study.column(column_of(by)) for by in query.by)
-    grouped = [one for one in columns if isinstance(one, CategoryColumn)]
-    found = (_group(one, rule, language) for one in grouped for rule in _rules(one))
-    return tuple(dict.fromkeys(filter(None, found)))
+    return [
+        tuple(filter(None, (_group(one, rule, language) for rule in _rules(one))))
+        if isinstance(one, CategoryColumn)
+        else ()
+        for one in columns
+    ]
 
 
 def dropping(columns: Iterable[Column]) -> list[Column]:

@@ -93,6 +93,18 @@ def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
     return text if len(text) <= limits.MAX_TEXT else f"{text[: limits.MAX_TEXT - 1].rstrip()}{OPEN}"
 
 
+def subtitle(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """What is asked, below a title and above figures that say the rest themselves.
+
+    Their lines have the bins, and of a share a sentence of its own says which rows are its 100 %.
+    """
+    by = tuple(column_of(one) if isinstance(one, Bins) else one for one in query.by)
+    where = () if query.declaration.is_share else query.where
+    if query.members.get("edges"):
+        query = query.having(edges=())
+    return sentence(study, replace(query, by=by, where=where), language)
+
+
 def group_limit(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """ "at most 1 stay per patient and group"; empty without such a limit."""
     names, most = names_of(study.unit, language.names), query.rows_per_group
@@ -437,9 +449,11 @@ def _values(tested: IsIn | IsNotIn, column: Column | None, language: Language) -
     if column is not None:
         values = tuple(value_text(column, value, language) for value in values)
     if count > SHOWN_VALUES:
-        others = language.say(words.OTHERS).format(count=count - SHOWN_VALUES + 1)
-        values = (*values[: SHOWN_VALUES - 1], others)
-    return language.say(words.OR).join(values) or OPEN
+        values = values[: SHOWN_VALUES - 1]
+    quoted = [language.say(words.VALUE).format(value=value) for value in values]
+    if count > SHOWN_VALUES:
+        quoted.append(language.say(words.OTHERS).format(count=count - SHOWN_VALUES + 1))
+    return language.say(words.OR).join(quoted) or OPEN
 
 
 def value_text(column: Column, value: str, language: Language) -> str:

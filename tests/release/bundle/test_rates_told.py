@@ -129,7 +129,7 @@ def test_what_a_rate_or_a_mean_is_of_is_read_beside_it(
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "Compare groups by the standardised"), ("de", "Vergleichen Sie Gruppen nach der")],
+    [("en", "Compare groups by the standardised"), ("de", "Vergleichen Sie Gruppen nur nach der")],
 )
 def test_why_a_standardised_rate_differs_from_the_crude_one_is_said_once(
     language: str, said: str

@@ -128,8 +128,13 @@ def test_margins_without_an_interval_for_the_population_are_said_to_leave_out_ch
 ) -> None:
     box = next(block for block in report.opening if isinstance(block, ReadingBox))
     assert any("noise alone, not of chance" in text for _sign, text in box.lines)
-    notes = [b.text for b in section(report, "Stays").blocks if isinstance(b, Paragraph)]
-    assert any("noise alone, not of chance" in note for note in notes)
+    said = [
+        (one.title, b.text)
+        for one in report.sections
+        for b in one.blocks
+        if isinstance(b, Paragraph) and "noise alone, not of chance" in b.text
+    ]
+    assert [title for title, _text in said] == ["What margins and marks mean"], "once for all"
 
 
 def test_one_figure_alone_is_before_all_tables(report: Report) -> None:

@@ -20,14 +20,14 @@ from dpdesk.release.bundle.baseline.layout import (
 )
 from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
 from dpdesk.release.bundle.query_headings import ReleaseWords
-from dpdesk.release.bundle.readable import Form, cell_writer
+from dpdesk.release.bundle.readable import Form, cell_writer, within
 from dpdesk.release.record.table_names import baseline_names
 from dpdesk.study.model.baseline.declared import BaselineTable, Characteristic, Figures
 from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
 from dpdesk.study.text.missing_cells import dropping, replaced_cells
-from dpdesk.study.text.number_text import PLUS_MINUS, in_column
+from dpdesk.study.text.number_text import MINUS, PLUS_MINUS, in_column
 from dpdesk.study.text.titles import conditions, in_sentence
 from dpdesk.study.text.unit_names import UnitNames, in_query, names_of
 
@@ -62,6 +62,14 @@ _RANKS: Final[Template] = (
     "the middle, 95 times in 100. Q1 and Q3 are the lower and the upper quartile."
 )
 _BETWEEN: Final[Template] = "from {lowest} to {highest}"
+_ON_PAGES: Final[Template] = (
+    "n counts {rows}. Below figures are their 95 % margins or ranges in the same order, of the "
+    "noise alone."
+)
+_ABBREVIATIONS: Final[dict[Figures, Template]] = {
+    "moments": "SD: standard deviation.",
+    "quantiles": "Q1, Q3: lower and upper quartile.",
+}
 _RANGES: Final[Template] = (
     "“From … to …”: the exact median is between these two, 95 times in 100. Q1 and Q3 are the "
     "lower and the upper quartile."
@@ -95,12 +103,20 @@ class PrintedCell:
         is_noisy: whether it is too noisy to use.
         figures: the same for programs, the first with its margin; a per cent has the decimals
             that are printed.
+        all_margins: those of all figures, in brackets where their figures are: "± 96 (± 0.4)";
+            empty where only the first has one.
     """
 
     text: str
     margin: str = ""
     is_noisy: bool = False
     figures: tuple[ShownFigure, ...] = ()
+    all_margins: str = ""
+
+    @property
+    def margins(self) -> str:
+        """Those of all its figures, in brackets as these are; the first alone where no more are."""
+        return self.all_margins or self.margin
 
     @property
     def margin_only(self) -> str:
@@ -154,7 +170,9 @@ class PrintedTable:
         heads: how many are in each.
         rows: from the first to the last.
         notes: what its readers must know.
+        notes_on_pages: the same where the margins of all figures of a cell are below them.
         notes_of_each: the same where each figure has its margin beside it.
+        common: what is said once for several such tables.
         counted: what it counts: "patients".
         noisy: what the mark of a figure means that is too noisy to use; empty where none is.
         adds_up: whether categories add up to how many are in their column, which per cent are of.
@@ -168,7 +186,9 @@ class PrintedTable:
     heads: tuple[PrintedCell, ...]
     rows: tuple[PrintedRow, ...]
     notes: tuple[str, ...]
+    notes_on_pages: tuple[str, ...] = ()
     notes_of_each: tuple[str, ...] = ()
+    common: tuple[str, ...] = ()
     counted: str = ""
     noisy: str = ""
     adds_up: bool = True
@@ -192,7 +212,9 @@ def printed(study: Study, layout: BaselineLayout, words: ReleaseWords) -> Printe
         heads=tuple(writing.head(one) for one in layout.heads),
         rows=tuple(writing.rows(layout.rows)),
         notes=tuple(writing.notes(layout)),
+        notes_on_pages=tuple(writing.notes_on_pages(layout)),
         notes_of_each=tuple(writing.notes_of_each(layout)),
+        common=tuple(writing.of_all(layout)),
         counted=writing.counted,
         noisy=words.say(_NOISY) if _has_noisy(layout) else "",
         adds_up=_adds_up(layout),
@@ -333,6 +355,19 @@ class _Writing:
         medians = [row.cells for row in layout.rows if row.figures == "quantiles"]
         return all(self._between(cell.main) for cells in medians for cell in cells)
 
+    def notes_on_pages(self, layout: BaselineLayout) -> Iterator[str]:
+        yield self.words.say(_ON_PAGES, rows=self.counted)
+        shown = {row.figures for row in layout.rows}
+        yield from (self.words.say(_ABBREVIATIONS[key]) for key in _ABBREVIATIONS if key in shown)
+        if not self._are_ranges_known(layout):
+            yield self.words.say(_RANKS, rows=self.counted)
+        yield from self._of_n(layout)
+        yield from self._missing()
+
+    def of_all(self, layout: BaselineLayout) -> Iterator[str]:
+        if self.table.by and any(row.figures in _FOLLOWING for row in layout.rows):
+            yield self.words.say(_OVERALL, overall=self.words.say(ALL))
+
     def notes_of_each(self, layout: BaselineLayout) -> Iterator[str]:
         yield self.words.say(_EACH, rows=self.counted)
         if any(row.figures == "quantiles" for row in layout.rows):
@@ -341,14 +376,17 @@ class _Writing:
         yield from self._common_notes(layout)
 
     def _common_notes(self, layout: BaselineLayout) -> Iterator[str]:
+        yield from self._of_n(layout)
+        yield from self.of_all(layout)
+        yield from self._missing()
+
+    def _of_n(self, layout: BaselineLayout) -> Iterator[str]:
+        """Of what its per cent are."""
         has_counts = any(row.figures == "counts" for row in layout.rows)
         if not _adds_up(layout):
             yield self.words.say(_NOT_TO_N, rows=self.counted)
         elif has_counts:
             yield self.words.say(_OF_N, rows=self.counted)
-        if self.table.by and any(row.figures in _FOLLOWING for row in layout.rows):
-            yield self.words.say(_OVERALL, overall=self.words.say(ALL))
-        yield from self._missing()
 
     def _missing(self) -> Iterator[str]:
         """What becomes of rows without a usable value in a characteristic, or in a group's."""
@@ -375,11 +413,41 @@ class _Writing:
             lower, upper = beside
             text = f"{main} [{lower}{self._separator} {upper}]"
             off = self._between(cell.main) or rank_text(cell.main, self.words)
-            return PrintedCell(text, off, figures=(cell.main, *cell.beside))
+            all_of_them = (cell.main, *cell.beside)
+            margins = self._spans(*all_of_them)
+            return PrintedCell(text, off, figures=all_of_them, all_margins=margins)
         inner = f"{self._separator} ".join(filter(None, beside))
         text = f"{main} ({inner})" if main and inner else main
         shown = (cell.main, *cell.beside)
-        return PrintedCell(text, self._margin(cell.main), cell.is_noisy, shown)
+        margins = self._margins(cell)
+        return PrintedCell(text, self._margin(cell.main), cell.is_noisy, shown, margins)
+
+    def _margins(self, cell: BaselineCell) -> str:
+        """Those of a figure and of what is in brackets behind it; empty where one has none."""
+        first, others = self._margin(cell.main), [self._margin(f) for f in cell.beside if f.value]
+        if not (first and others and all(others)):
+            return ""
+        return f"{first} ({f'{self._separator} '.join(others)})"
+
+    def _spans(self, *figures: ShownFigure) -> str:
+        """Between which values median and quartiles are; empty where one is not known."""
+        if not all(map(self._between, figures)):
+            return ""
+        spans = [self._span(*map(self._number, one.ends)) for one in figures]
+        if len(set(spans)) == 1 and figures[0].ends[0] == figures[0].ends[1]:
+            return spans[0]
+        first, *others = spans
+        return f"{first} [{f'{self._separator} '.join(others)}]"
+
+    def _span(self, low: str, high: str) -> str:
+        """Both ends on as little room as a cell has; a dash is a sign where one is below zero.
+
+        A range of one value is a margin of 0.
+        """
+        if low == high:
+            return f"{PLUS_MINUS} 0"
+        is_signed = low.startswith(MINUS)
+        return within(low, high, self.words) if is_signed else f"{low}\N{EN DASH}{high}"
 
     @property
     def _separator(self) -> str:

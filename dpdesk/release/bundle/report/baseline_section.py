@@ -69,8 +69,8 @@ def baseline_section(table: PrintedTable, number: str, beside: Sequence[str] = (
         number: what it is listed under.
         beside: where else per cent of its characteristics are, and how they differ.
     """
-    notes = Paragraph(" ".join((*table.notes, *beside)), "quiet")
-    return Section(table.title, (_figures(table), notes), number)
+    notes = Paragraph(" ".join((*table.notes_on_pages, *beside)), "quiet")
+    return Section(table.title, (_figures(table), notes), number, common=table.common)
 
 
 def _figures(table: PrintedTable) -> CrossFigures:
@@ -108,7 +108,7 @@ def _cells(row: PrintedRow, columns: int) -> Sequence[PrintedCell]:
 
 
 def _cell(cell: PrintedCell) -> CrossCell:
-    return CrossCell(cell.text, cell.margin, cell.is_noisy)
+    return CrossCell(cell.text, cell.margins, cell.is_noisy)
 
 
 def _as_list(table: PrintedTable, heads: tuple[str, ...]) -> Figures:

@@ -11,25 +11,29 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.charts.description import MOST_CURVES
-from dpdesk.release.bundle.derived_lines import DerivedText, derived_texts, is_model, unit_of
+from dpdesk.release.bundle.derived_lines import (
+    ABOUT_TEST,
+    DerivedText,
+    derived_texts,
+    is_model,
+    unit_of,
+)
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, CrossLine, Figures
-from dpdesk.release.record.table_names import derived_file
 from dpdesk.study.model.parameters import TimeToEventParameters
 from dpdesk.study.text.unit_names import UnitNames, in_query
 
-READINGS: Final[Template] = "Key figures of the curves"
-_BELOW: Final[Template] = (
-    "Below a figure: its 95 % range, noise and chance together, for the population that these "
-    "{rows} come from. Ranges of the noise alone are in {file} and results.xlsx."
+READINGS: Final[Template] = "Key figures of the curves, with 95 % ranges for the population"
+_RANGES: Final[Template] = (
+    "Key figures of curves have a 95 % range of noise and chance together, for the population that "
+    "these {rows} come from."
 )
-_TEST: Final[Template] = (
-    "{test}: {value}; {p}. It asks whether groups have one curve; p counts noise and chance."
-)
+_TEST: Final[Template] = "{test}: {value}; {p}."
 _NO_TEST: Final[Template] = "{test}: {why}."
 _ALL_LINES: Final[Template] = (
-    "Every step of the curves, with its margin, events and censored, is in {file} and results.xlsx."
+    "Every step of a curve, with its margin, events and censored, and the ranges of the noise "
+    "alone are in results.xlsx and in the folder results."
 )
 _CENSORED: Final[Template] = (
     "Who is censored within a time bin counts as at risk for half of it, in the last one for all "
@@ -54,19 +58,23 @@ def has_readings(charted: Charted) -> bool:
     return any(curve.points for curve in charts.curves())
 
 
-def lines_elsewhere(charted: Charted) -> Iterator[str]:
-    """What is said below curves whose lines are not printed, a sentence each."""
-    words, curves = charted.words, charted.charts.curves()
+def where_curves_end(charted: Charted) -> str:
+    """That curves end where noise hides who is at risk; empty where none does."""
+    curves = charted.charts.curves()
+    is_cut = any(curve.ends_at(point) for curve in curves for point in curve.points)
+    return charted.words.say(_ENDS) if is_cut else ""
+
+
+def about_curves(charted: Charted) -> Iterator[str]:
+    """What is said once of all curves whose lines are not printed, a sentence each."""
+    words, asked = charted.words, charted.requested
     yield words.say(_CENSORED)
-    asked = charted.requested
     own = None if asked is None else asked.parameters
     if isinstance(own, TimeToEventParameters) and own.entry is not None:
         yield words.say(_LATE)
-    if any(curve.ends_at(point) for curve in curves for point in curve.points):
-        yield words.say(_ENDS)
     if charted.charts.rises:
         yield words.say(_ROUNDED_DOWN)
-    yield words.say(_ALL_LINES, file=charted.file)
+    yield words.say(_ALL_LINES)
 
 
 def cross_readings(charted: Charted, plain: Figures) -> CrossFigures | None:
@@ -89,13 +97,21 @@ def cross_readings(charted: Charted, plain: Figures) -> CrossFigures | None:
     return CrossFigures("", ", ".join(columns[:1]), groups, tuple(lines), False, plain)
 
 
-def below_readings(charted: Charted, names: UnitNames) -> tuple[str, ...]:
-    """What is said below the figures of curves: what their ranges are, and the test's result."""
-    words, query = charted.words, charted.query
-    rows = in_query(names, query.question.subject).rows
-    said = words.say(_BELOW, rows=rows, file=derived_file(query.name))
-    tests = (one for one in _texts(charted) if not one.group)
-    return (*(_tested(one, words) for one in tests), said)
+def about_readings(charted: Charted, names: UnitNames) -> Iterator[str]:
+    """What is said once of the figures of curves: what their ranges are, and what a test asks."""
+    rows = in_query(names, charted.query.question.subject).rows
+    yield charted.words.say(_RANGES, rows=rows)
+    if any(one.chance for one in _tests(charted)):
+        yield charted.words.say(ABOUT_TEST)
+
+
+def tests_below(charted: Charted) -> str:
+    """The results of tests of all curves; may be empty."""
+    return " ".join(_tested(one, charted.words) for one in _tests(charted))
+
+
+def _tests(charted: Charted) -> list[DerivedText]:
+    return [one for one in _texts(charted) if not one.group]
 
 
 def _tested(one: DerivedText, words: ReleaseWords) -> str:

@@ -39,11 +39,11 @@ _STYLE = """
 --line:#343b45;--accent:#6cc5e3;--second:#f2a154;--third:#b9a8f5;--band:#1f4658;--second-band:#573b1e;
 --third-band:#3d3566;--shade:#2a3038;--warn:#f0c069}}
 body{font:15px/1.5 Inter,system-ui,sans-serif;color:var(--text);background:var(--bg);
-max-width:52rem;margin:2rem auto;padding:0 1rem}
+max-width:56rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.9rem;line-height:1.2;margin:.2rem 0 .8rem;overflow-wrap:anywhere}
 h2{font-size:1.25rem;margin-top:2.4rem;overflow-wrap:anywhere}p.author{color:var(--quiet);margin:0}
 p.heading{font-weight:600;margin:1.4rem 0 0}
-p.quiet,dt,caption{color:var(--quiet)}p.warn,p.doubt{color:var(--warn);font-weight:600}
+p.quiet,dt,caption{color:var(--quiet)}section>p.quiet{font-size:.87rem}p.warn,p.doubt{color:var(--warn);font-weight:600}
 table{border-collapse:collapse;margin:.8rem 0}
 thead th{border-bottom:1.5px solid var(--text);font-weight:400;color:var(--quiet);
 vertical-align:bottom}
@@ -78,10 +78,15 @@ td.h1{background:color-mix(in srgb,var(--band) 20%,var(--bg))}
 td.h2{background:color-mix(in srgb,var(--band) 40%,var(--bg))}
 td.h3{background:color-mix(in srgb,var(--band) 60%,var(--bg))}
 td.h4{background:color-mix(in srgb,var(--band) 80%,var(--bg))}td.h5{background:var(--band)}
-@media print{section{break-inside:avoid}section:has(dl){break-inside:auto}
-body{print-color-adjust:exact}.wide{overflow:visible}
-table{font-size:.75rem}}
-@media screen and (max-width:52rem){section{overflow-x:auto}section svg{max-width:none}}
+@media print{@page{margin:15mm 14mm}html{font-size:12px}
+body{font-size:.85rem;line-height:1.4;max-width:none;margin:0;padding:0;print-color-adjust:exact}
+h2,p.heading,h2+p,h2+p+p,h2+p+p+p,section>svg:has(+.wide){break-after:avoid}
+h2{margin-top:1.4rem}p{orphans:3;widows:3;margin:.5rem 0}
+p.quiet{font-size:.75rem}table{font-size:.75rem;margin:.5rem 0}
+th,td{padding:.15rem .5rem .15rem .3rem}
+.wide{overflow:visible}svg,tr,.read,.keys,.facts,.wide:not(:has(tr:nth-child(17))){break-inside:avoid}
+dl{gap:.1rem 1rem}}
+@media screen and (max-width:56rem){section{overflow-x:auto}section svg{max-width:none}}
 """
 _HEATS = 5
 _TABLE, _TABLE_END = '<div class="wide"><table>', "</table></div>"

@@ -12,7 +12,7 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.reconcile.cross_totals import CellTotal
 from dpdesk.release.bundle.query_headings import Heading
-from dpdesk.release.bundle.readable import cell_writer
+from dpdesk.release.bundle.readable import POPULATION_ROLES, cell_writer, within
 from dpdesk.release.bundle.report.printed_columns import (
     ABOUT,
     COUNTED,
@@ -45,12 +45,15 @@ _HEADS: Final[tuple[Template, ...]] = (
     COUNTED["noisy_rows"],
     "Note",
 )
+_COUNTED: Final[Template] = "{figure} {rows} were counted ({range})."
+_FIGURE: Final[Template] = "{title}: {figure} ({range})."
+_OF_NOISE: Final[Template] = "95 % range of the noise: {range}"
+_OF_POPULATION: Final[Template] = "95 % range for the population: {range}"
 _IN_A_YEAR: Final = frozenset({"quarter", "month"})
 _FIVE = 5
 """Columns that are always there; behind them is how many rows a mean is of."""
 _TO_QUOTE: Final[Template] = (
-    "Added up, this table has {total}: it has noise of its own. As the total, quote “{title}”: "
-    "{figure}."
+    "This table adds up to {total}, with noise of its own. As the total, quote “{title}”: {figure}."
 )
 YEARS: Final[Template] = "Whole years"
 _CHANGE: Final[Template] = "Change from {first} to {last}"
@@ -187,6 +190,28 @@ def _key_figure(charted: Charted, title: str, names: UnitNames) -> KeyFigure:
     return KeyFigure(title, figure, margin, _is_noisy(charted))
 
 
+def findings(
+    charted: Sequence[Charted], headings: Mapping[str, Heading], names: UnitNames
+) -> Iterator[Paragraph]:
+    """Each key figure in a sentence, with its range; see ``key_figures``."""
+    for one in filter(is_single, charted):
+        asked, words = one.requested, one.words
+        if asked is None or _is_noisy(one):
+            continue
+        figure, _margin = _figure_and_margin(one, names)
+        ends = POPULATION_ROLES if one.roles.issuperset(POPULATION_ROLES) else ("lowest", "highest")
+        low, high = (one.figures.written(0, role) for role in ends)
+        shown = within(low, high, words)
+        said = words.say(_OF_NOISE if ends[0] == "lowest" else _OF_POPULATION, range=shown)
+        counted = {"rows": names.rows, "people": names.people}.get(asked.unit or "")
+        if counted and not asked.where:
+            sentence = words.say(_COUNTED, figure=figure, rows=counted, range=said)
+        else:
+            title = headings[one.query.id].title
+            sentence = words.say(_FIGURE, title=title, figure=figure, range=said)
+        yield Paragraph(sentence)
+
+
 def _figure_and_margin(charted: Charted, names: UnitNames) -> tuple[str, str]:
     """Both with their unit."""
     (one,), figures = charted.figures.figures, charted.figures
@@ -220,12 +245,13 @@ def single_section(
         "results.xlsx",
     )
     told = [headings[one.query.id] for one in single]
-    counted = list(dict.fromkeys(one.counted for one in told if one.counted))
-    notes = [*dict.fromkeys(one.left_out for one in told if one.left_out), *counted[:1]]
+    notes = [*dict.fromkeys(one.left_out for one in told if one.left_out)]
+    notes += [*dict.fromkeys(one.limit for one in told if one.limit)][:1]
     notes += [f"{one.title}: {one.missing}" for one in told if one.missing]
-    notes += [words.say(ABOUT)] if _FIVE in shown else []
-    paragraphs = (Paragraph(note, "quiet") for note in notes)
-    yield Section(words.say("Figures without groups"), (table, *paragraphs), number)
+    paragraphs = (Paragraph(note, "quiet") for note in filter(None, (" ".join(notes),)))
+    common = (words.say(ABOUT),) if _FIVE in shown else ()
+    title = words.say("Figures without groups")
+    yield Section(title, (table, *paragraphs), number, common=common)
 
 
 def _row(charted: Charted, heading: Heading, names: UnitNames) -> FigureRow:

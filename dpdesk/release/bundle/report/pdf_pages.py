@@ -76,7 +76,7 @@ _TERM, _TERM_LINE = 150.0, 12.6
 _CARDS, _CARD, _CARD_GAP = 4, 62.0, 8.0
 _NOTE = 8.0
 """The size of what is said beside tables, which is smaller than their figures."""
-_TITLE, _SECTION = 22.0, 13.0
+_TITLE, _SECTION, _CONTENT = 22.0, 13.0, 12.8
 
 _CUT: Final[Template] = (
     "{shown} of {count} lines are printed here; {file} and results.xlsx have them all."
@@ -224,7 +224,7 @@ class _Pages:
         if not listed:
             return
         self.y -= 6
-        self.room(30 + 14 * min(len(listed), 12))
+        self.room(30 + _CONTENT * min(len(listed), 12))
         self.text(self.report.contents, 11, font=BOLD)
         for section in listed:
             self._content_line(section)
@@ -234,9 +234,9 @@ class _Pages:
         page = self._places.get(section.number, 1)
         said = self.report.words.say(_PAGE, page=page)
         lines = wrapped(section.title, TEXT, 9.5, RIGHT - LEFT - 80)
-        self.room(14 * len(lines))
+        self.room(_CONTENT * len(lines))
         for place, line in enumerate(lines):
-            self.y -= 14
+            self.y -= _CONTENT
             if place == 0:
                 self.write(LEFT, self.y, section.number, 9.5, BOLD, "accent")
                 self.write_right(RIGHT, self.y, said, 9.5, TEXT, "quiet")

@@ -308,14 +308,19 @@ def cross_quantiles(charted: Charted, plain: Figures) -> CrossFigures | None:
 
 
 def ranges_of(charted: Charted) -> tuple[str, ...]:
-    """Between which values the exact one of each line is; none where only ranks are known."""
+    """Between which values the exact one of each line is; none where only ranks are known.
+
+    A range of one value is a margin of 0.
+    """
     boxes, words = charted.charts.boxes_with_ranges(), charted.words
     if not boxes or any(box.ends or not box.ranges for box in boxes):
         return ()
     write = cell_writer("number", words)
     ends = [end for box in boxes for end in box.ranges]
     texts = ([write(rounded(Fraction(one), 6)) for one in end] for end in ends)
-    return tuple(within(low, high, words) for low, high in texts)
+    return tuple(
+        within(low, high, words) if low != high else f"{PLUS_MINUS} 0" for low, high in texts
+    )
 
 
 def quantile_name(number: str, words: ReleaseWords) -> str:

@@ -5,17 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from fractions import Fraction
-from typing import Final
 
-from dpdesk.catalogue import Template
-from dpdesk.privacy.population.means import FEWEST
 from dpdesk.privacy.published_tables import Table
-from dpdesk.privacy.statistics.base import is_from_best
-from dpdesk.release.bundle.charts.funnel_drawing import said_below as about_funnel
-from dpdesk.release.bundle.charts.suitable_charts import LINE
 from dpdesk.release.bundle.compared_text import (
     COMPARED,
+    ComparedText,
     compared_file,
     compared_text,
 )
@@ -27,26 +21,22 @@ from dpdesk.release.bundle.derived_lines import (
     is_model,
     unit_of,
 )
-from dpdesk.release.bundle.quantile_way import quantile_way
-from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, adds_up
-from dpdesk.release.bundle.readable import POPULATION_ROLES, cell_writer
+from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.report.curve_readings import (
     READINGS,
-    below_readings,
     cross_readings,
     has_readings,
-    lines_elsewhere,
+    tests_below,
 )
 from dpdesk.release.bundle.report.key_figures import ADDED_UP, yearly_totals
+from dpdesk.release.bundle.report.notes.comparable import comparable
+from dpdesk.release.bundle.report.notes.query_notes import crude_note, report_notes
+from dpdesk.release.bundle.report.notes.statements import statement
 from dpdesk.release.bundle.report.printed_columns import (
-    ABOUT,
-    COUNTED,
     HEADINGS,
     MADE_UP,
     WrittenRows,
-    is_curve,
     printed_columns,
-    shown_columns,
 )
 from dpdesk.release.bundle.report.query_chart import (
     Charted,
@@ -56,7 +46,6 @@ from dpdesk.release.bundle.report.query_chart import (
     cross_shares,
     drawing_of,
     forest_of_model,
-    ranges_of,
 )
 from dpdesk.release.bundle.report.report_blocks import (
     Block,
@@ -70,62 +59,11 @@ from dpdesk.release.bundle.report.report_blocks import (
 )
 from dpdesk.release.record.table_names import derived_file
 from dpdesk.release.record.values import ReleasedQuery
-from dpdesk.study.checks.by_statistic.member_checks import no_population
-from dpdesk.study.model.columns import CLAMP, NumberColumn
-from dpdesk.study.model.groupings import Bins, labels_of
-from dpdesk.study.model.parameters import ByAgeParameters, RateParameters
-from dpdesk.study.model.statistics import DECLARATIONS
-from dpdesk.study.text.missing_cells import mixed_groups
-from dpdesk.study.text.number_text import in_text, plain
-from dpdesk.study.text.unit_names import UnitNames, in_query
+from dpdesk.study.text.number_text import in_text
+from dpdesk.study.text.unit_names import UnitNames
 
 _COMPARED, _FIGURES = 5, 4
 """So many columns has a list of comparisons without notes; more figures have no room."""
-_RANKS: Final[Template] = (
-    "“rank ± n”: with the {rows} of a group put in order, the released value is at most n of them "
-    "away from the exact place, 95 times in 100. In a group of no more than n it is of no use."
-)
-_NOISE_ALONE: Final[Template] = "± and whiskers are of the noise alone, not of chance (sampling)."
-_CHANCE: Final[Template] = (
-    "Chance by itself can put these groups in another order: do not rank them."
-)
-_SEVERAL_ROWS: Final[Template] = (
-    "There is no range for the population, because one {person} may have several {rows}."
-)
-_IN_CELLS: Final[Template] = "The range at a figure is that for the population."
-_TREND: Final[Template] = "Whether there is a trend was not tested."
-_QUOTED: Final[Template] = "“{group}”"
-_MIXED: Final[Template] = (
-    "{groups} includes {rows} without a value: it is no group to rank or to compare with others."
-)
-_RANGES: Final[Template] = (
-    "The small range at a figure, and the bracket in the chart: the exact value is between both "
-    "ends, 95 times in 100. That is of the noise alone, not of chance (sampling)."
-)
-_WEIGHTED: Final[Template] = (
-    "Compare groups by the standardised rate, in which their ages do not count. The crude rate "
-    "says how often the event happened here, and compares nothing."
-)
-_AGES: Final[Template] = (
-    "Age groups: {ages}. Ages beyond {lowest} to {highest} count in the first and the last."
-)
-_ALL_AGES: Final[Template] = "Age groups: {ages}."
-_CRUDE: Final[Template] = (
-    "Not adjusted: groups are compared as they are, also where they differ in age or otherwise."
-)
-_TOTAL_BELOW: Final[Template] = (
-    "A total below one of its parts, or a count far below 0, comes from the noise: of 100 figures, "
-    "up to 5 are outside their margin on average."
-)
-_ONE_TIME: Final[Template] = (
-    "Ranges here come from bounds, and “Lowest” to “Highest” holds for the whole curve at once. "
-    "One under “What follows from the curve” holds for its figure alone, so at the same time both "
-    "may differ."
-)
-_POPULATION_AT_ONE_TIME: Final[Template] = (
-    "“Population” holds for each time by itself, so its lower end may be higher than “Lowest”, "
-    "which holds for the whole curve."
-)
 
 
 def query_section(
@@ -145,25 +83,39 @@ def query_section(
         quoted: which count is to be quoted in place of the table's own total, or where other per
             cent of the same column are; may be empty.
     """
-    said = filter(None, (heading.question, heading.left_out))
+    charted, barred = comparable(charted)
+    said = filter(None, (heading.question and heading.subtitle, heading.left_out))
     requested = (Paragraph(one, "quiet") for one in said)
     figures, shares = _figures(charted, names), cross_shares(charted)
     tables = (figures,) if shares is None else (figures, shares)
-    if has_readings(charted):
-        said_below = _short_notes(charted, heading, names)
-    else:
-        said_below = notes_below(charted, heading, names, isinstance(figures, CrossFigures))
+    is_cross = isinstance(figures, CrossFigures)
+    own, common = report_notes(charted, heading, names, is_cross, barred)
     years = yearly_totals(charted)
-    added_up = charted.words.say(ADDED_UP) if years else ""
-    below = " ".join(filter(None, (*said_below, added_up, quoted, would_cost)))
+    below = " ".join(filter(None, (*own, quoted, would_cost)))
     notes = (Paragraph(below, "quiet"),) if below else ()
-    derived = tuple(_derived(charted, names))
-    # Where curves end, and which files have all of them, is said when their figures were read.
+    derived = tuple(_derived(charted))
+    # Where curves end is said when their figures were read.
     below_figures = (*derived, *notes) if has_readings(charted) else (*notes, *derived)
-    follows = (*below_figures, *_compared(charted, names))
-    cautions = _cautions(charted.table, charted.words)
-    blocks = (*requested, *cautions, *tables, *((years,) if years else ()), *follows)
-    return Section(heading.title, tuple(with_alternatives(blocks, heading, charted)), number)
+    compared = compared_text(charted.table, charted.query, charted.words, names.points)
+    follows = (*below_figures, *_compared(charted, compared))
+    more = (
+        charted.words.say(ADDED_UP) if years else "",
+        "" if compared is None else compared.meaning,
+    )
+    lead = (*requested, *_stated(charted, names), *_cautions(charted))
+    blocks = (*lead, *tables, *((years,) if years else ()), *follows)
+    return Section(
+        heading.title,
+        tuple(with_alternatives(blocks, heading, charted)),
+        number,
+        common=(*common, *filter(None, more)),
+    )
+
+
+def _stated(charted: Charted, names: UnitNames) -> Iterator[Paragraph]:
+    """What its figures state, where that is certain enough."""
+    if said := statement(charted, names):
+        yield Paragraph(said)
 
 
 def with_alternatives(
@@ -182,119 +134,7 @@ def with_alternatives(
         is_first = False
 
 
-def notes_below(
-    charted: Charted,
-    heading: Heading,
-    names: UnitNames,
-    is_cross: bool = False,
-    are_ranges_told: bool = False,
-) -> tuple[str, ...]:
-    """What a reader of a query's figures must know: a sentence or two each, none empty.
-
-    Args:
-        is_cross: whether quantiles are side by side, the margins of their ranks below them.
-        are_ranges_told: whether heads say what the ranges of quantiles or of curves are.
-    """
-    table, query, words = charted.table, charted.query, charted.words
-    way = quantile_way(query.statistic, query.draws[0].noise, words) if query.draws else ""
-    ranks = _ranks(charted, names, is_cross)
-    population = _population(charted, names, is_cross, are_ranges_told)
-    ranks = "" if are_ranges_told else ranks or _bands(table, words)
-    funnel = "" if charted.funnel is None else about_funnel(charted.funnel, words)
-    has_crude = any(column.name == "crude_rate" for column in table.columns)
-    weights = words.say(_WEIGHTED) if has_crude else ""
-    is_about = any(column.name in COUNTED for _at, column in shown_columns(table, query))
-    meant = (
-        heading.counted,
-        heading.missing,
-        _mixed(charted, names),
-        adds_up(table, words),
-        words.say(_TOTAL_BELOW) if is_cross and _has_total_below(charted) else "",
-        way,
-        ranks,
-        *(said for said in (weights, _ages(charted)) if has_crude),
-        words.say(ABOUT) if is_about else "",
-        _crude(charted),
-        funnel,
-        *population,
-    )
-    return tuple(filter(None, meant))
-
-
-def cautions(charted: Charted, names: UnitNames) -> tuple[str, ...]:
-    """Those of ``notes_below`` that are beside their figures, however many tables have them."""
-    words = charted.words
-    return _mixed(charted, names), words.say(_CHANCE), words.say(_TREND)
-
-
-def _mixed(charted: Charted, names: UnitNames) -> str:
-    """Which of the groups that are read side by side are none; counts of them are what they are."""
-    asked, words = charted.requested, charted.words
-    if charted.study is None or asked is None:
-        return ""
-    if asked.declaration.is_total and not asked.comparisons:
-        return ""
-    mixed = mixed_groups(charted.study, asked, words.language)
-    groups = ", ".join(words.say(_QUOTED, group=one) for one in mixed)
-    rows = in_query(names, charted.query.question.subject).rows
-    return words.say(_MIXED, groups=groups, rows=rows) if groups else ""
-
-
-def _crude(charted: Charted) -> str:
-    """That groups differ otherwise, too, where rates or curves of several are side by side."""
-    asked = charted.requested
-    if asked is None or not asked.by:
-        return ""
-    own = asked.parameters
-    is_crude_rate = isinstance(own, RateParameters) and not isinstance(own, ByAgeParameters)
-    return charted.words.say(_CRUDE) if is_crude_rate or is_curve(charted.table) else ""
-
-
-def _ages(charted: Charted) -> str:
-    """The age groups that a rate was standardised over, open ends named."""
-    own, study, words = (
-        charted.requested and charted.requested.parameters,
-        charted.study,
-        charted.words,
-    )
-    if study is None or not isinstance(own, ByAgeParameters):
-        return ""
-    column = study.column(own.over)
-    if not isinstance(column, NumberColumn) or column.lower is None or column.upper is None:
-        return ""
-    write = cell_writer("bins", words)
-    ages = ", ".join(map(write, labels_of(Bins(column.name, own.edges), column)))
-    if column.outside != CLAMP:
-        return words.say(_ALL_AGES, ages=ages)
-    lowest, highest = (words.number(plain(end)) for end in (column.lower, column.upper))
-    return words.say(_AGES, ages=ages, lowest=lowest, highest=highest)
-
-
-def _has_total_below(charted: Charted) -> bool:
-    """Whether a total of counts is below one of the cells that it adds up."""
-    adding = charted.adding
-    if adding is None or not adding.has_shares:
-        return False
-    at = [column.role for column in charted.table.columns].index("value")
-    return any(
-        Fraction(row[at]) > Fraction(total.value)
-        for place in range(len(adding.plan.query.by))
-        for (group,), total in adding.totals((place,)).items()
-        for row in charted.table.rows
-        if row[place] == group
-    )
-
-
-def _short_notes(charted: Charted, heading: Heading, names: UnitNames) -> tuple[str, ...]:
-    """The same where curves are drawn and their lines are not printed."""
-    table, words = charted.table, charted.words
-    missing = (heading.missing, _mixed(charted, names))
-    told = (heading.counted, *missing, adds_up(table, words), _crude(charted))
-    said = (*told, *lines_elsewhere(charted))
-    return tuple(filter(None, said))
-
-
-def _derived(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figures | CrossFigures]:
+def _derived(charted: Charted) -> Iterator[Paragraph | Figures | CrossFigures]:
     """What follows from the figures at no price."""
     words, table = charted.words, charted.table
     column = charted.study.column(charted.query.question.column) if charted.study else None
@@ -304,18 +144,19 @@ def _derived(charted: Charted, names: UnitNames) -> Iterator[Paragraph | Figures
         name = charted.query.name
         file = f"results/made_up_{name}.csv" if charted.is_made_up else derived_file(name)
         rows = [FigureRow(line, is_noisy=False) for line in lines]
-        headed = words.say(READINGS) if has_readings(charted) else follows(table, words)
-        yield Paragraph(headed, "heading")
         numeric = (False, False, *(True for _ in heads[2:]))
         chart = forest_of_model(charted) if is_model(table) else None
         figures = Figures(heads, numeric, rows, chart, file, is_made_up=charted.is_made_up)
         cross = cross_readings(charted, figures) if has_readings(charted) else None
+        headed = words.say(READINGS) if cross is not None else follows(table, words)
+        yield Paragraph(headed, "heading")
         if cross is None:
             yield figures
             yield Paragraph(about_derived(table, words), "quiet")
         else:
             yield cross
-            yield Paragraph(" ".join(below_readings(charted, names)), "quiet")
+            if tests := tests_below(charted):
+                yield Paragraph(tests)
 
 
 def _figures(charted: Charted, names: UnitNames) -> Figures | CrossFigures:
@@ -351,31 +192,22 @@ def _as_made_up(figures: Figures, words: ReleaseWords) -> Figures:
     return replace(figures, heads=heads, file=f"made_up_{figures.file}", is_made_up=True)
 
 
-def _compared(charted: Charted, names: UnitNames) -> Iterator[Block]:
-    """The comparisons of its groups, with what they mean."""
-    table, words = charted.table, charted.words
-    found = compared_text(table, charted.query, words, names.points)
+def _compared(charted: Charted, found: ComparedText | None) -> Iterator[Block]:
+    """The comparisons of its groups; what they mean is said once for all."""
+    words = charted.words
     if found is None:
         return
     yield Paragraph(words.say(COMPARED), "heading")
     rows = tuple(FigureRow(row, False) for row in found.read_rows)
     chart, file = (
-        None if is_model(table) else forest_of_model(charted),
+        None if is_model(charted.table) else forest_of_model(charted),
         compared_file(charted.query),
     )
     figures = Figures(found.read_heads, found.read_numeric, rows, chart, file)
     figures = _as_made_up(figures, words) if charted.is_made_up else figures
     yield _side_by_side(figures) or figures
-    crude = words.say(_CRUDE) if _compares_as_they_are(charted) else ""
-    yield Paragraph(f"{found.meaning} {crude}".rstrip(), "quiet")
-
-
-def _compares_as_they_are(charted: Charted) -> bool:
-    """Whether two groups are compared by figures that nothing adjusts."""
-    compared, columns = charted.table.compared, charted.table.columns
-    if compared is None or any(column.name == "crude_rate" for column in columns):
-        return False
-    return not _crude(charted) and any("difference" in row for row in compared.rows)
+    if crude := crude_note(charted):
+        yield Paragraph(crude, "quiet")
 
 
 def _side_by_side(block: Figures) -> CrossFigures | None:
@@ -402,99 +234,11 @@ def _side_by_side(block: Figures) -> CrossFigures | None:
     return CrossFigures(heads[0], across, (*figures, heads[-1]), tuple(lines), False, block)
 
 
-def _ranks(charted: Charted, names: UnitNames, is_cross: bool) -> str:
-    """What being off means for a rank, which no figure's own margin says."""
-    table, query, words = charted.table, charted.query, charted.words
-    if DECLARATIONS[query.statistic].chooses != "rank":
-        return ""
-    rows = in_query(names, query.question.subject).rows
-    if any(is_from_best(column.name) for column in table.columns):
-        return words.say(
-            "“Distance at most” counts {rows}: the released value may be that many further from "
-            "the exact one than the best candidate. The best candidate itself may be any number "
-            "of {rows} away.",
-            rows=rows,
-        )
-    if is_cross:
-        return words.say(_RANGES) if ranges_of(charted) else words.say(_RANKS, rows=rows)
-    return words.say(
-        "“Distance at most” counts {rows}: that many may be between the released value and the "
-        "exact one. The value of a group that is no larger is of no use.",
-        rows=rows,
-    )
-
-
-def _bands(table: Table, words: ReleaseWords) -> str:
-    """What the ranges of a curve are, which hold together, beside those of one time."""
-    if not is_curve(table):
-        return ""
-    said = [_band(table, words)]
-    if table.derived is not None:
-        said.append(words.say(_ONE_TIME))
-    return " ".join(said)
-
-
-def _band(table: Table, words: ReleaseWords) -> str:
-    if any(column.name == "incidence" for column in table.columns):
-        return words.say(
-            "All curves of a group lie between “Lowest” and “Highest” in at least 95 of 100 "
-            "releases. Where “Highest” is 100 %, noise may leave nobody at risk, and the curves "
-            "end. Figures are rounded down, so that all kinds together make 100 % at most."
-        )
-    return words.say(
-        "The whole curve of a group lies between “Lowest” and “Highest” in at least 95 of 100 "
-        "releases. Where “Lowest” is 0, noise may leave nobody at risk, and the curve ends."
-    )
-
-
-def _noise_alone(charted: Charted, names: UnitNames) -> Iterator[str]:
-    """What the figures of groups say nothing of, where no range holds noise and chance."""
-    asked, words, roles = charted.requested, charted.words, charted.roles
-    if len(charted.table.rows) < 2 or roles.isdisjoint(("half-width", "score-bound")):
-        return
-    if "half-width" in roles:
-        yield words.say(_NOISE_ALONE)
-    if asked is None or charted.study is None:
-        return
-    if charted.charts.kinds[0] == LINE:
-        is_tested = any(one.kind == "trend" for one in asked.comparisons)
-        yield "" if is_tested else words.say(_TREND)
-    elif not asked.declaration.is_total:
-        yield words.say(_CHANCE)
-    else:
-        return
-    if no_population(charted.study, asked) == "population-several-rows":
-        yield words.say(_SEVERAL_ROWS, person=names.person, rows=names.rows)
-
-
-def _population(
-    charted: Charted, names: UnitNames, is_cross: bool, are_ranges_told: bool
-) -> Iterator[str]:
-    """What is meant by the population, and where its ranges are in a table without their column."""
-    table, query, words = charted.table, charted.query, charted.words
-    if charted.roles.isdisjoint(POPULATION_ROLES):
-        yield from _noise_alone(charted, names)
-        return
-    if is_cross:
-        yield words.say(_IN_CELLS)
-    yield words.say(
-        "“Population”: noise and chance together, these {rows} taken for a sample of independent "
-        "people. ± is of the noise alone.",
-        rows=in_query(names, query.question.subject).rows,
-    )
-    if is_curve(table):
-        yield "" if are_ranges_told else words.say(_POPULATION_AT_ONE_TIME)
-    elif DECLARATIONS[query.statistic].needs_spread:
-        yield words.say(
-            "For a mean, chance follows from the released variance of the same rows. That is "
-            "approximate: for few rows, or few values far from all others. Groups of fewer than "
-            "{fewest} rows have no interval.",
-            fewest=str(FEWEST),
-        )
-
-
-def _cautions(table: Table, words: ReleaseWords) -> Iterator[Paragraph]:
+def _cautions(charted: Charted) -> Iterator[Paragraph]:
     """How many of a table's figures are of no use, and which margins nobody knows."""
+    table, words = charted.table, charted.words
+    if has_readings(charted):
+        return  # its lines are not printed
     noisy, unknown = table.too_noisy, _lines_with_no_bound(table)
     count = in_text(str(len(table.rows)), words.numbers)
     if noisy:

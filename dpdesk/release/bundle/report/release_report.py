@@ -27,6 +27,7 @@ from dpdesk.release.bundle.report.baseline_section import baseline_section, othe
 from dpdesk.release.bundle.report.charted_queries import charted_queries
 from dpdesk.release.bundle.report.key_figures import (
     WholeCount,
+    findings,
     is_single,
     key_figures,
     single_section,
@@ -63,11 +64,13 @@ _WARNINGS: Final[dict[str, Template]] = {
     "separate_people_declared": "That other accounts are about other people was declared, not "
     "measured.",
 }
+READING: Final[Template] = "What margins and marks mean"
 _NOISE: Final[Template] = "Every figure contains noise that protects {people}; none is exact."
 _SHORT: Final[Template] = (
-    "The 95 % margin of this noise alone, not of chance (sampling); so are whiskers without a "
-    "legend. Where a figure has a range for the population, quote that: it holds both. The "
-    "population are all whom those counted are a sample of, not the inhabitants."
+    "The 95 % margin of this noise alone, not of chance (sampling); so are small ranges and "
+    "whiskers that nothing else is said of. Where a figure has a range for the population, quote "
+    "that: it holds both. The population are all whom those counted are a sample of, not the "
+    "inhabitants."
 )
 _DIFFER: Final[Template] = "Totals of different tables can differ."
 _QUOTE: Final[Template] = "For a total, quote the key figures below."
@@ -126,23 +129,29 @@ def report_of(
     counts = whole_counts(charted, text.headings)
     asked = tuple(_queries(charted, text, baselines, counts))
     keys = key_figures(charted, text.headings, text.names)
+    found = tuple(findings(charted, text.headings, text.names))
     made, *method = method_sections(text)
     return Report(
         title=text.title,
         author=record.study.text("organisation"),
         words=words,
-        opening=(*_warnings(text), _how_to_read(text, tables, counts), *keys),
+        opening=(*_warnings(text), _how_to_read(text, tables, counts), *keys, *found),
         sections=(
             *asked,
             *synthetic_section(rows, text, str(len(asked) + 1)),
             made,
-            _reading(text, tables),
+            _reading(text, tables, once_for_all(asked)),
             *method,
         ),
         foot=words.say("To check the signature: README.txt"),
         facts=_facts(text.release, words),
         contents=words.say("In this report"),
     )
+
+
+def once_for_all(sections: Iterable[Section]) -> tuple[str, ...]:
+    """What holds for tables of several sections, each sentence once."""
+    return tuple(dict.fromkeys(said for section in sections for said in section.common))
 
 
 def method_sections(text: ReleaseText) -> tuple[Section, ...]:
@@ -221,8 +230,8 @@ def _how_to_read(
     return ReadingBox(words.say("How to read this"), tuple(lines))
 
 
-def _reading(text: ReleaseText, tables: Sequence[Table]) -> Section:
-    """The same at length, for those who quote the figures."""
+def _reading(text: ReleaseText, tables: Sequence[Table], common: tuple[str, ...]) -> Section:
+    """The same at length, for those who quote the figures, and what is said once for all."""
     words, said = text.words, [text.words.say(_MARGIN, exact=text.exact)]
     if text.counted:
         said.append(f"{text.counted} {words.say(_WHOLE_FILE, rows=text.names.rows)}")
@@ -230,7 +239,8 @@ def _reading(text: ReleaseText, tables: Sequence[Table]) -> Section:
         said.append(totals)
     if any(table.marked for table in tables):
         said.append(words.say(_TOO_NOISY))
-    return Section(words.say("What margins and marks mean"), tuple(map(Paragraph, said)))
+    said += common
+    return Section(words.say(READING), tuple(map(Paragraph, said)))
 
 
 def _made(text: ReleaseText) -> Section:

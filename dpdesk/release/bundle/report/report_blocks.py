@@ -146,12 +146,14 @@ class Section:
     Attributes:
         number: what it is listed under in the contents; empty where it is not.
         is_new_page: whether it begins a page.
+        common: sentences that hold for other sections, too: a report says each once for all.
     """
 
     title: str
     blocks: tuple[Block, ...]
     number: str = ""
     is_new_page: bool = False
+    common: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

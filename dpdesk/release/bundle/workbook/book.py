@@ -25,8 +25,8 @@ from dpdesk.release.bundle.query_headings import form_of_release, period_of, tot
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.baseline_section import other_shares
 from dpdesk.release.bundle.report.charted_queries import charted_queries
+from dpdesk.release.bundle.report.notes.query_notes import cautions
 from dpdesk.release.bundle.report.printed_columns import TOO_NOISY
-from dpdesk.release.bundle.report.query_section import cautions
 from dpdesk.release.bundle.report.release_report import method_sections
 from dpdesk.release.bundle.workbook.baseline_sheet import write_baseline
 from dpdesk.release.bundle.workbook.column_sheet import write_index

@@ -31,6 +31,7 @@ from dpdesk.release.bundle.readable import NUMBERS, POPULATION_ROLES, Form
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.curve_readings import has_readings
 from dpdesk.release.bundle.report.key_figures import ADDED_UP, YEARS, whole_years
+from dpdesk.release.bundle.report.notes.query_notes import notes_below
 from dpdesk.release.bundle.report.printed_columns import (
     COUNTED,
     NOTE,
@@ -40,7 +41,6 @@ from dpdesk.release.bundle.report.printed_columns import (
     shown_columns,
 )
 from dpdesk.release.bundle.report.query_chart import Charted, alternative
-from dpdesk.release.bundle.report.query_section import notes_below
 from dpdesk.release.bundle.workbook.cells import shown_unit
 from dpdesk.release.bundle.workbook.chart_blocks import CrossSheet, QuantileSheet, write_funnel
 from dpdesk.release.bundle.workbook.data_sheets import ChartCells

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a query's figures state, in a sentence above its chart: no more than their ranges allow.
+
+Groups are named as different only where ranges of noise and chance are apart, and as the largest
+only where noise cannot make another one larger. Mixed groups are in no statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from dpdesk.catalogue import Template
+from dpdesk.privacy.published_tables import Table
+from dpdesk.privacy.reconcile.cross_totals import CellShare
+from dpdesk.release.bundle.charts.description import ChartFigure
+from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
+from dpdesk.release.bundle.charts.suitable_charts import BOX, LINE
+from dpdesk.release.bundle.derived_lines import shares_at_last_time, unit_of
+from dpdesk.release.bundle.readable import POPULATION_ROLES, cell_writer, within
+from dpdesk.release.bundle.report.curve_readings import has_readings
+from dpdesk.release.bundle.report.key_figures import whole_years
+from dpdesk.release.bundle.report.notes.comparable import mixed_groups
+from dpdesk.release.bundle.report.query_chart import Charted
+from dpdesk.study.text.number_text import PLUS_MINUS
+from dpdesk.study.text.titles import in_sentence, joined
+from dpdesk.study.text.unit_names import UnitNames, in_query
+
+_MORE: Final[Template] = "{last}: {total} {rows}, {change} more than in {first}."
+_FEWER: Final[Template] = "{last}: {total} {rows}, {change} fewer than in {first}."
+_SAME: Final[Template] = "{last}: {total} {rows}; noise hides the change from {first}."
+_LARGEST: Final[Template] = "Largest group by {column}: {group}, {figure} {rows} ({share} %)."
+_TOGETHER: Final[Template] = (
+    "From {lowest} to {highest}. Every range for the population includes {common}, so these "
+    "figures do not tell the groups apart."
+)
+_COMMON: Final[Template] = (
+    "From {lowest} to {highest}. Every range for the population includes {common}."
+)
+_DIFFERENT: Final[Template] = (
+    "{one} ({figure}) and {other} ({second}) differ by more than noise and chance: their ranges "
+    "for the population are apart."
+)
+_NOISE: Final[Template] = "From {lowest} to {highest}. Noise alone could explain these differences."
+_MORE_THAN_NOISE: Final[Template] = (
+    "From {lowest} to {highest}: more than noise, but whether it is chance was not tested."
+)
+_WITHOUT: Final[Template] = "Without {groups}: {statement}"
+_QUOTED: Final[Template] = "“{group}”"
+_MEDIANS: Final[Template] = (
+    "The medians are from {lowest} to {highest}; half of each group is between its quartiles."
+)
+_ONE_MEDIAN: Final[Template] = (
+    "Every median is {lowest}; half of each group is between its quartiles."
+)
+_AFTER: Final[Template] = "Without an event after {time}: {shares}."
+_OF_GROUP: Final[Template] = "{share} ({group})"
+_DIFFER: Final[Template] = "The curves differ by more than noise and chance."
+_DO_NOT: Final[Template] = "The test finds no difference of the curves beyond noise and chance."
+_LEVEL = Decimal("0.05")
+_MEDIAN = "0.5"
+
+
+def statement(charted: Charted, names: UnitNames) -> str:
+    """One or two sentences; empty where figures state nothing that is certain enough.
+
+    Args:
+        charted: with the comparisons that are shown.
+        names: what rows and people are called.
+    """
+    asked = charted.requested
+    if charted.is_made_up or asked is None or not asked.by:
+        return ""
+    if has_readings(charted):
+        return _of_curves(charted)
+    if charted.charts.kinds[0] == BOX:
+        return _of_medians(charted)
+    if asked.declaration.is_total:
+        rows = in_query(names, charted.query.question.subject).rows
+        counted = {"rows": rows, "people": names.people}.get(asked.unit or "", "")
+        if not counted:
+            return ""
+        if charted.charts.kinds[0] == LINE:
+            return _of_years(charted, counted)
+        return _largest(charted, counted)
+    return _of_ranges(charted) if len(asked.by) == 1 else ""
+
+
+def _of_years(charted: Charted, rows: str) -> str:
+    """The last whole year, and how it differs from the one before."""
+    found, words = whole_years(charted), charted.words
+    years = [*found][: (len(found) + 1) // 2]
+    if len(years) < 2:
+        return ""
+    write = cell_writer("number", words)
+    first, last = years[-2:]
+    total, (*_others, change) = found[last], found.values()
+    shown = f"{write(total.value)} {PLUS_MINUS} {write(total.half_width)}"
+    said = {"last": last, "first": first, "rows": rows, "total": shown}
+    if change.is_noisy:
+        return words.say(_SAME, **said)
+    size = f"{write(change.value.lstrip('-'))} {PLUS_MINUS} {write(change.half_width)}"
+    is_less = change.value.startswith("-")
+    return words.say(_FEWER if is_less else _MORE, change=size, **said)
+
+
+def _largest(charted: Charted, rows: str) -> str:
+    """The largest group of the first grouping, where noise leaves no doubt of that."""
+    adding, words = charted.adding, charted.words
+    if adding is None or not adding.has_shares:
+        return ""
+    totals, shares = adding.totals((0,)), adding.shares((0,), ())
+    by_size = sorted(totals, key=lambda key: Fraction(totals[key].value), reverse=True)
+    if len(by_size) < 2:
+        return ""
+    (first, second), write = by_size[:2], cell_writer("number", words)
+    lowest = Fraction(totals[first].value) - Fraction(totals[first].half_width)
+    highest = Fraction(totals[second].value) + Fraction(totals[second].half_width)
+    label = cell_writer(charted.forms[0], words)(first[0])
+    if lowest <= highest or label in mixed_groups(charted) or not shares[first].percent:
+        return ""
+    figure = f"{write(totals[first].value)} {PLUS_MINUS} {write(totals[first].half_width)}"
+    shown = with_decimals(shares[first], decimals_of((*shares.values(), *_inner(charted))))
+    share = f"{write(shown.percent)} {PLUS_MINUS} {write(shown.half_width)}"
+    column = in_sentence(charted.table.columns[0].title, words.language)
+    said = {"column": column, "group": label, "figure": figure, "rows": rows, "share": share}
+    return words.say(_LARGEST, **said)
+
+
+def _inner(charted: Charted) -> Iterable[CellShare]:
+    """The shares that its table has beside these, in as many decimals."""
+    adding, cross = charted.adding, charted.cross
+    if adding is None or cross is None:
+        return ()
+    return adding.shares((0, 1), (0 if cross.is_turned else 1,)).values()
+
+
+def _of_ranges(charted: Charted) -> str:
+    """How far figures of groups go, and whether their ranges have something in common."""
+    if charted.cross is not None or not charted.figures.has_intervals:
+        return ""
+    mixed, words, figures = mixed_groups(charted), charted.words, charted.figures.figures
+    usable = {
+        at: one
+        for at, one in enumerate(figures)
+        if one is not None and not one.is_noisy and one.label not in mixed
+    }
+    if len(usable) < 2:
+        return ""
+    said = _compared(charted, usable)
+    is_without = any(one is not None and one.label in mixed for one in figures)
+    if not is_without:
+        return said
+    groups = joined([words.say(_QUOTED, group=one) for one in mixed], words.language)
+    return words.say(_WITHOUT, groups=groups, statement=said)
+
+
+def _compared(charted: Charted, usable: dict[int, ChartFigure]) -> str:
+    words = charted.words
+    has_chance = all(one.population is not None for one in usable.values())
+    ends = {at: one.population or (one.low, one.high) for at, one in usable.items()}
+    low, high = max(ends, key=lambda at: ends[at][0]), min(ends, key=lambda at: ends[at][1])
+    overlap = ends[low][0] <= ends[high][1]
+    values = sorted(usable, key=lambda at: usable[at].value)
+    lowest, highest = usable[values[0]].figure, _with_unit(charted, usable[values[-1]].figure)
+    said = {"lowest": lowest.removesuffix("%").rstrip(), "highest": highest}
+    if not has_chance:
+        return words.say(_NOISE if overlap else _MORE_THAN_NOISE, **said)
+    if not overlap:
+        one, other = usable[low], usable[high]
+        first, second = (_with_unit(charted, each.figure) for each in (one, other))
+        return words.say(_DIFFERENT, one=one.label, figure=first, other=other.label, second=second)
+    first, last = POPULATION_ROLES
+    written = (charted.figures.written(low, first), charted.figures.written(high, last))
+    common = _with_unit(charted, within(*written, words))
+    is_tested = any(Decimal(p) < _LEVEL for p in _p_values(charted.table.compared))
+    return words.say(_COMMON if is_tested else _TOGETHER, common=common, **said)
+
+
+def _p_values(compared: Table | None) -> Iterator[str]:
+    if compared is not None:
+        at = [column.role for column in compared.columns].index("p-value")
+        yield from (row[at] for row in compared.rows if row[at])
+
+
+def _with_unit(charted: Charted, figure: str) -> str:
+    return " ".join(filter(None, (figure, charted.figures.unit)))
+
+
+def _of_medians(charted: Charted) -> str:
+    """Between which values the medians of all groups are."""
+    columns, words, mixed = charted.table.columns, charted.words, mixed_groups(charted)
+    names, roles = [one.name for one in columns], [one.role for one in columns]
+    if "quantile" not in names:
+        return ""
+    at, value = names.index("quantile"), roles.index("value")
+    medians = [
+        Decimal(row[value])
+        for line, row in enumerate(charted.table.rows)
+        if row[at] == _MEDIAN and row[value] and charted.figures.label_at(line, 0) not in mixed
+    ]
+    if len(medians) < 2:
+        return ""
+    write, unit = cell_writer(charted.forms[value], words), columns[value].unit
+    ends = (write(str(min(medians))), write(str(max(medians))))
+    is_one = ends[0] == ends[1]
+    shown = (" ".join(filter(None, (ends[1], unit))), ends[0])
+    if is_one:
+        return words.say(_ONE_MEDIAN, lowest=shown[0])
+    return words.say(_MEDIANS, lowest=shown[1], highest=shown[0])
+
+
+def _of_curves(charted: Charted) -> str:
+    """The curves at the last of the declared times, and what a test of all says."""
+    words, mixed, study = charted.words, mixed_groups(charted), charted.study
+    column = None if study is None else study.column(charted.query.question.column)
+    time, shares = shares_at_last_time(charted.table, unit_of(column), words)
+    usable = {group: share for group, share in shares.items() if group not in mixed}
+    if len(usable) < 2:
+        return ""
+    listed = joined(_listed(usable, charted), words.language)
+    return " ".join((words.say(_AFTER, time=time, shares=listed), *_tested(charted)))
+
+
+def _listed(shares: dict[str, str], charted: Charted) -> Sequence[str]:
+    say = charted.words.say
+    return [say(_OF_GROUP, share=share, group=group) for group, share in shares.items()]
+
+
+def _tested(charted: Charted) -> Iterator[str]:
+    if charted.table.derived is not None:
+        for p in _p_values(charted.table.derived):
+            yield charted.words.say(_DIFFER if Decimal(p) < _LEVEL else _DO_NOT)
