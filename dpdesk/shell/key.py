@@ -122,8 +122,9 @@ def _said(info: keys.KeyInfo, weakened: bool, as_json: bool) -> int:
     if as_json:
         print_json({**_members(info), "weakened": weakened})
     else:
+        # As a comment: what is printed is a file that signers add and ssh-keygen read.
         print(keys.allowed_signers_line(info).strip())
-        print(info.fingerprint)
+        print(f"# {info.fingerprint}")
     return DONE
 
 

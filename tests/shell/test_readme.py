@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``docs/commands.md`` names every command of the shell, and nothing that is none."""
+"""``docs/commands.md`` names every command; nothing that is none is named there or elsewhere."""
 
 from __future__ import annotations
 
 import argparse
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from dpdesk.cli import COMMANDS, parser_of_commands
+from dpdesk.engine.cli import _parser as engine_parser
 from tests.source_files import ROOT
 
 CODE = re.compile(r"`([^`]+)`")
 INDENTED = re.compile(r"^    (.+)$", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
-OF_ALL = {"--verify-installation"}
+FENCED = re.compile(r"^```.*?$(.*?)^```$", re.MULTILINE | re.DOTALL)
+OPENS = re.compile("dpdesk (\\[?[A-Z]|--)")
+"""The window with a file, or what goes before any command."""
+OF_ALL = {"--verify-installation", "--help"}
 """What goes before a command, or stands without one."""
 
 
@@ -50,6 +55,21 @@ def told() -> list[str]:
     return [line for line in lines if line.startswith("dpdesk ")]
 
 
+def quoted() -> list[str]:
+    """Commands, and options alone, that the handbook quotes, and commands of other documents."""
+    pages = (ROOT / "resources" / "help").glob("*/*.md")
+    found = [one for page in pages for one in _code(page)]
+    others = [one for page in (ROOT / "docs").glob("*.md") for one in _code(page)]
+    found += [one for one in others if not one.startswith("--")]
+    return [one for one in found if one.startswith(("dpdesk ", "dpdesk-engine ", "--"))]
+
+
+def _code(page: Path) -> list[str]:
+    text = page.read_text(encoding="utf-8")
+    lines = [line for block in FENCED.findall(text) for line in block.splitlines()]
+    return [*CODE.findall(FENCED.sub("", text)), *lines]
+
+
 def test_every_command_is_told() -> None:
     commands = [name for name, _parser in leaves(parser_of_commands())]
     assert len(commands) > 30
@@ -58,11 +78,20 @@ def test_every_command_is_told() -> None:
 
 
 def test_what_is_told_is_a_command_with_these_options() -> None:
-    known = dict(leaves(parser_of_commands()))
-    for row in told():
-        if set(OPTION.findall(row)) <= OF_ALL and (row.startswith(("dpdesk [", "dpdesk --"))):
+    shell, engine = parser_of_commands(), engine_parser()
+    known = {**dict(leaves(shell)), **dict(leaves(engine, "dpdesk-engine"))}
+    own = {
+        name: {text for a in one._actions for text in a.option_strings}
+        for name, one in known.items()
+    }
+    every = set().union(*own.values())
+    rows = [*told(), *quoted()]
+    assert any(row.startswith("dpdesk-engine run") for row in rows)
+    for row in rows:
+        options = set(OPTION.findall(row))
+        if options <= OF_ALL and OPENS.match(row):
             continue
         name = max((one for one in known if f"{row} ".startswith(f"{one} ")), key=len, default="")
-        assert name, row
-        options = {text for action in known[name]._actions for text in action.option_strings}
-        assert set(OPTION.findall(row)) <= options, row
+        # A group is named without one of its commands, and an option without any.
+        assert name or any(one.startswith(f"{row} ") for one in known) or row.startswith("--"), row
+        assert options <= (own[name] if name else every), row

@@ -151,13 +151,17 @@ def _text(path: Path, raw: bytes) -> str:
 def read_line(path: Path) -> str:
     """The text of a file that a signer handed over, for :func:`add_signer`.
 
+    Returns:
+        its one line without comments, which ``dpdesk key show`` writes; all of it if it has others.
+
     Raises:
         Refused: ``signers-unreadable`` (param name).
     """
     text = _text(path, _read(path))
     if not text:
         raise refuse("signers-unreadable", name=path.name)
-    return text
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return lines[0] if len(lines) == 1 else text
 
 
 def parse_signers(text: str) -> Signers:
