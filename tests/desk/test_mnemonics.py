@@ -77,7 +77,7 @@ def bare(menu: QMenu) -> Iterator[str]:
 
 
 def leads_to_all(dialog: Dialog) -> bool:
-    """Whether Return goes from the first line to type in through all, to the accepting button."""
+    """Whether Return goes from the first line to type in through all, to the last button."""
     lines = [w for w in dialog.findChildren(QLineEdit) if framed(w) is not w]
     wanted = {w for w in lines if w.isVisible() and w.isEnabled() and not w.isReadOnly()}
     return not wanted or any({*_led_through(dialog, w)} == wanted for w in wanted)
@@ -85,7 +85,7 @@ def leads_to_all(dialog: Dialog) -> bool:
 
 def _led_through(dialog: Dialog, first: QWidget) -> Iterator[QWidget]:
     at: QWidget | None = first
-    while at is not None and at is not dialog.accepting:
+    while at is not None and at is not dialog.last_button:
         yield at
         at = dialog.return_leads_to(at)
 

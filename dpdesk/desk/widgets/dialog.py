@@ -162,7 +162,6 @@ class Dialog(QDialog):
         body: layout for content.
         buttons: layout for buttons.
         danger_button: that of what cannot be undone.
-        accepting: the button at the bottom right, once it is there.
     """
 
     def __init__(
@@ -184,7 +183,6 @@ class Dialog(QDialog):
         self.setAccessibleDescription(without_marks(text))
         self._dim: DimOverlay | None = None
         self.danger_button: Button | None = None
-        self.accepting: Button | None = None
         self._least_width = _scaled(width, most_width, window)
         self.setFixedWidth(self._least_width)
         self.body = AlignedColumn(spacing=Space.SMALL)
@@ -287,6 +285,7 @@ class Dialog(QDialog):
         sentence = tr("Dialog", "Press the space bar: Enter never does what cannot be undone.")
         self._space_hint = Label(sentence, role=Role.TEXT_QUIET, wrap=True)
         self._space_hint.hide()
+        self.danger_button.clicked.connect(self._space_hint.hide)
         self._words.addWidget(self._space_hint)
         return self.danger_button
 
@@ -298,14 +297,21 @@ class Dialog(QDialog):
         for field in fields:
             field.edited.connect(lambda _text, field=field: field.set_error(""))
 
+    @property
+    def last_button(self) -> Button | None:
+        """The button at the bottom right, of those on show."""
+        row = (self.buttons.itemAt(at) for at in reversed(range(self.buttons.count())))
+        shown = (item.widget() for item in row if item is not None)
+        return next((one for one in shown if isinstance(one, Button) and one.isVisible()), None)
+
     def return_leads_to(self, at: QWidget) -> QWidget | None:
-        """Where Return goes from a field: the next line to type in, else the accepting button.
+        """Where Return goes from a field: the next line to type in, else the last button.
 
         Args:
             at: what has the keyboard.
 
         Returns:
-            ``None`` where Return belongs to what has the keyboard.
+            ``None`` where Return belongs to what has the keyboard, or that button changes nothing.
         """
         if not isinstance(at, QLineEdit | QComboBox) or framed(at) is at:
             return None
@@ -314,7 +320,7 @@ class Dialog(QDialog):
             if _is_typed_in(following):
                 return following
             following = following.nextInFocusChain()
-        return self.accepting
+        return None if self.last_button is self._safe else self.last_button
 
     def _heed_return(self, at: QWidget | None) -> None:
         """Go on from a field; what cannot be undone is reached so, and never pressed."""
@@ -322,25 +328,23 @@ class Dialog(QDialog):
         if self.danger_button is not None and at is self.danger_button:
             self._space_hint.show()
             announce(self.danger_button, self._space_hint.text())
-        elif leads_to is not None and leads_to is self.accepting:
-            self._press_accepting()
+        elif isinstance(leads_to, Button):
+            self._press(leads_to)
         elif leads_to is not None:
             leads_to.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _press_accepting(self) -> None:
-        if self.accepting is None or not self.accepting.isVisible():
-            return
-        if self.danger_button is None:
-            self.accepting.click()
-        else:
-            self.danger_button.setFocus(Qt.FocusReason.TabFocusReason)
+    def _press(self, button: Button | None) -> None:
+        """Press it, but what cannot be undone only gets the keyboard."""
+        if button is not None and button is self.danger_button:
+            button.setFocus(Qt.FocusReason.TabFocusReason)
+        elif button is not None:
+            button.click()
 
     def _accepting(self, made: Button) -> Button:
         made.setAutoDefault(False)
         made.setDefault(False)
         made.clicked.connect(self.accept)
         self.buttons.addWidget(made)
-        self.accepting = made
         return made
 
     def focusNextPrevChild(self, forward: bool) -> bool:
@@ -355,7 +359,7 @@ class Dialog(QDialog):
             event.accept()
             if not event.isAutoRepeat():
                 if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                    self._press_accepting()
+                    self._press(self.last_button)
                 else:
                     self._heed_return(self.focusWidget())
             return
