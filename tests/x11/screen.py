@@ -23,6 +23,8 @@ TEXTS = ("StaticText", "Heading")
 """What can be read and not pressed."""
 PATIENCE_S = 20.0
 SETTLES_WITHIN = 20
+HELD_MS = 120
+"""So long a hand holds a letter together with Alt."""
 
 
 @dataclass(frozen=True)
@@ -317,7 +319,9 @@ class Desk:
 
     def key(self, *keys: str) -> None:
         """Press keys, one after the other."""
-        self.x("key", "--clearmodifiers", "--delay", 12, *keys)
+        # A menu that is opened by Alt and a letter closes where both are let go at once.
+        is_held = any(key.startswith("alt+") for key in keys)
+        self.x("key", "--clearmodifiers", "--delay", HELD_MS if is_held else 12, *keys)
         self.effort.keys += len(keys)
 
     def type(self, text: str) -> None:
