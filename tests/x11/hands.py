@@ -250,7 +250,7 @@ class Keyboard(Hands):
         """Go to it and press Return; leave a dialog, and go on from where one is, by a key."""
         found = self.there(name, role)
         view = self.desk.look()
-        if not found.tab and found.role in CHOICES:
+        if found.role == "RadioButton" or (found.role in CHOICES and not found.tab):
             self._choose(found)
         elif view.modal and name in WAYS_OUT:
             self.desk.key("Escape")
@@ -264,13 +264,15 @@ class Keyboard(Hands):
         """Tab stops once at what excludes each other; the arrows choose."""
         for _ in range(MOST_TABS):
             view = self.desk.look()
-            at = next((c for c in view.controls if c.focused), found)
+            at = _with_keyboard(view) or found
             if at.name == found.name:
                 self.desk.key("space")
                 return
-            near = at.role == found.role and at.rect.top == found.rect.top
-            if near:
-                self.desk.key("Right" if at.rect.left < found.rect.left else "Left")
+            if _exclude_each_other(view, at, found):
+                is_row = at.rect.top == found.rect.top
+                back, on = ("Left", "Right") if is_row else ("Up", "Down")
+                before = at.rect.left < found.rect.left or at.rect.top < found.rect.top
+                self.desk.key(on if before else back)
                 time.sleep(PAUSE_S)
             else:
                 self._step(view)
@@ -285,20 +287,8 @@ class Keyboard(Hands):
         self.desk.wait(lambda view: is_called(line, view.focus), f"{wanted!r} as chosen")
 
     def option(self, name: Name) -> None:
-        """Tab stops at one of them; the arrows choose."""
-        wanted = self.spoken.of(name)
-        for _ in range(MOST_TABS):
-            view, found = self.desk.look(), self.there(name)
-            at = next((c for c in view.controls if c.focused and c.role == found.role), None)
-            if is_called(wanted, view.focus):
-                self.desk.key("space")
-                return
-            if at is not None and at.rect.left == found.rect.left:
-                self.desk.key("Down" if at.rect.top < found.rect.top else "Up")
-                time.sleep(PAUSE_S)
-            else:
-                self._step(view)
-        raise AssertionError(f"no key comes to {name!r}")
+        """As any other that excludes its neighbours."""
+        self._choose(self.there(name))
 
     def page(self, name: str) -> None:
         """By its key."""
@@ -360,7 +350,7 @@ class Keyboard(Hands):
         """Back to the list from a column's fields, and to the line with the arrows."""
         for step in range(MOST_TABS):
             view, wanted = self.desk.look(), self.there(line)
-            at = next((c for c in view.controls if c.focused), wanted)
+            at = _with_keyboard(view) or wanted
             if view.focus == line:
                 return
             if at.role == wanted.role and at.rect.left == wanted.rect.left:
@@ -404,11 +394,33 @@ def _is_at_the_end(view: View, found: Control) -> bool:
     return found.rect == max((c.rect for c in shown), key=lambda r: r.middle[::-1])
 
 
+def _with_keyboard(view: View) -> Control | None:
+    """The control with the keyboard; the current line of a list without it says the same."""
+    named = (c for c in view.controls if c.focused and c.name == view.focus)
+    return next(named, None)
+
+
+def _exclude_each_other(view: View, one: Control, other: Control) -> bool:
+    """Whether two are choices of one group: nothing else that takes the keyboard is between."""
+    if {one.role, other.role} != {"RadioButton"} or one.window != other.window:
+        return False
+    if one.rect.top == other.rect.top:
+        return True
+    top, end = sorted((one.rect.top, other.rect.top))
+    focusable = (c for c in view.controls if c.focusable and c.role != "RadioButton")
+    between = [c for c in focusable if top < c.rect.top < end and c.rect.left >= one.rect.left]
+    return one.rect.left == other.rect.left and not [c for c in between if c.window == one.window]
+
+
 def _shorter_way(view: View, wanted: Control) -> str:
     """Whether Tab or Shift+Tab comes to it first, as far as the order of reading says."""
-    stops = [c.rect for c in view.controls if c.tab and c.window == wanted.window]
-    at = next((c.rect for c in view.controls if c.focused), None)
-    if at not in stops or wanted.rect not in stops:
+    at = _with_keyboard(view)
+    if at is None:
         return "Tab"
-    ahead = (stops.index(wanted.rect) - stops.index(at)) % len(stops)
+    if at.place != ("", ""):  # the bus does not tell in the order of reading
+        return "Tab" if wanted.rect.top >= at.rect.top else "shift+Tab"
+    stops = [c.rect for c in view.controls if c.tab and c.window == wanted.window]
+    if at.rect not in stops or wanted.rect not in stops:
+        return "Tab"
+    ahead = (stops.index(wanted.rect) - stops.index(at.rect)) % len(stops)
     return "Tab" if ahead <= len(stops) / 2 else "shift+Tab"
