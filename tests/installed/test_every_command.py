@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from clean_root import USER_ID, CleanRoot, copy
+from clean_root import USER, USER_ID, CleanRoot, copy
 
 from tests.installed.every_command import Shell, commands_of, live, prepare
 from tests.source_files import ROOT
@@ -36,7 +36,7 @@ def test_two_years_in_the_shell() -> None:
             names = {"DPDESK_PASSPHRASE_FILE": "passphrase", "DPDESK_NEW_PASSPHRASE_FILE": "new"}
             files = {name: str(folder / file) for name, file in names.items()}
             typed = f"cd {folder} && {line}"
-            return root.run("sh", "-c", typed, DPDESK_HOME=f"/home/custodian/{who}", **files)
+            return root.run("sh", "-c", typed, DPDESK_HOME=str(Path("/home", USER, who)), **files)
 
         dpdesk = Shell(run, folder)
         live(dpdesk)
