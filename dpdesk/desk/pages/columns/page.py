@@ -417,10 +417,11 @@ class ColumnsPage(StepPage):
             self.item(self._selected).setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape goes back from a column's form to its line in the list."""
+        """Escape goes back from a column's form, or past its end, to its line in the list."""
         keyboard = QApplication.focusWidget()
-        in_form = keyboard is not None and self.form.isAncestorOf(keyboard)
-        if event.key() == Qt.Key.Key_Escape and in_form and self._selected in self.list.names:
+        of_column = (self.form, self.footer)
+        is_there = keyboard is not None and any(one.isAncestorOf(keyboard) for one in of_column)
+        if event.key() == Qt.Key.Key_Escape and is_there and self._selected in self.list.names:
             self.item(self._selected).setFocus(Qt.FocusReason.BacktabFocusReason)
             return
         super().keyPressEvent(event)

@@ -54,6 +54,8 @@ def test_return_describes_a_number_from_the_list_to_the_way_on(page: ColumnsPage
     assert keyboard() is page.footer.primary
     column = page.state.study.column("length_of_stay")
     assert isinstance(column, NumberColumn) and (column.lower, column.upper) == (1, 14)
+    press(Qt.Key.Key_Escape)
+    assert keyboard() is page.item("length_of_stay"), "to the next column, not six Tabs away"
 
 
 def test_return_picks_the_line_that_has_the_keyboard(page: ColumnsPage) -> None:
