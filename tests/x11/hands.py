@@ -20,6 +20,7 @@ MOST_NOTCHES = 60
 MIDDLE, BELOW_MIDDLE = 0.5, 0.8
 """Where on a page the wheel is turned, as parts of its height."""
 PAUSE_S = 0.04
+OPENS_WITHIN_S = 3.0
 CHOICES = ("RadioButton", "CheckBox")
 WAYS_OUT = ("Cancel", "Not now", "Close")
 PAGES = ("Data", "People", "Columns", "Queries", "Release", "History")
@@ -299,8 +300,15 @@ class Keyboard(Hands):
         bar, *lines = names
         self.desk.wait(lambda view: view.active, "a window in front")
         self.desk.settled()  # a window that is just there hears no key
+        first = self.spoken.of(lines[0])
         (letter,) = self.spoken.letters(bar, *MENUS)
-        self.desk.key(f"alt+{letter}")
+        for _ in range(TRIES):  # on a busy machine a menu may close as Alt is let go
+            self.desk.key(f"alt+{letter}")
+            ends = time.monotonic() + OPENS_WITHIN_S
+            while not self.desk.look().all(first, "MenuItem") and time.monotonic() < ends:
+                time.sleep(PAUSE_S)
+            if self.desk.look().all(first, "MenuItem"):
+                break
         for name in lines:
             line = self.spoken.of(name)
             self.desk.wait(lambda view, line=line: view.all(line, "MenuItem"), name)
