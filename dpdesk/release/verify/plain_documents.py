@@ -108,16 +108,18 @@ _LINKS = (
 """Links to a line of a sheet of the same workbook; no other attribute, so no relation."""
 
 
+_SHEET = rf"(?:'{_NAME}'|[^\W\d]\w{{0,30}})"
+"""A sheet as a place names it: a single word without quotes."""
 _REPEATED = (
     r'<definedNames>(?:<definedName name="_xlnm\.Print_Titles" localSheetId="[0-9]{1,4}">'
-    rf"(?:'{_NAME}'|[^\W\d]\w{{0,30}})!\$1:\$[0-9]{{1,3}}</definedName>)+</definedNames>"
+    rf"{_SHEET}!\$1:\$[0-9]{{1,3}}</definedName>)+</definedNames>"
 )
 """Of some sheets the lines, from the first one on, that each printed page repeats."""
 
 
 _CELLS = r"\$[A-Z]{1,3}\$[0-9]{1,7}"
 _DRAWS = (
-    rf"<c:f>'{_NAME}'!{_CELLS}(?::{_CELLS})?</c:f>|<c:formatCode>General</c:formatCode>"
+    rf"<c:f>{_SHEET}!{_CELLS}(?::{_CELLS})?</c:f>|<c:formatCode>General</c:formatCode>"
     r'|<c:numFmt formatCode="(?:General" sourceLinked="1'
     r'|(?:0%|#,##0(?:\.0{1,20})?)" sourceLinked="0)"/>'
 )

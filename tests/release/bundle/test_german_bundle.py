@@ -26,6 +26,7 @@ from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import BundleForm, form_in
 from dpdesk.release.run.release_run import ReleaseDone, release
+from dpdesk.release.verify.plain_documents import is_plain_workbook
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.json.study_files import load_study
 from tests import texts
@@ -181,7 +182,9 @@ def test_the_programs_own_groups_are_german_and_the_custodians_as_declared(
 
 
 def test_sheets_are_named_in_the_language() -> None:
-    names = load_workbook(io.BytesIO(unpack(made(NAMES[0], "de"))["results.xlsx"])).sheetnames
+    content = unpack(made(NAMES[0], "de"))["results.xlsx"]
+    assert is_plain_workbook(content), "also where a name of one word has no quotes"
+    names = load_workbook(io.BytesIO(content)).sheetnames
     assert names[:2] == ["Inhalt", "Kennzahlen"] and names[-2:] == [
         "D17 Grenzen lab",
         "Diagrammwerte",

@@ -39,7 +39,7 @@ from dpdesk.release.bundle.workbook.native_charts import (
 )
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.study.text.number_text import rounded
-from dpdesk.study.text.titles import in_sentence, measured
+from dpdesk.study.text.titles import measured
 
 _ACROSS: Final[Template] = "{group} side by side"
 _QUANTILES: Final[Template] = "Quantiles side by side"
@@ -49,7 +49,9 @@ _LOWER: Final[Template] = "{limits}: lower"
 _UPPER: Final[Template] = "{limits}: upper"
 _FROM: Final[Template] = "from (noise alone, 95 %)"
 _TO: Final[Template] = "to (noise alone, 95 %)"
-_BETWEEN: Final[Template] = "{low} to {high}"
+_BETWEEN: Final[Template] = "{low} \N{EN DASH} {high}"
+_ABOVE: Final = 1.1
+"""How far above the highest box an axis goes, so that its figure has room."""
 _DIGITS: Final = 4
 _OF_RANGES: Final = 6
 """Digits of the ends of a quantile's range."""
@@ -242,7 +244,7 @@ class QuantileSheet:
         if usable:
             drawn = [(labels, [own[0] for own in texts]) for labels, texts, _noisy in usable]
             across = say(NOT_DRAWN, across=group, too_noisy=say(TOO_NOISY)) if notes else group
-            block = _Boxes(tuple(names), drawn, (group, across), self._measured or head_of("value"))
+            block = Boxes(tuple(names), drawn, (group, across), self._measured or head_of("value"))
             cells.keep(sheet, sheet.leave_room(), said, partial(block.write, words=words))
 
     @property
@@ -279,7 +281,7 @@ class QuantileSheet:
 
 
 @dataclass(frozen=True)
-class _Boxes:
+class Boxes:
     """A chart of boxes: columns on top of one another, the lowest of which is not seen.
 
     Attributes:
@@ -297,9 +299,8 @@ class _Boxes:
     def write(self, sheet: ReadingSheet, words: ReleaseWords) -> Any:
         """The cells that it draws, and the chart, which is not on the sheet yet."""
         low, middle, high = self.names
-        inner, outer = (in_sentence(one, words.language) for one in (middle, high))
         say = words.say
-        parts = say(_BETWEEN, low=low, high=inner), say(_BETWEEN, low=middle, high=outer)
+        parts = say(_BETWEEN, low=low, high=middle), say(_BETWEEN, low=middle, high=high)
         head, group = sheet.at, self.across[0]
         sheet.heads_below((group, *self.names, *parts), (False, *(True for _ in range(5))))
         for labels, texts in self.drawn:
@@ -309,37 +310,51 @@ class _Boxes:
             for place, text in enumerate((*texts, *heights), start=1):
                 _write_number(sheet, place, text, "number")
             sheet.at += 1
-        chart, labelled = self._charts(sheet, head)
+        drawn = [float(text) for _labels, texts in self.drawn for text in texts]
+        chart = self._chart(sheet, head, has_boxes=min(drawn) >= 0)
+        ends = AxisEnds.of(0.0, *drawn, _ABOVE * max(drawn))
+        return framed(chart, self.across[1], self.up, ends, is_text=True)
+
+    def _chart(self, sheet: ReadingSheet, head: int, *, has_boxes: bool) -> Any:
+        """Boxes with their figures; below 0, where columns are not on top of others, lines."""
+        labelled = self._labelled(sheet, head)
+        if not has_boxes:
+            labelled.set_high_low_lines({"line": {"color": INK, "width": 6}})
+            labelled.set_legend({"none": True})
+            return labelled
+        chart = self._stacked(sheet, head)
         chart.combine(labelled)
         # In the legend are both halves of a box, and the mark of its middle.
         chart.set_legend({"position": "bottom", "delete_series": [0, 3, 5]})
-        ends = AxisEnds.of(0.0, *(float(text) for _labels, texts in self.drawn for text in texts))
-        return framed(chart, self.across[1], self.up, ends, is_text=True)
+        return chart
 
-    def _charts(self, sheet: ReadingSheet, head: int) -> tuple[Any, Any]:
-        """The boxes, and the figures beside them."""
-        first, last = head + 1, head + len(self.drawn)
-        stacked = sheet.looks.chart({"type": "column", "subtype": "stacked"})
-        labelled = sheet.looks.chart({"type": "line"})
-
-        def series(place: int) -> dict[str, Any]:
-            return {
-                "name": [sheet.name, head, place],
-                "categories": [sheet.name, first, 0, last, 0],
-                "values": [sheet.name, first, place, last, place],
-            }
-
-        none, edge = {"none": True}, {"color": INK}
-        stacked.add_series({**series(1), "fill": none, "border": none, "gap": 120})
+    def _stacked(self, sheet: ReadingSheet, head: int) -> Any:
+        """The boxes, on columns that are not seen."""
+        chart, none = sheet.looks.chart({"type": "column", "subtype": "stacked"}), {"none": True}
+        chart.add_series({**self._cells(sheet, head, 1), "fill": none, "border": none, "gap": 120})
         for place, fill in zip((4, 5), BOX_FILLS, strict=True):
-            stacked.add_series({**series(place), "fill": {"color": fill}, "border": edge})
+            look = {"fill": {"color": fill}, "border": {"color": INK}}
+            chart.add_series({**self._cells(sheet, head, place), **look})
+        return chart
+
+    def _labelled(self, sheet: ReadingSheet, head: int) -> Any:
+        """The figures beside them, and the marks of the middle ones."""
+        chart = sheet.looks.chart({"type": "line"})
         for place, position in ((1, "below"), (2, "right"), (3, "above")):
             mark = {**mark_of(3), "size": 8} if position == "right" else {"type": "none"}
             label = {"value": True, "position": position, "font": {"size": 9}}
-            labelled.add_series(
-                {**series(place), "line": none, "marker": mark, "data_labels": label}
-            )
-        return stacked, labelled
+            look = {"line": {"none": True}, "marker": mark, "data_labels": label}
+            chart.add_series({**self._cells(sheet, head, place), **look})
+        return chart
+
+    def _cells(self, sheet: ReadingSheet, head: int, place: int) -> dict[str, Any]:
+        """Where a column of the block is, with its name and its groups."""
+        first, last = head + 1, head + len(self.drawn)
+        return {
+            "name": [sheet.name, head, place],
+            "categories": [sheet.name, first, 0, last, 0],
+            "values": [sheet.name, first, place, last, place],
+        }
 
 
 def write_funnel(

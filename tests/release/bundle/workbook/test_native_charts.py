@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from dataclasses import replace
 from decimal import Decimal
 from itertools import pairwise
@@ -14,9 +16,13 @@ import pytest
 from openpyxl.workbook import Workbook
 
 from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.release.bundle.bundle_zip import unpack
-from dpdesk.release.bundle.query_headings import period_of
+from dpdesk.release.bundle.bundle_zip import pack, unpack
+from dpdesk.release.bundle.query_headings import WORDS, period_of
 from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.bundle.workbook.book import load_writer
+from dpdesk.release.bundle.workbook.chart_blocks import Boxes
+from dpdesk.release.bundle.workbook.looks import Looks
+from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import form_in
@@ -110,6 +116,24 @@ def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(book: Work
         assert figures[:9:3] == [values[ward, quantile] for quantile in (0.25, 0.5, 0.75)]
         for value, low, high in zip(figures[:9:3], figures[1:9:3], figures[2:9:3], strict=True):
             assert low <= value <= high, "between these the exact one is"
+
+
+def test_boxes_below_zero_are_lines_as_columns_would_begin_at_zero() -> None:
+    for lowest, is_box in (("-3", False), ("3", True)):
+        stream = io.BytesIO()
+        workbook = load_writer()(stream, {"in_memory": True})
+        sheet = ReadingSheet(workbook.add_worksheet("Cells"), Looks(workbook), WORDS.say)
+        drawn = [("f", (lowest, "5", "6")), ("m", ("4", "5", "9"))]
+        boxes = Boxes(("Lower quartile", "Median", "Upper quartile"), drawn, ("Sex", "Sex"), "Days")
+        sheet.chart(boxes.write(sheet, WORDS), "Boxes")
+        workbook.close()
+        with zipfile.ZipFile(stream) as archive:
+            content = pack({name: archive.read(name) for name in archive.namelist()})
+        assert is_plain_workbook(content)
+        chart = unpack(content)["xl/charts/chart1.xml"]
+        assert (b"<c:barChart>" in chart, b"<c:hiLowLines>" in chart) == (is_box, not is_box)
+        assert chart.count(b"<c:dLbls>") == 3 and highest_of_axis(chart.decode()) == 10
+        assert (b"Lower quartile \xe2\x80\x93 Median" in chart) == is_box
 
 
 def test_whiskers_end_at_the_printed_limits_and_noise_is_hatched(
