@@ -204,8 +204,9 @@ def _of_query(
         yield from _public(study, plan)
         return
     yield from _all_places(study, plan)
-    yield from _last_bin(study, plan)
-    yield from _first_bin(study, plan)
+    if isinstance(own := plan.query.parameters, TimeToEventParameters):
+        yield from _last_bin(study, plan, own)
+        yield from _first_bin(study, plan, own)
     if plan.query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:
@@ -240,16 +241,13 @@ def _all_places(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
         yield Weakness(plan.query.id, "all-places", unit_of(plan), change, lambda: numbers)
 
 
-def _last_bin(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
+def _last_bin(study: Study, plan: QueryPlan, own: TimeToEventParameters) -> Iterator[Weakness]:
     """A last bin of several times, in which those censored count as at risk to its end.
 
     That is right of those who were followed beyond it. Behind a bin of the highest time alone,
     where they are, each other bin counts those censored in it for half of it, which is right of
     all (see ``statistics.survival.curve``).
     """
-    own = plan.query.parameters
-    if not isinstance(own, TimeToEventParameters):
-        return
     column = number_column(plan)
     if wide_bins(column, own.edges)[-1]:
         change = partial(with_last_bin, study, plan, column)
@@ -257,14 +255,13 @@ def _last_bin(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
         yield Weakness(plan.query.id, "last-bin", unit_of(plan), change, lambda: numbers)
 
 
-def _first_bin(study: Study, plan: QueryPlan) -> Iterator[Weakness]:
+def _first_bin(study: Study, plan: QueryPlan, own: TimeToEventParameters) -> Iterator[Weakness]:
     """A first bin of entries of several times, which counts whole.
 
     That is right of those who are there from the lowest time on. Where a bin of that time alone
     holds these, entries count as spread over each other bin (see ``survival.entry_band``).
     """
-    own = plan.query.parameters
-    if not isinstance(own, TimeToEventParameters) or own.entry is None:
+    if own.entry is None:
         return
     column, entry = number_column(plan), study.column(own.entry)
     lowest, first = grid_text(column, 0), Decimal(grid_text(column, 1))

@@ -137,7 +137,9 @@ def regrouped(study: Study, before: Query, after: Query) -> Query:
         after = without_vain_comparisons(study, after)
     if after.statistic != before.statistic:
         after = with_guess(study, after)
-    if after.members.get("times") and after.members["edges"] != before.members.get("edges"):
+    own = after.parameters
+    has_times = isinstance(own, TimeToEventParameters) and bool(own.times)
+    if has_times and after.members["edges"] != before.members.get("edges"):
         after = with_known_times(study, after)
     if after.expected is None or after.expected != before.expected or after.by == before.by:
         return after
