@@ -147,6 +147,8 @@ def read(dpdesk: Shell) -> None:
     correct = f"ledger correct {first} --by {second} --reason 'Rows were lost'"
     dpdesk("owner", f"{correct} --notice corrected.zip")
     dpdesk("owner", "verify first.zip", WITHDRAWN)
+    last = dpdesk.asked("owner", "account show registry")["entries"][-1]["sequence"]
+    dpdesk("owner", f"ledger notice {last} again.zip")
 
 
 def keep(dpdesk: Shell) -> None:
