@@ -12,10 +12,14 @@ from typing import Any
 import pytest
 
 import dpdesk
+from dpdesk.release.bundle.bundle_zip import pack, unpack
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.keys import allowed_signers_line
+from dpdesk.release.signing.revocation import unlock_to_sign
+from dpdesk.release.signing.sshsig import sign
 from tests.shell.hospital import PASSPHRASE, Hospital, Said
 
 REASON = ("--reason", "the disk died")
@@ -325,6 +329,25 @@ def test_a_backup_and_later_bundles_together_tell_what_a_dead_computer_spent(
     assert reconcile(hospital, last).status == 0
     shown = json.loads(hospital.run("account", "show", "small", "--json").out)
     assert (shown["total"], shown["spent"]) == ("10", "1.5")
+
+
+def test_a_bundle_that_is_not_judged_is_not_called_a_strangers(
+    hospital: Hospital, released: Callable[..., Path]
+) -> None:
+    """It was said to be signed by another key, and what it spent was forgotten unsaid."""
+    path, key = released("one"), unlock_to_sign(hospital.home, PASSPHRASE)
+    files = unpack(path.read_bytes())
+    said = {}
+    for version in ("9999.0.0", dpdesk.__version__):
+        statement = json.loads(files[MANIFEST])
+        statement["predicate"]["software"]["dpdesk"] = version
+        statement["predicate"]["queries"][0]["parts"][0]["scale"] = "60.0"
+        manifest = json_bytes(statement)
+        path.write_bytes(pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, key)}))
+        said[version] = reconcile(hospital, path)
+        assert said[version].status == 1 and hospital.spent == "0.5"
+    assert "may have spent budget: import it with that version" in said["9999.0.0"].err
+    assert "its privacy claim is incorrect" in said[dpdesk.__version__].err
 
 
 def test_nothing_is_imported_without_a_reason(

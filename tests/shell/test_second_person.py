@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
@@ -14,16 +15,17 @@ import pytest
 import dpdesk
 from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.second_signature import PLAN, PLAN_SIGNATURE, SECOND_SIGNATURE
-from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE
+from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, json_bytes
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.second_person.plan_file import PLAN_NAMESPACE
 from dpdesk.release.second_person.plan_signature import USED, is_remembered
 from dpdesk.release.second_person.proven_persons import CHANGE_NAMESPACE
 from dpdesk.release.signing import keys, sshsig
+from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import RevokedKey, keep_revoked
 from dpdesk.study.model.amount import Epsilon
 from tests.release.second_person import SECOND, Person, make_person
-from tests.shell.hospital import Hospital, Said
+from tests.shell.hospital import PASSPHRASE, Hospital, Said
 
 needs_openssh = pytest.mark.skipif(
     shutil.which("ssh-keygen") is None, reason="no ssh-keygen on this system"
@@ -278,6 +280,33 @@ def test_a_later_version_still_misses_the_second_signature(
     assert [p["code"] for p in found["whole"]["problems"]] == ["bundle-second-missing"]
     assert sign(hospital, second, hospital.bundle).status == 0
     assert hospital.run("verify", hospital.bundle).status == 0
+
+
+@pytest.mark.threat("G6", "G11")
+def test_nobody_signs_files_that_were_not_held_to_what_was_drawn(
+    hospital: Hospital, second: Person
+) -> None:
+    """They signed an altered table, of any version, as only the signature was looked at."""
+    require(hospital, second, "export")
+    hospital.release()
+    files, key = unpack(hospital.bundle.read_bytes()), unlock_to_sign(hospital.home, PASSPHRASE)
+    table = next(name for name in files if name.startswith("results/"))
+    said = {}
+    for version in (dpdesk.__version__, "9999.0.0"):
+        statement = json.loads(files[MANIFEST])
+        statement["predicate"]["software"]["dpdesk"] = version
+        content = files[table].replace(b"A,", b"A,1")
+        for entry in statement["subject"]:
+            if entry["name"] == table:
+                entry["digest"]["sha256"] = hashlib.sha256(content).hexdigest()
+        manifest = json_bytes(statement)
+        made = {MANIFEST: manifest, SIGNATURE: sshsig.sign(manifest, key)}
+        raw = pack({**files, table: content, **made})
+        hospital.bundle.write_bytes(raw)
+        said[version] = sign(hospital, second, hospital.bundle)
+        assert said[version].status == 1 and hospital.bundle.read_bytes() == raw
+    assert "dpdesk 9999.0.0" in said["9999.0.0"].err and table in said["9999.0.0"].err
+    assert [p["code"] for p in verified(hospital)["whole"]["problems"]] == ["bundle-second-missing"]
 
 
 def changed(hospital: Hospital, change: Any) -> list[str]:

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import dpdesk
 from dpdesk.release.ledger import Entry, Ledger
 from dpdesk.release.ledger.lost_charges import KnownChain, import_lost
 from dpdesk.release.ledger.reconcile import reconcile, unreconciled
@@ -30,7 +31,7 @@ from dpdesk.release.record.values import SignedRelease
 from dpdesk.release.second_person.requirement import missing_overrides
 from dpdesk.release.signing import keys
 from dpdesk.release.signing.signers import Signers, known_signers
-from dpdesk.release.verify.verification import verify
+from dpdesk.release.verify.verification import Verification, verify
 from dpdesk.study.problem import Problem, refuse
 
 
@@ -83,8 +84,7 @@ def import_bundles(ledger: Ledger, paths: Iterable[Path], reason: str) -> Import
         if found.release is not None and is_own:
             read[str(path)] = found.release
         else:
-            code = "import-not-own" if found.is_whole else "import-not-whole"
-            left_out.append(Problem("$", code, {"name": path.name}))
+            left_out.append(_not_counted(path.name, found))
     with ledger.repairing() as (transaction, heads):
         entries: tuple[Entry, ...] = ()
         if unreconciled(transaction.connection, heads, transaction.entries):
@@ -102,6 +102,17 @@ def import_bundles(ledger: Ledger, paths: Iterable[Path], reason: str) -> Import
     others = [name for name, release in read.items() if release.head not in linked]
     left_out += [Problem("$", "import-other-chain", {"name": Path(name).name}) for name in others]
     return ImportedBundles(entries, len(read) - len(others), tuple(left_out), tuple(overrides))
+
+
+def _not_counted(name: str, found: Verification) -> Problem:
+    """Why a bundle does not count: one that is not judged may have been paid for all the same."""
+    if found.is_whole and not found.is_known:
+        return Problem("$", "import-not-own", {"name": name})
+    made = found.other_version
+    if found.is_whole and found.is_unjudged and made is not None:
+        versions = {"dpdesk": made.dpdesk, "opendp": made.opendp, "own": dpdesk.__version__}
+        return Problem("$", "import-other-version", {"name": name, **versions})
+    return Problem("$", "import-not-whole", {"name": name})
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

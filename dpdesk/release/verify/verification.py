@@ -99,7 +99,7 @@ class Verification:
     @property
     def awaits_second(self) -> bool:
         """Whether nothing is wrong with the files but that the second person has not signed yet."""
-        return {problem.code for problem in self.whole} == {"bundle-second-missing"}
+        return _are_awaiting(self.whole)
 
     @property
     def is_whole(self) -> bool:
@@ -226,8 +226,9 @@ def verify(source: Path | bytes, signers: Signers) -> Verification:
     except Refused as refused:
         return Verification(whole, who, refused.problems, files={} if whole else files)
     second = second_of(files, release, signers)
-    whole = whole or tuple(second_problems(files, release, second))
-    return replace(_judged(files, release, whole, who), second=second)
+    wrong = () if whole else tuple(second_problems(files, release, second))
+    whole = whole or (() if _are_awaiting(wrong) else wrong)
+    return replace(_with_second(_judged(files, release, whole, who), wrong), second=second)
 
 
 def _judged(
@@ -265,18 +266,32 @@ def _of_other_version(
         release = parse_signed(statement.predicate)
     except Refused:
         return Verification(whole, who, other_version=software)
-    unmade = None if whole else _unconfirmed(files, release)
     second = second_of(files, release, signers)
-    whole = whole or tuple(second_problems(files, release, second))
+    wrong = () if whole else tuple(second_problems(files, release, second))
+    whole = whole or (() if _are_awaiting(wrong) else wrong)
+    unmade = None if whole else _unconfirmed(files, release)
     found = Verification(whole, who, second=second, other_version=software)
     if unmade is None:
-        return replace(found, unjudged_release=release)
-    found = replace(found, claim=(), release=release)
-    return found if whole else replace(found, files=files, not_made_again=unmade)
+        return _with_second(replace(found, unjudged_release=release), wrong)
+    found = replace(found, claim=(), release=release, files=files, not_made_again=unmade)
+    return _with_second(found, wrong)
+
+
+def _are_awaiting(wrong: tuple[Problem, ...]) -> bool:
+    """Whether all that is wrong is that the second person has not signed yet."""
+    return {problem.code for problem in wrong} == {"bundle-second-missing"}
+
+
+def _with_second(found: Verification, wrong: tuple[Problem, ...]) -> Verification:
+    """The same with what is wrong of the second person, who signs what was held to its draws."""
+    return replace(found, whole=wrong, files={}) if wrong and found.is_whole else found
 
 
 def _unconfirmed(files: Mapping[str, bytes], release: SignedRelease) -> tuple[str, ...] | None:
-    """The files that this version makes otherwise; ``None`` where it does not confirm the claim."""
+    """The files that this version makes otherwise, and those that only it makes.
+
+    ``None`` where it does not confirm the claim.
+    """
     repriced = RepricedStudy(release.record.study)
     if check_claim(release.record, repriced):
         return None
@@ -284,8 +299,8 @@ def _unconfirmed(files: Mapping[str, bytes], release: SignedRelease) -> tuple[st
     if tables is None:
         return None
     wanted = made_files(release, tables)
-    odd = tuple(n for n in files if n not in UNLISTED and files[n] != wanted.get(n))
-    return odd or tuple(sorted(wanted.keys() - files.keys()))
+    odd = (n for n in files if n not in UNLISTED and files[n] != wanted.get(n))
+    return (*odd, *sorted(wanted.keys() - files.keys()))
 
 
 def _signed_statement(files: dict[str, bytes]) -> tuple[Statement, str]:

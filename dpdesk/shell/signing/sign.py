@@ -140,10 +140,14 @@ def _print_bundle(verification: Verification) -> None:
 
 
 def _demand_unsigned(verification: Verification) -> None:
-    """Refuse a bundle of which more is wrong than that the second signature is missing."""
+    """Refuse a bundle of which more is wrong than that the second signature is missing.
+
+    Files that this version cannot hold to what was drawn could say anything: nobody signs them.
+    """
     wrong = [p for p in verification.whole if p.code != "bundle-second-missing"]
-    if wrong or verification.claim is None or verification.claim:
-        raise Refused(wrong or verification.claim or verification.unjudged or verification.whole)
+    wrong = wrong or [*(verification.claim or ()), *verification.unjudged]
+    if wrong or verification.claim is None:
+        raise Refused(wrong or verification.whole)
     if not verification.whole:
         raise refuse("second-signature-needless")
 

@@ -189,7 +189,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "bundle-other-version": "The bundle was made by dpdesk {dpdesk} with OpenDP {opendp}, which "
     "this dpdesk {own} does not know. Verify it with that version.",
     "bundle-other-files": "The bundle was made by dpdesk {dpdesk} with OpenDP {opendp}. This "
-    "dpdesk {own} writes {names} otherwise, so it cannot check them: verify them with that one.",
+    "dpdesk {own} does not get {names} as in the bundle, so it cannot check them: verify them with "
+    "that one.",
     "bundle-other-language": "This dpdesk has no sentences in the bundle’s language ({language}), "
     "so it cannot check the figures in {names}. Verify it with a dpdesk that has them.",
     "bundles-fork": "Entries {first} and {second} come from diverging copies of one ledger: an "

@@ -97,6 +97,9 @@ SENTENCES: Final[dict[str, Template]] = {
     "does not count.",
     "import-not-whole": "{name} is not a complete bundle, or its privacy claim is incorrect, so "
     "it does not count.",
+    "import-other-version": "{name} was made by dpdesk {dpdesk} with OpenDP {opendp}, and this "
+    "dpdesk {own} does not confirm its privacy claim, so it does not count. It may have spent "
+    "budget: import it with that version.",
     "import-other-chain": "{name} cannot be linked to this ledger, so it does not count; import it "
     "together with the bundles before it.",
     "ledger-synced": "Ledger and keys are in a folder that {name} synchronises: a second "

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from dpdesk import __version__
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.bundle_zip import MADE_UP, pack, unpack
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
@@ -301,11 +302,14 @@ def test_what_a_claim_leaves_open_is_told_where_it_holds(member: str) -> None:
 def test_files_that_a_signer_leaves_out_or_adds() -> None:
     """Listed as they are, and signed: what a release consists of is not the signer's choice."""
 
-    def relisted(change: Callable[[dict[str, bytes]], object]) -> Verification:
+    def relisted(
+        change: Callable[[dict[str, bytes]], object], version: str = __version__
+    ) -> Verification:
         files = unpack(bundle())
         statement = json.loads(files.pop(MANIFEST))
         files.pop(SIGNATURE)
         change(files)
+        statement["predicate"]["software"]["dpdesk"] = version
         statement["subject"] = [
             {"name": name, "digest": {"sha256": hashlib.sha256(content).hexdigest()}}
             for name, content in files.items()
@@ -320,6 +324,16 @@ def test_files_that_a_signer_leaves_out_or_adds() -> None:
         ]
     more = relisted(lambda files: files.update({"results/more.csv": b"a\n1\n"}))
     assert codes(more) == ["bundle-list-odd"] and not more.is_good
+    # Of another version they are named beside a page that it writes otherwise.
+
+    def other(files: dict[str, bytes]) -> None:
+        files["README.txt"] += b"\n"
+        files["results/more.csv"] = b"a\n1\n"
+        del files["results/count-of-rows.csv"]
+
+    found = relisted(other, "9999.0.0")
+    wanted = {"README.txt", "results/more.csv", "results/count-of-rows.csv"}
+    assert found.is_open and wanted <= {*found.not_made_again}
 
 
 def test_a_rehearsals_file_makes_a_bundle_no_release() -> None:

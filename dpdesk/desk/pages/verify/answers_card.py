@@ -95,8 +95,11 @@ class AnswersCard(Card):
         self.signature.say(
             signed, good if signed else bad, self.tr("Valid") if signed else self.tr("Not valid")
         )
-        if verification.is_whole:
-            count = len(verification.files)
+        count = len(verification.files)
+        if verification.is_whole and verification.is_unjudged:
+            text = self.tr("None was changed since the bundle was signed.")
+            self.files.say(True, text, self.tr("Unchanged"))
+        elif verification.is_whole:
             text = self.tr("All %n file(s) are unchanged since they were signed.", "", count)
             self.files.say(True, text, self.tr("{0} of {0}").format(count))
         elif verification.awaits_second:
@@ -159,9 +162,14 @@ class AnswersCard(Card):
         self.second.say(good, said, verdict, second.person.identity, key)
 
     def _is_to_be_signed(self, verification: Verification) -> bool:
-        """Whether this user is the second person whose signature is all that is missing."""
+        """Whether this user is the second person whose signature is all that is missing.
+
+        Nobody signs files that were not held to what was drawn.
+        """
         second = verification.second
         if second is None or not verification.awaits_second:
+            return False
+        if verification.unjudged or not verification.claim_holds:
             return False
         try:
             own = keys.show(self._session.home.keys)

@@ -305,9 +305,10 @@ class VerifyPage(StepPage):
 
     def _why_closed(self, found: Verification) -> str:
         """Why the figures cannot be saved, in the order of the verdict; empty where they can."""
+        if self.answers.notice.is_withdrawn and (found.is_good or found.is_open):
+            return self.tr("Figures locked: their release was withdrawn.")
         if found.is_good:
-            withdrawn = self.tr("Figures locked: their release was withdrawn.")
-            return withdrawn if self.answers.notice.is_withdrawn else ""
+            return ""
         who = found.who.standing if found.who is not None else ""
         reasons = (
             (found.is_made_up, self.tr("Figures locked: they are made up.")),
@@ -413,10 +414,12 @@ class VerifyPage(StepPage):
 
     def _say_verdict(self, verification: Verification) -> None:
         notice, own = self.answers.notice.found, self.answers.notice.own
-        if verification.is_good and notice is not None and self.answers.notice.counts:
+        # Which release it is, is known of one that is not judged, too.
+        is_named = verification.is_good or verification.is_open
+        if is_named and notice is not None and self.answers.notice.counts:
             self._say_notice(notice)
             return
-        if verification.is_good and own is not None:
+        if is_named and own is not None:
             self._say_own(own)
             return
         if verification.is_good:
