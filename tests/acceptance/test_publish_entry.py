@@ -28,3 +28,7 @@ def test_intervals_for_the_population_hold_at_each_time() -> None:
     for case in (each_time.of_shape("few people"), each_time.of_entries(1)):
         early, _late = each_time.covered(case, "1", 20)
         assert early.counts and all(held >= 15 for held, of in early.counts.values() if of == 20)
+
+
+def test_entries_on_one_day_of_their_bin_take_the_curve_as_far_as_is_said() -> None:
+    assert [round(100 * entry.of_uneven(shift), 1) for shift in (0, -1)] == [-5.0, 4.8]

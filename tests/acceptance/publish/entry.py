@@ -73,15 +73,18 @@ Key = tuple[str, ...]
 """The kind of event where there are kinds, what a figure is, and up to when."""
 
 
-def everybody() -> tuple[Days, Days, Days]:
-    """Of each person the day of entry, the last day, and 0 for being alive then, or the cause."""
+def everybody(pace: int = 11, shift: int = 0) -> tuple[Days, Days, Days]:
+    """Of each person the day of entry, the last day, and 0 for being alive then, or the cause.
+
+    At a pace of 0 all who are late enter on the first day of their bin, or on the last one, -1.
+    """
     people = survival.lung()
     many = np.repeat(np.arange(len(people.bins)), OF_EACH)
     days = BIN * people.bins[many] + 1 + np.arange(len(many)) * 7 % BIN
     person = np.arange(len(many))
     late = np.array([0, 0, 1, 2])[person % 4]
     first, after = (BIN * np.array(BEGINS)[late + n] + 1 for n in (0, 1))
-    entered = np.where(late > 0, first + person * 11 % (after - first), 0)
+    entered = np.where(late > 0, first + (person * pace + shift) % (after - first), 0)
     other = person % 3 == 0
     return entered, days, np.where(people.died[many], np.where(other, 1, 2), 0)
 
@@ -186,6 +189,14 @@ def farthest() -> float:
     """How far the curves in bins are from those of each day, anywhere."""
     pairs = zip(by_numpy()[0], of_each_day()[0], strict=True)
     return max(float(np.abs(np.subtract(*pair)).max()) for pair in pairs)
+
+
+def of_uneven(shift: int) -> float:
+    """How far survival in bins is from that of each day where all enter on one day of their bin."""
+    entered, days, had = everybody(0, shift)
+    daily = survival.by_day(days, had, TIME.ends[-1], entered)[0][list(TIME.ends)]
+    off = np.array(curves_of(entered, days, had)[0]) - daily
+    return float(off[np.abs(off).argmax()])
 
 
 def drawn_of() -> tuple[tuple[int, ...], ...]:

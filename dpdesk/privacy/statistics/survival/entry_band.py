@@ -18,7 +18,9 @@ anything is counted, or are at risk in their last bin alone; which of both is de
 
 Counted from the start of their bin of entries, made-up people who enter all through bins of two
 and three time bins have a curve 3.8 points above that of each day after a year; so it is 0.1 points
-below it, and never farther (``tests/acceptance/publish/entry.py``).
+below it, and never farther (``tests/acceptance/publish/entry.py``). Did all of them enter on the
+first day of their bin it would be 5.0 points too low, on the last one 4.8 too high, and no range
+allows for that.
 
 Here n_j and e_j are the plain sums of noisy counts: of many cells that are mostly empty a fit above
 0 would move rows from those at risk to empty ones. What is published is cut: n_j to 0 or more, e_j
