@@ -92,9 +92,15 @@ class SurvivalCurve:
         """How many are censored in a bin, rounded."""
         return round(self.counts[self.size * bin + self.kinds] / self.parts)
 
-    def has_some(self, bin: int) -> bool:
-        """Whether a row or more is at risk of a bin's events."""
-        return self.chain[2 * bin] >= self.parts
+    def is_told(self, bin: int) -> bool:
+        """Whether a row or more is at risk of a bin's events, and the bin has an end.
+
+        Bins of several times end with one of the highest time alone for all who are followed
+        beyond it: its events are those of any later time, and no curve has a value there.
+        """
+        is_last = bin == len(self.survival) - 1
+        is_open = is_last and self.wide[-2:] == (True, False)
+        return self.chain[2 * bin] >= self.parts and not is_open
 
     def incidence(self, kind: int) -> tuple[float, ...]:
         """The cumulative incidence of a kind of event at the end of each bin.

@@ -91,7 +91,7 @@ class CumulativeIncidence(Survival):
                     yield None if ends is None else (1 - ends[1], 1 - ends[0])
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
-        """One line a kind and bin; no incidence where fewer than one row is at risk."""
+        """One line a kind and bin; no incidence where none is told."""
         for cell in range(len(plan.cells)):
             made = incidence_bands(plan, noisy, cell)
             ends = [band.incidence_ends(MISS / len(made)) for band in made]
@@ -125,11 +125,11 @@ def _turned(ends: bands.Ends) -> bands.Ends:
 
 
 def _figure(band: IncidenceBand, bin: int, ends: bands.Ends) -> Figure | None:
-    """The incidence at the end of a bin; ``None`` where nobody is at risk.
+    """The incidence at the end of a bin; ``None`` where it has none there.
 
     It keeps its place among the others of its group, so that ends which it lies beyond are widened.
     """
-    if not band.curve.has_some(bin):
+    if not band.curve.is_told(bin):
         return None
     value, low, high = map(Fraction, (float(band.shown[bin]), *ends))
     return Figure(value, max(value - low, high - value, Fraction(0)))

@@ -100,6 +100,11 @@ def test_a_bin_beyond_the_highest_time_is_no_figure_that_could_be_too_noisy() ->
     counts = (10, 20, 5, 10, 40, 15, 0, 0)
     made_table = table(STUDY, found, ((*counts, *counts),))
     assert (made_table.marked, made_table.too_noisy) == ((3, 7), 0)
+    # Also where somebody is left for it: events at any later time are no value of the curve.
+    later = (10, 20, 5, 10, 40, 15, 30, 30)
+    lines = table(STUDY, found, ((*later, *later),)).rows
+    assert [bool(row[2]) for row in lines] == [True, True, True, False] * 2
+    assert lines[3][6:9] == ("60", "30", "30")
     assert {line.cells[2] for line in derived_lines(found, ((*counts, *counts),))} == {"", "28"}
     nothing = table(STUDY, found, ((0,) * 16,))
     assert (nothing.too_noisy, nothing.says_nothing) == (6, True)
