@@ -10,16 +10,21 @@ from pathlib import Path
 import pytest
 
 from dpdesk.privacy.noise.door import OpenDPDoor
+from dpdesk.privacy.published_tables import TableColumn
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.compared_text import compared_file_names
 from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.readable import POPULATION_ROLES
+from dpdesk.release.bundle.release_text import ReleaseText
+from dpdesk.release.bundle.report.charted_queries import charted_queries
+from dpdesk.release.bundle.report.notes.statements import statement
 from dpdesk.release.bundle.report.report_blocks import Paragraph
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.dossier.stated import Stated
 from dpdesk.release.dossier.subject import subject_of
 from dpdesk.release.dossier.utility import utility_section
 from dpdesk.release.record.parse import parse_stored
-from dpdesk.release.record.values import form_in
+from dpdesk.release.record.values import SignedRelease, SignerName, form_in
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes
 from dpdesk.release.rehearsal.rehearse import rehearse
 from dpdesk.release.run.release_run import ReleaseDone
@@ -111,7 +116,7 @@ def test_each_comparison_is_in_every_file(done: ReleaseDone) -> None:
     ):
         assert said in page
     assert "no p: its level is not known for means" in page
-    assert "all groups of ward" not in page, "a mixed group is compared in its file alone"
+    assert "all groups of sex, ward" not in page, "a mixed group is compared in its file alone"
     (crossed,) = (q.name for q in done.stored.record.queries if q.id == "crossed")
     assert f"Comparisons and tests with it are in comparisons/{crossed}.csv alone." in page
     assert ",ward,," in files[f"comparisons/{crossed}.csv"].decode()
@@ -202,6 +207,30 @@ def test_it_is_read_in_the_language_of_the_bundle(done: ReleaseDone) -> None:
     assert verify(bundle, KNOWN).is_good
     page = unpack(bundle)["report.html"].decode()
     assert "Gruppen im Vergleich" in page and "m mit f" in page
+
+
+def test_a_report_states_no_more_than_ranges_allow(done: ReleaseDone) -> None:
+    signed = SignedRelease(done.stored.record, done.chain, SignerName("office", "SHA256:x"))
+    text = ReleaseText(signed, ReleaseWords.of("en"))
+    charted = {one.query.id: one for one in charted_queries(text, done.stored.tables)}
+
+    def said(second: tuple[str, ...], *, beyond: tuple[str, str] | None = None) -> str:
+        """Of two shares, the first 0.30 ± 0.05; both with such a range for the population."""
+        found, rows = charted["share"].table, (("0.30", "0.05", "0.25", "0.35"), second)
+        columns = [TableColumn("sex", "group", "", "sex")]
+        roles = ("value", "half-width", "lowest", "highest", *(POPULATION_ROLES if beyond else ()))
+        columns += [TableColumn(role, role, "", "") for role in roles]
+        more: list[tuple[str, ...]] = [("0.20", "0.40"), beyond] if beyond else [(), ()]
+        lines = tuple((g, *row, *end) for g, row, end in zip("fm", rows, more, strict=True))
+        shown = replace(found, columns=tuple(columns), rows=lines, compared=None)
+        return statement(replace(charted["share"], table=shown), text.names)
+
+    near, far = ("0.34", "0.05", "0.29", "0.39"), ("0.50", "0.05", "0.45", "0.55")
+    assert said(near) == "From 30 to 34 %. Noise alone could explain these differences."
+    assert "whether it is chance was not tested" in said(far)
+    both = said(near, beyond=("0.24", "0.44"))
+    assert "includes 24 to 40 %, so these figures do not tell the groups apart" in both
+    assert said(far, beyond=("0.41", "0.59")).startswith("m (50 %) and f (30 %) differ by more")
 
 
 def test_noise_that_leaves_nothing_says_so(tmp_path: Path) -> None:

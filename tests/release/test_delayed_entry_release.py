@@ -73,7 +73,7 @@ def test_a_german_bundle_says_it_in_german(done: ReleaseDone) -> None:
     raw = build(done.stored, done.chain, KEY, form_in("de"))
     assert verify(raw, KNOWN).is_good
     page = unpack(raw)["report.html"].decode()
-    assert "unter Risiko ab entered" in page and "Unter Risiko" in page
+    assert "unter Risiko ab entered" in page and "Anzahl unter Risiko" in page
 
 
 @pytest.mark.threat("G8")

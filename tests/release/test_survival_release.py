@@ -92,7 +92,7 @@ def test_a_german_bundle_says_it_in_german(done: ReleaseDone) -> None:
     assert "Prozentpunkte" in page or page.count("vom Rauschen verdeckt") > 1
     assert "darin liegt 95-mal von 100 die ganze Kurve" in page
     assert "95-%-Bereich aus Rauschen und Zufall zusammen" in page
-    assert "Ereignisse, etwa" not in page
+    assert "Ereignisse, ca." not in page
     assert "Fehlermargen und Fehlerbalken betreffen nur" not in page, "chance is beside them"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 from dpdesk.catalogue import Template
@@ -275,6 +276,21 @@ def shares_at_last_time(
         if time == last and value:
             shares[_group_of(row[:inner], words)] = _figure(name, value, unit, words)
     return _with_unit(in_text(last, words.numbers), unit), shares
+
+
+def may_be_equal(table: Table) -> bool:
+    """Whether the ranges for the population of all differences of survival curves hold 0."""
+    derived = table.derived
+    inner = 0 if derived is None else len(derived.columns) - len(COLUMNS)
+    rows = () if derived is None else derived.rows
+    ends = [
+        (lowest, highest)
+        for _name, _other, _time, _value, _low, _high, lowest, highest, *_rest in (
+            row[inner:] for row in rows if row[inner] == "survival-difference"
+        )
+    ]
+    is_known = bool(ends) and all(all(pair) for pair in ends)
+    return is_known and all(Decimal(low) <= 0 <= Decimal(high) for low, high in ends)
 
 
 def unit_of(column: Column | None) -> str:

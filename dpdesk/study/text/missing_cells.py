@@ -111,7 +111,8 @@ def dropping(columns: Iterable[Column]) -> list[Column]:
 def _left_out(columns: Sequence[Column], rows: str, language: Language) -> Iterator[str]:
     called = [in_sentence(column_title(one), language) for one in dropping(columns)]
     if called:
-        listed = language.say(title_words.OR).join(called)
+        quoted = (language.say(title_words.VALUE).format(value=name) for name in called)
+        listed = language.say(title_words.OR).join(quoted)
         yield language.say(_LEFT_OUT).format(rows=rows, columns=listed)
 
 

@@ -43,7 +43,7 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
         "Gezählt wurden",
         "Eine andere Freigabe derselben Daten, etwa in anderer Sprache",
         "Tage bis zum Tod oder, wenn dort kein Wert steht, Tage bis Ende 2025",
-        "Nicht gezählt: Aufenthalte ohne verwendbaren Wert in Aufnahme oder HbA1c",
+        "Nicht gezählt: Aufenthalte ohne verwendbaren Wert in „Aufnahme“ oder „HbA1c",
         "Altersgruppen: 15 bis 49, 50 bis 59, 60 bis 69, 70 bis 79, 80 bis 89, 90 bis 100.",
         "Nicht adjustiert",
         "Zitieren Sie für Gesamtzahlen die Kennzahlen",
@@ -68,7 +68,7 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
         assert f"<th>{row}" in curves
     assert "Log-Rank-Test" not in curves, "a test that counts a mixed group is in its file alone"
     assert re.search(r"Log-Rank-Test: (Chi-Quadrat [^;.]*; p|vom Rauschen verdeckt\.)", page)
-    assert "Unter Risiko" in curves
+    assert "Anzahl unter Risiko" in curves
     assert "Zensiert</th>" not in page, "the lines of the curves are in the workbook"
     assert {"tables/patienten-des-registers.csv", "synthetic/made-up-rows.csv"} <= files.keys()
 

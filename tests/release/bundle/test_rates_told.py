@@ -102,7 +102,7 @@ def test_every_document_says_what_a_rate_counts_in(language: str, unit: str, tit
     ("language", "heads"),
     [
         ("en", ("n, about", "Events, about", "Exposure, about (days)")),
-        ("de", ("n, etwa", "Ereignisse, etwa", "Bezugszahl, etwa (days)")),
+        ("de", ("n, ca.", "Ereignisse, ca.", "Bezugszahl, ca. (days)")),
     ],
 )
 def test_what_a_rate_or_a_mean_is_of_is_read_beside_it(

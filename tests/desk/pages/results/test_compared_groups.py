@@ -15,7 +15,7 @@ COLUMNS = (TableColumn("sex", "group", "", ""), TableColumn("count", "value", ""
 TABLE = Table("q", "Count", COLUMNS, (("f", "3"), ("m", "4")))
 NUMBERS = (False, False, True, True, True, True, False)
 TEXT = ComparedText(
-    ("Verglichen", "Ergebnis", "Freigegeben", "mindestens", "höchstens", "p", "Anmerkung"),
+    ("Verglichen", "Kennzahl", "Ergebnis", "mindestens", "höchstens", "p", "Anmerkung"),
     NUMBERS,
     (
         ("Andere Regionen mit Nord", "Differenz (Prozentpunkte)", "1", "−2,2", "1,3", "0,4000", ""),
@@ -46,7 +46,7 @@ def test_comparisons_are_below_the_figures(qtbot: QtBot) -> None:
     below = [model.index(row, 0).data(SECOND) for row in (0, 1)]
     assert below == ["Differenz (Prozentpunkte)", "Odds Ratio; kein Bereich"]
     heads = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(4)]
-    assert heads == ["Verglichen", "Freigegeben", "Grundgesamtheit, 95 %", "p"]
+    assert heads == ["Verglichen", "Ergebnis", "Grundgesamtheit, 95 %", "p"]
     assert shown.meaning.text() == TEXT.meaning
     assert shown.table.accessibleName() == "Groups compared: Count by sex"
     card.resize(WIDTH, 600)

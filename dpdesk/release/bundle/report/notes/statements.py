@@ -18,7 +18,7 @@ from dpdesk.privacy.reconcile.cross_totals import CellShare
 from dpdesk.release.bundle.charts.description import ChartFigure
 from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
 from dpdesk.release.bundle.charts.suitable_charts import BOX, LINE
-from dpdesk.release.bundle.derived_lines import shares_at_last_time, unit_of
+from dpdesk.release.bundle.derived_lines import may_be_equal, shares_at_last_time, unit_of
 from dpdesk.release.bundle.readable import POPULATION_ROLES, cell_writer, within
 from dpdesk.release.bundle.report.curve_readings import has_readings
 from dpdesk.release.bundle.report.key_figures import whole_years
@@ -59,6 +59,7 @@ _AFTER: Final[Template] = "Without an event after {time}: {shares}."
 _OF_GROUP: Final[Template] = "{share} ({group})"
 _DIFFER: Final[Template] = "The curves differ by more than noise and chance."
 _DO_NOT: Final[Template] = "The test finds no difference of the curves beyond noise and chance."
+_MAY_BE_CHANCE: Final[Template] = "Noise and chance could explain the difference."
 _LEVEL = Decimal("0.05")
 _MEDIAN = "0.5"
 
@@ -221,7 +222,10 @@ def _of_curves(charted: Charted) -> str:
     if len(usable) < 2:
         return ""
     listed = joined(_listed(usable, charted), words.language)
-    return " ".join((words.say(_AFTER, time=time, shares=listed), *_tested(charted)))
+    tested = [*_tested(charted)]
+    if not tested and may_be_equal(charted.table):
+        tested = [words.say(_MAY_BE_CHANCE)]
+    return " ".join((words.say(_AFTER, time=time, shares=listed), *tested))
 
 
 def _listed(shares: dict[str, str], charted: Charted) -> Sequence[str]:
