@@ -25,7 +25,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     def lazily(self: Database, name: str, rows: Any) -> Any:
         return rows
 
-    patch.setattr(Database, "make", lazily)
+    patch.setattr(Database, "_made_of", lazily)
     patch.setattr(Database, "drop", left)
 
 

@@ -119,8 +119,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     real = numbered.number_people
 
-    def number(tables: Any) -> Any:
-        return real([replace(keys, low=keys.low - keys.low.min(initial=0)) for keys in tables])
+    def number(tables: Any, **more: Any) -> Any:
+        least = [replace(keys, low=keys.low - keys.low.min(initial=0)) for keys in tables]
+        return real(least, **more)
 
     patch.setattr(encode, "number_people", number)
 

@@ -27,8 +27,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
     real, number = encode._Rows._table, numbered.number_people
     met: list[Any] = []
 
-    def numbers(tables: Any) -> Any:
-        found = number(tables)
+    def numbers(tables: Any, **more: Any) -> Any:
+        found = number(tables, **more)
         met[:] = [np.diff(found.tables[-1].offsets)]
         return found
 
