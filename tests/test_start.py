@@ -107,6 +107,16 @@ def test_what_the_pages_need_is_loaded_while_the_window_waits(tmp_path: Path) ->
     assert "pandas" not in loaded
 
 
+def test_no_names_of_qt_are_read_beside_the_windows_thread(tmp_path: Path) -> None:
+    """PySide makes a type when it is first named: in another thread that crashed at a start."""
+    code = (
+        "from unittest.mock import Mock\nfrom dpdesk.desk.main_window.warm_up import "
+        "_import_libraries\n_import_libraries(Mock(), Mock())"
+    )
+    loaded = imported(code, tmp_path)
+    assert "pyarrow" in loaded and "pyqtgraph" not in loaded
+
+
 def test_a_look_at_a_workbook_needs_no_arrow_nor_what_reads_other_files(tmp_path: Path) -> None:
     path = tmp_path / "stays.xlsx"
     write_workbook(path, {"Stays": [("id", "days"), (1, 2.5)]})

@@ -86,8 +86,12 @@ def _read_ahead(home: Home, _progress: Progress, cancel: CancelToken) -> None:
 
 
 def _import_libraries(_progress: Progress, cancel: CancelToken) -> None:
-    """What has no Qt, in the order in which opening a study needs it."""
-    for load in (_import_noise, _import_ledger, _import_tables, _import_plots):
+    """What has no Qt, in the order in which opening a study needs it.
+
+    Not pyqtgraph, which reads every name of Qt: PySide makes a type when it is first named, and
+    beside the window's thread that has crashed.
+    """
+    for load in (_import_noise, _import_ledger, _import_tables):
         load()
         cancel.check()
 
@@ -118,7 +122,3 @@ def _import_tables() -> None:
 
     named()
     identifier_kind("")
-
-
-def _import_plots() -> None:
-    import pyqtgraph  # noqa: F401 - imported for later
