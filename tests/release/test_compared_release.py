@@ -118,7 +118,7 @@ def test_each_comparison_is_in_every_file(done: ReleaseDone) -> None:
     assert "no p: its level is not known for means" in page
     assert "all groups of sex, ward" not in page, "a mixed group is compared in its file alone"
     (crossed,) = (q.name for q in done.stored.record.queries if q.id == "crossed")
-    assert f"Comparisons and tests with it are in comparisons/{crossed}.csv alone." in page
+    assert f"are not shown here, but in results.xlsx, comparisons/{crossed}.csv." in page
     assert ",ward,," in files[f"comparisons/{crossed}.csv"].decode()
     assert all(name in described and name in files["README.txt"].decode() for name in held)
 

@@ -30,8 +30,8 @@ HEADS: Final[tuple[Template, ...]] = (
     "Noise and chance, 95 %",
 )
 _COLUMN: Final[Template] = "Column"
-FOLLOWS: Final[Template] = "What follows from the curve, at no price"
-_MODEL_FOLLOWS: Final[Template] = "The linear model, at no price"
+FOLLOWS: Final[Template] = "Derived from the curve"
+_MODEL_FOLLOWS: Final[Template] = "The linear model, at no cost"
 ABOUT_DERIVED: Final[Template] = (
     "They follow from the released curve. A range of noise holds the figure of these people, one "
     "of noise and chance that of the population they come from."

@@ -119,12 +119,17 @@ _READING: Final[Template] = (
 
 _OF_DAY: Final[Template] = "{release} of {day}"
 _FOLDERS: Final[dict[str, Template]] = {
-    "results": "CSV files, one a query, with 95 % margins",
+    "results": "CSV files, one for each query, with 95 % margins",
     COMPARISONS: "CSV files: groups compared, from the same figures",
     BASELINES: "Table 1 as journals print it: CSV, Markdown, LaTeX",
     "synthetic": "synthetic rows, every one of them made up",
 }
 """What is in each folder; how many files, its line says."""
+_WITH_DERIVED: Final[Template] = (
+    "CSV files: {queries} of one query each, {derived} derived from their curves or models; with "
+    "95 % margins or ranges"
+)
+"""The same of results, where not every file is a query's own."""
 _TO_FOLDERS = 27
 """Where a line begins to say what a file is."""
 _COUNTED: Final[Template] = """\
@@ -287,6 +292,9 @@ def _groups(
     for folder, count in counts.items():
         if count:
             said = text.words.say(_FOLDERS[folder])
+            if folder == "results" and follows:
+                own, more = str(len(record.queries)), str(len(follows))
+                said = text.words.say(_WITH_DERIVED, queries=own, derived=more)
             name = f"{folder}/ ({count})".ljust(_TO_FOLDERS)
             yield fill(said, _WIDE, initial_indent=name, subsequent_indent=" " * _TO_FOLDERS)
 

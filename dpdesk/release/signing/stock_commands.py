@@ -27,7 +27,8 @@ Linux and macOS:
 
        cmd /c "{windows}"
 
-   By its short name, Windows would run a program that came in this folder."""
+   Without the full path, Windows could start a program of that name from this
+   folder."""
 """Behind a number or a margin of three; ``system_commands`` gives what is in it."""
 
 

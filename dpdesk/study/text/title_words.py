@@ -79,10 +79,10 @@ WITH_VALUE: Final[dict[Statistic, TitleWord]] = {
 """Of having a value in a column, such as a day of death."""
 
 WITH_GROUP: Final[dict[Statistic, TitleWord]] = {
-    "share": "Share of {rows} with {column}: {values}",
-    "rate": "Rate of {rows} with {column}: {values}",
-    "standardised-rate": "Age-standardised rate of {rows} with {column}: {values}",
-    "standardised-ratio": "Standardised ratio of {rows} with {column}: {values}",
+    "share": "Share of {rows} with {column} classified as {values}",
+    "rate": "Rate of {rows} with {column} classified as {values}",
+    "standardised-rate": "Age-standardised rate of {rows} with {column} classified as {values}",
+    "standardised-ratio": "Standardised ratio of {rows} with {column} classified as {values}",
 }
 """Of being in some of a category column's groups, which are called as people call them."""
 
@@ -119,7 +119,7 @@ IN_EQUAL_BINS: Final[TitleWord] = "in bins cut every {step} from {first} to {las
 AMONG: Final[TitleWord] = "among {candidates}"
 PER: Final[TitleWord] = "per {number} {exposure}"
 PER_UNIT: Final[TitleWord] = "per {number} {unit} of {exposure}"
-OVER: Final[TitleWord] = "over {ages} ({by})"
+OVER: Final[TitleWord] = "weighted by {ages} ({by})"
 """The age groups of a standardised rate, and what they are weighted by."""
 STANDARDS: Final[dict[StandardName, TitleWord]] = {
     "european-2013": "European standard population 2013",

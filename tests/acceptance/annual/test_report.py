@@ -31,14 +31,14 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
     for title in ("Patienten des Registers", "Überleben nach Erstkontakt", "Synthetische"):
         assert title in page
     for said in (
-        "Anteil der Patienten mit Rauchen „Raucher“ nach Region",
-        "Zu den 100 % zählen nur Patienten mit Rauchen „Raucher“ oder „Nichtraucher“",
-        "Abschnitt 10 hat andere Prozente zu Rauchen",
-        "Abschnitt 1 hat andere Prozente zu Rauchen",
+        "Anteil der Patienten in der Kategorie „Raucher“ (Rauchen) nach Region",
+        "Zu den 100 % zählen nur Patienten, bei denen gilt: Rauchen „Raucher“ oder „Nichtraucher“",
+        "Abschnitt 10 bezieht Prozente zu Rauchen auf eine andere Gesamtheit",
+        "Abschnitt 1 bezieht Prozente zu Rauchen auf eine andere Gesamtheit",
         "Prozent beziehen sich auf n, alle Patienten der Spalte",
         "Geschlecht zählt als „Divers oder unbekannt“",
         "„Andere oder unbekannt“ enthält auch Patienten ohne Wert: nicht in Ranglisten oder",
-        "Vergleiche und Tests damit stehen nur in comparisons/raucher-nach-region.csv",
+        "Tests damit stehen nicht hier, sondern in results.xlsx, comparisons/raucher-nach-region",
         "haben nach Gruppen berechnete Ergebnisse über Aufenthalte keinen Bereich",
         "Gezählt wurden",
         "Eine andere Freigabe derselben Daten, etwa in anderer Sprache",

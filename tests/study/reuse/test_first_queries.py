@@ -40,7 +40,7 @@ def test_each_kind_of_question_comes_in_its_turn() -> None:
         "Number of people, by sex",
         "Mean of days",
         "Median of days",
-        "Share of rows with sex: f",
+        "Share of rows with sex classified as f",
         "Number of people, by died",
         "Share of rows: died",
     ]

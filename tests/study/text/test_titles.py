@@ -96,7 +96,7 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
         ),
         (
             Query("q", "share", PropertyParameters(has=(IsIn("state", ("dead",)),))),
-            "Share of admissions with state: dead",
+            "Share of admissions with state classified as dead",
         ),
         (
             Query("q", where=(IsIn("state", ("alive",)),)),
@@ -149,7 +149,7 @@ SEX, OK = IsIn("sex", ("1",)), (IsIn("ok", ("yes",)),)
         ),
         (
             Query("q", "rate", RateParameters((IsIn("sex", ("1",)),), "stay", per=100)),
-            "Rate of admissions with sex: Female per 100 days of time in hospital",
+            "Rate of admissions with sex classified as Female per 100 days of time in hospital",
         ),
         (Query("q", "most-common", MostCommonParameters("ward", top=3)), "3 most common of ward"),
         (Query("q", "most-common", MostCommonParameters("ward", top=1)), "Most common of ward"),
@@ -216,7 +216,7 @@ def test_the_sentence_of_a_query(query: Query, wanted: str) -> None:
         ),
         (
             Query("a").having(statistic="share", has=(IsIn("sex", ("1",)),)),
-            "Share of patients with sex: Female",
+            "Share of patients with sex classified as Female",
         ),
         (
             Query("a").having(statistic="mean", column="stay"),

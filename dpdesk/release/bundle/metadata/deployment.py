@@ -160,9 +160,11 @@ def _loss(text: ReleaseText) -> dict[str, Any]:
 
 def _model(record: ReleaseRecord) -> dict[str, Any]:
     account = record.account
+    count = len(account.charges)
+    charges = "1 entry" if count == 1 else f"{count} entries"
     spent = (
         f"The account may spend {account.total} in all; {account.spent_after} of it were spent "
-        f"after this release, by {len(account.charges)} entries that charged something. It is "
+        f"after this release, by {charges} that charged something. It is "
         "never reset, and may only be raised by an entry with a reason."
     )
     return {

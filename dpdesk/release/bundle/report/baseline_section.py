@@ -24,10 +24,12 @@ from dpdesk.study.model.columns import column_title
 from dpdesk.study.model.parameters import PropertyParameters
 
 _OTHER_SHARES: Final[Template] = (
-    "Section {number} has other per cent of {column}: it says which {rows} are its 100 %."
+    "Section {number} uses a different denominator for {column}: it says which {rows} are its "
+    "100 %."
 )
 _OF_ALL: Final[Template] = (
-    "Section {number} has other per cent of {column}: there the 100 % are all {rows} of a column."
+    "Section {number} uses a different denominator for {column}: there the 100 % are all {rows} "
+    "of a column."
 )
 
 

@@ -257,7 +257,7 @@ def single_section(
 def _row(charted: Charted, heading: Heading, names: UnitNames) -> FigureRow:
     figures, is_noisy = charted.figures, _is_noisy(charted)
     ends = (figures.written(0, role) for role in ("lowest", "highest"))
-    called = f"{heading.title}: {heading.question}" if heading.question else heading.title
+    called = f"{heading.title} – {heading.question}" if heading.question else heading.title
     note = charted.words.say(TOO_NOISY) if is_noisy else ""
     cells = (called, *_figure_and_margin(charted, names), *ends, _counted(charted), note)
     return FigureRow(cells, is_noisy)

@@ -67,10 +67,10 @@ _WARNINGS: Final[dict[str, Template]] = {
 READING: Final[Template] = "What margins and marks mean"
 _NOISE: Final[Template] = "Every figure contains noise that protects {people}; none is exact."
 _SHORT: Final[Template] = (
-    "The 95 % margin of this noise alone, not of chance (sampling); so are small ranges and "
-    "whiskers that nothing else is said of. Where a figure has a range for the population, quote "
-    "that: it holds both. The population are all whom those counted are a sample of, not the "
-    "inhabitants."
+    "The 95 % margin of this noise alone, not of chance (sampling); this also applies to small "
+    "ranges and whiskers unless stated otherwise. Where a figure has a range for the population, "
+    "quote that: it holds both. The population is the wider group of {people} that these "
+    "represent, not the inhabitants."
 )
 _DIFFER: Final[Template] = "Totals of different tables can differ."
 _QUOTE: Final[Template] = "For a total, quote the key figures below."
@@ -216,7 +216,9 @@ def _how_to_read(
         counts: which key figures say how many there are.
     """
     words, record = text.words, text.release.record
-    lines = [("~", words.say(_NOISE, people=text.names.people)), (PLUS_MINUS, words.say(_SHORT))]
+    people = text.names.people
+    margin = words.say(_SHORT, people=people)
+    lines = [("~", words.say(_NOISE, people=people)), (PLUS_MINUS, margin)]
     if text.counted:
         lines.append((words.number(record.claim.max_rows), text.counted))
     if form := form_of_release(tables, words):

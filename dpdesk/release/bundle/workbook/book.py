@@ -72,8 +72,8 @@ _TOO_NOISY: Final[Template] = (
 )
 _POPULATION: Final[Template] = (
     "Where a figure has a range for the population, quote that range: it counts chance (sampling), "
-    "too. The population are all whom those counted are a sample of, not the inhabitants. Where a "
-    "range says “noise alone”, chance is not in it."
+    "too. The population is the wider group that those counted represent, not the inhabitants. "
+    "Where a range says “noise alone”, chance is not in it."
 )
 _WORDS_OF: Final[tuple[Template, ...]] = ("Population", "Counted", "Totals", "Release")
 _NOTE_OF: Final[Template] = "Sheets: {sheets}"
@@ -153,7 +153,7 @@ class _Book:
     def _other_shares(
         self, asked: Sequence[TableSheets]
     ) -> tuple[list[tuple[str, ...]], dict[str, str]]:
-        """Where other per cent of the same columns are, by the names of their sheets.
+        """Where the same columns have other denominators, by the names of their sheets.
 
         Returns:
             What is said below each Table 1, and below questions, by their ids.

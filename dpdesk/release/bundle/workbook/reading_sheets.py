@@ -117,7 +117,7 @@ class TableSheets:
     Attributes:
         totals: which of the release's tables have totals of their own.
         data: name of its sheet of data.
-        beside: where other per cent of the same column are; may be empty.
+        beside: where the same column has another denominator; may be empty.
         left_to_cover: notes that the cover has.
     """
 

@@ -374,7 +374,7 @@ def test_sheets_with_other_per_cent_of_a_column_name_each_other(book: Workbook) 
     ]
     for sheet, other in (sheets, reversed(sheets)):
         said = " ".join(str(cell.value) for cell in sheet["A"])
-        assert f"“{other.title}” has other per cent of Smoking: " in said
+        assert f"“{other.title}” uses a different denominator for Smoking: " in said
 
 
 def test_a_table_1_has_one_unit_a_line(book: Workbook) -> None:

@@ -69,7 +69,7 @@ _CRUDE: Final[Template] = (
 _TOTAL_BELOW: Final[Template] = "A total below one of its parts comes from the noise."
 _ONE_TIME: Final[Template] = (
     "Ranges here come from bounds, and “Lowest” to “Highest” holds for the whole curve at once. "
-    "One under “What follows from the curve” holds for its figure alone, so at the same time both "
+    "One under “Derived from the curve” holds for its figure alone, so at the same time both "
     "may differ."
 )
 _POPULATION_AT_ONE_TIME: Final[Template] = (

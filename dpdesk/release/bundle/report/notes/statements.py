@@ -142,7 +142,7 @@ def _of_ranges(charted: Charted) -> str:
     """How far figures of groups go, and whether their ranges have something in common."""
     if charted.cross is not None or not charted.figures.has_intervals:
         return ""
-    mixed, words, figures = mixed_groups(charted), charted.words, charted.figures.figures
+    mixed, figures = mixed_groups(charted), charted.figures.figures
     usable = {
         at: one
         for at, one in enumerate(figures)
@@ -151,9 +151,13 @@ def _of_ranges(charted: Charted) -> str:
     if len(usable) < 2:
         return ""
     said = _compared(charted, usable)
-    is_without = any(one is not None and one.label in mixed for one in figures)
-    if not is_without:
-        return said
+    left_out = any(one is not None and one.label in mixed for one in figures)
+    return _without(charted, said) if left_out else said
+
+
+def _without(charted: Charted, said: str) -> str:
+    """A statement that is of all groups but the mixed ones, and says so."""
+    words, mixed = charted.words, mixed_groups(charted)
     groups = joined([words.say(_QUOTED, group=one) for one in mixed], words.language)
     return words.say(_WITHOUT, groups=groups, statement=said)
 
@@ -197,20 +201,22 @@ def _of_medians(charted: Charted) -> str:
     if "quantile" not in names:
         return ""
     at, value = names.index("quantile"), roles.index("value")
-    medians = [
-        Decimal(row[value])
+    found = [
+        (charted.figures.label_at(line, 0) in mixed, Decimal(row[value]))
         for line, row in enumerate(charted.table.rows)
-        if row[at] == _MEDIAN and row[value] and charted.figures.label_at(line, 0) not in mixed
+        if row[at] == _MEDIAN and row[value]
     ]
+    medians = [median for is_mixed, median in found if not is_mixed]
     if len(medians) < 2:
         return ""
     write, unit = cell_writer(charted.forms[value], words), columns[value].unit
     ends = (write(str(min(medians))), write(str(max(medians))))
     is_one = ends[0] == ends[1]
     shown = (" ".join(filter(None, (ends[1], unit))), ends[0])
+    said = words.say(_MEDIANS, lowest=shown[1], highest=shown[0])
     if is_one:
-        return words.say(_ONE_MEDIAN, lowest=shown[0])
-    return words.say(_MEDIANS, lowest=shown[1], highest=shown[0])
+        said = words.say(_ONE_MEDIAN, lowest=shown[0])
+    return _without(charted, said) if len(medians) < len(found) else said
 
 
 def _of_curves(charted: Charted) -> str:
