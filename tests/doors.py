@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpdesk.exact import Int64Vector
-from dpdesk.privacy.noise.door import Door, FoundTexts
+from dpdesk.privacy.noise.door import Door, FoundTexts, OpenDPDoor
 from dpdesk.privacy.noise.noise import Noise
 from dpdesk.release.ledger import transaction
 
@@ -68,6 +68,19 @@ class ConstantDoor(Door):
         least = noise.threshold or 0
         self.calls.append((name, noise, sensitivity))
         return (("found", least + 7), ("=found & <found>", least))
+
+
+class KeepingDoor(OpenDPDoor):
+    """The real door; keeps what it gave."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[int, ...]] = []
+
+    def add_noise(
+        self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
+    ) -> tuple[int, ...]:
+        self.given.append(super().add_noise(name, values, noise, sensitivity))
+        return self.given[-1]
 
 
 class RecordingDoor(Door):

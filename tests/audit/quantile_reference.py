@@ -20,10 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from dpdesk.exact import Int64Vector
 from dpdesk.privacy.compiler import compile
-from dpdesk.privacy.noise.door import OpenDPDoor
-from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.study.model.amount import Epsilon, Rho
@@ -34,6 +31,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget, Unit
 from tests.audit.pairs import COLUMNS, pairs, row
 from tests.audit.worlds import run_plan
+from tests.doors import KeepingDoor
 
 SHARES: dict[str, Any] = {"epsilon": Epsilon.of(100), "rho": Rho.of(100)}
 TIMES = 61
@@ -61,25 +59,12 @@ class Checked:
     wrong: tuple[str, ...]
 
 
-class _Keeping(OpenDPDoor):
-    """The real door; keeps what it gave."""
-
-    def __init__(self) -> None:
-        self.given: list[tuple[int, ...]] = []
-
-    def add_noise(
-        self, name: str, values: Int64Vector, noise: Noise, sensitivity: int
-    ) -> tuple[int, ...]:
-        self.given.append(super().add_noise(name, values, noise, sensitivity))
-        return self.given[-1]
-
-
 def checked(seed: int, folder: Path) -> Checked:
     """Release a random file, and hold every published quantile against the reference."""
     dice = random.Random(seed)
     stay = _stay(dice)
     values = _values(dice, stay)
-    study, door = _study(dice, stay, len(values)), _Keeping()
+    study, door = _study(dice, stay, len(values)), KeepingDoor()
     rows = tuple(row(f"p{i}", cell, ward) for i, (ward, cell, _) in enumerate(values))
     plan = compile(study)
     run_plan(study, plan, folder, rows, door)

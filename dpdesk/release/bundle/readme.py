@@ -164,6 +164,7 @@ For articles that use these figures
 
 def readme_bytes(
     text: ReleaseText,
+    count: int,
     baselines: Sequence[ReleasedBaseline] = (),
     rows: ReleasedRows | None = None,
 ) -> bytes:
@@ -171,6 +172,11 @@ def readme_bytes(
 
     Titles are the custodian's: each is alone, behind a margin that no text of ours has, so
     that none passes for an instruction.
+
+    Args:
+        count: how many tables its report has.
+        baselines: its Table 1s.
+        rows: its synthetic rows.
     """
     signer, words = text.release.signer, text.words
     files = "../allowed_signers", "manifest.json.sig", "manifest.json"
@@ -180,7 +186,7 @@ def readme_bytes(
     tables = (*own, *parts, *_synthetic(text, rows))
     page = words.say(
         _TEXT,
-        about=_filled(_about(text, baselines)),
+        about=_filled(_about(text, count)),
         release=words.say(_OF_DAY, release=short_id, day=words.day(text.release.record.time)),
         groups="\n".join(_groups(text, baselines, rows)),
         identity=signer.identity,
@@ -260,11 +266,8 @@ def _title(text: ReleaseText) -> str:
     return "\n".join(line for one in said if one for line in _behind_margin(one))
 
 
-def _about(text: ReleaseText, baselines: Sequence[ReleasedBaseline]) -> str:
-    """How many tables people read in it, and about whom; a Table 1 is one."""
-    queries = text.release.record.queries
-    parts = sum(_is_part(text, query, baselines) for query in queries)
-    count = len(queries) - parts + len(baselines)
+def _about(text: ReleaseText, count: int) -> str:
+    """How many tables people read in it, and about whom; figures without groups share one."""
     n, people = in_text(str(count), text.words.numbers), text.names.people
     one = (
         "{n} table about {people}, released with differential privacy: every figure contains "

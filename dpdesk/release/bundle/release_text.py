@@ -40,7 +40,7 @@ SHORT_ID: Final = 8
 """Signs of a release's id that tell it from others; the whole is among its origins."""
 _OTHER_RELEASE: Final[Template] = (
     "This is release {release}; quote its number. Another release of the same data, such as one in "
-    "another language, has noise of its own and so other figures."
+    "another language, can have noise of its own and so other figures."
 )
 _NOTION: Final[Template] = (
     "The statistics were computed with {notion} ({source}); the privacy unit is {unit}, and "

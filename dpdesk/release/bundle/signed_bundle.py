@@ -99,7 +99,7 @@ def files_of(release: SignedRelease, tables: Sequence[Table]) -> dict[str, bytes
     rows = released_rows(record, tables)
     report = report_of(text, tables, baselines, rows)
     files = {
-        "README.txt": readme_bytes(text, baselines, rows),
+        "README.txt": readme_bytes(text, report.tables, baselines, rows),
         "report.html": html_bytes(report),
         "datapackage.json": json_bytes(datapackage(text, tables, contents, baselines, rows)),
     }

@@ -146,6 +146,7 @@ def report_of(
         foot=words.say("To check the signature: README.txt"),
         facts=_facts(text.release, words),
         contents=words.say("In this report"),
+        tables=len(asked),
     )
 
 
@@ -337,5 +338,5 @@ def _origin(release: SignedRelease, words: ReleaseWords) -> Section:
         (say("Software"), f"dpdesk {software.dpdesk}, OpenDP {software.opendp}"),
     )
     how = say("README.txt says how to check the signature.")
-    apart = say("Another release of the same data has noise of its own, and so other figures.")
+    apart = say("Another release of the same data can have noise of its own, and so other figures.")
     return Section(say("Origin"), (Terms(pairs), Paragraph(f"{how} {apart}", "quiet")))

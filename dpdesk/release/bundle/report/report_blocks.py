@@ -170,6 +170,7 @@ class Report:
             the title does.
         facts: what it is about, below its title; without them a document has a plain head.
         contents: what heads the list of numbered sections; empty where there is none.
+        tables: how many of the sections are tables of released figures.
     """
 
     title: str
@@ -182,6 +183,7 @@ class Report:
     foot: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     contents: str = ""
+    tables: int = 0
 
     @property
     def listed(self) -> tuple[Section, ...]:
