@@ -31,7 +31,7 @@ from dpdesk.privacy.noise.noise import Noise
 from dpdesk.privacy.plan import Plan
 from dpdesk.privacy.planning.weak import weaknesses
 from dpdesk.release.bundle.bundle_zip import unpack
-from dpdesk.release.bundle.signed_bundle import build
+from dpdesk.release.bundle.signed_bundle import MANIFEST, build
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
 from dpdesk.release.run import release_run as run
@@ -106,6 +106,12 @@ def made(name: str) -> dict[str, bytes]:
         f"{name}.json": _json(digests),
         **{f"{name}/{file}": raw for file, raw in shown.items() if file not in UNSHOWN},
     }
+
+
+def manifest_of(name: str) -> bytes:
+    """The manifest of a golden study's bundle."""
+    _entries, _payloads, (first, _again) = _released(load_study(STUDIES / f"{name}.dpdesk").study)
+    return first[MANIFEST]
 
 
 def _plan(plan: Plan) -> dict[str, Any]:

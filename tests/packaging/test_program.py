@@ -27,6 +27,13 @@ def test_the_version_is_the_programs(program: ModuleType) -> None:
     assert program.version() == __version__
 
 
+def test_who_cites_it_and_the_changelog_name_the_same_version() -> None:
+    cited = (ROOT / "CITATION.cff").read_text("utf-8").splitlines()
+    assert f"version: {__version__}" in cited
+    (day,) = (one.removeprefix("date-released: ") for one in cited if one.startswith("date-rel"))
+    assert f"## [{__version__}] - {day}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
 def test_the_window_bears_the_desktop_entrys_name(program: ModuleType) -> None:
     app = (ROOT / "dpdesk" / "desk" / "app.py").read_text(encoding="utf-8")
     assert f'DESKTOP_ID = "{program.DESKTOP_ID}"' in app
