@@ -214,14 +214,23 @@ def test_a_report_states_no_more_than_ranges_allow(done: ReleaseDone) -> None:
     text = ReleaseText(signed, ReleaseWords.of("en"))
     charted = {one.query.id: one for one in charted_queries(text, done.stored.tables)}
 
-    def said(second: tuple[str, ...], *, beyond: tuple[str, str] | None = None) -> str:
-        """Of two shares, the first 0.30 ± 0.05; both with such a range for the population."""
+    def said(
+        second: tuple[str, ...], *, beyond: tuple[str, str] | None = None, alike: int = 0
+    ) -> str:
+        """Of two shares, the first 0.30 ± 0.05; both with such a range for the population.
+
+        Args:
+            second: the other one, its margin and its ends.
+            beyond: its range for the population.
+            alike: how many groups more are like the first one.
+        """
         found, rows = charted["share"].table, (("0.30", "0.05", "0.25", "0.35"), second)
         columns = [TableColumn("sex", "group", "", "sex")]
         roles = ("value", "half-width", "lowest", "highest", *(POPULATION_ROLES if beyond else ()))
         columns += [TableColumn(role, role, "", "") for role in roles]
         more: list[tuple[str, ...]] = [("0.20", "0.40"), beyond] if beyond else [(), ()]
         lines = tuple((g, *row, *end) for g, row, end in zip("fm", rows, more, strict=True))
+        lines += tuple((f"g{n}", *lines[0][1:]) for n in range(alike))
         shown = replace(found, columns=tuple(columns), rows=lines, compared=None)
         return statement(replace(charted["share"], table=shown), text.names)
 
@@ -230,7 +239,10 @@ def test_a_report_states_no_more_than_ranges_allow(done: ReleaseDone) -> None:
     assert "whether it is chance was not tested" in said(far)
     both = said(near, beyond=("0.24", "0.44"))
     assert "includes 24 to 40 %, so these figures do not tell the groups apart" in both
-    assert said(far, beyond=("0.41", "0.59")).startswith("m (50 %) and f (30 %) differ by more")
+    apart = ("0.41", "0.59")
+    assert said(far, beyond=apart).startswith("m (50 %) and f (30 %) differ by more")
+    assert said(far, beyond=apart, alike=3).startswith("m (50 %) and f (30 %) differ by more")
+    assert said(far, beyond=apart, alike=4) == said(far, alike=4) == "", "by chance too often"
 
 
 def test_noise_that_leaves_nothing_says_so(tmp_path: Path) -> None:

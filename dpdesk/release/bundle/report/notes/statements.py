@@ -3,6 +3,10 @@
 
 Groups are named as different only where ranges of noise and chance are apart, and as the largest
 only where noise cannot make another one larger. Mixed groups are in no statement.
+
+The two that are furthest apart are chosen from all. Of equal groups as exact as one another their
+ranges of 95 % are apart when the studentized range is above 2 * 1.96: of 5 groups 4.4 times in 100,
+of 6 groups 6, of 8 groups 10. So of more than ``MOST_APART`` nothing is said of that.
 """
 
 from __future__ import annotations
@@ -61,6 +65,7 @@ _DIFFER: Final[Template] = "The curves differ by more than noise and chance."
 _DO_NOT: Final[Template] = "The test finds no difference of the curves beyond noise and chance."
 _MAY_BE_CHANCE: Final[Template] = "Noise and chance could explain the difference."
 _LEVEL = Decimal("0.05")
+MOST_APART: Final = 5
 _MEDIAN = "0.5"
 
 
@@ -151,6 +156,8 @@ def _of_ranges(charted: Charted) -> str:
     if len(usable) < 2:
         return ""
     said = _compared(charted, usable)
+    if not said:
+        return ""
     left_out = any(one is not None and one.label in mixed for one in figures)
     return _without(charted, said) if left_out else said
 
@@ -171,6 +178,8 @@ def _compared(charted: Charted, usable: dict[int, ChartFigure]) -> str:
     values = sorted(usable, key=lambda at: usable[at].value)
     lowest, highest = usable[values[0]].figure, _with_unit(charted, usable[values[-1]].figure)
     said = {"lowest": lowest.removesuffix("%").rstrip(), "highest": highest}
+    if not overlap and len(usable) > MOST_APART:
+        return ""
     if not has_chance:
         return words.say(_NOISE if overlap else _MORE_THAN_NOISE, **said)
     if not overlap:
