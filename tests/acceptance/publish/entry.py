@@ -150,7 +150,7 @@ def of_each_day() -> Found:
     entered, days, had = everybody()
     daily = survival.by_day(days, had, TIME.ends[-1], entered)
     curves = tuple(list(map(float, one[list(TIME.ends)])) for one in daily)
-    return curves, float(daily[0][TIME.begin : TIMES[-1]].sum())
+    return curves, float(daily[0][: TIMES[-1]].sum())
 
 
 def exact_figures(those: Found) -> dict[Key, float]:

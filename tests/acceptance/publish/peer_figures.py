@@ -40,9 +40,7 @@ def survival(people: dict[str, Any]) -> dict[str, Any]:
         curve = lifelines.KaplanMeierFitter().fit(days[mine], died[mine], entry=entry)
         found["curves"].append([float(curve.predict(end)) for end in people["ends"]])
         found["medians"].append(float(curve.median_survival_time_))
-        mean = float(restricted_mean_survival_time(curve, people["mean_up_to"]))
-        # Nobody has the event before the column's lowest value.
-        found["means"].append(mean - people["begin"])
+        found["means"].append(float(restricted_mean_survival_time(curve, people["mean_up_to"])))
     if len(found["curves"]) == 2:
         first = groups == 0
         test = logrank_test(days[first], days[~first], died[first], died[~first])

@@ -46,7 +46,6 @@ def _people(found: People, time: Time) -> Request:
         "groups": found.groups.tolist(),
         "entered": None,
         "ends": time.ends,
-        "begin": time.begin,
         "mean_up_to": time.times[-1],
     }
 

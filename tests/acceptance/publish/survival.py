@@ -240,14 +240,17 @@ def of_each_day(people: People, time: Time = TIME) -> Followed:
     groups = (people.groups == group for group in (0, 1))
     daily = [by_day(people.days[g], people.died[g].astype(int), time.ends[-1])[0] for g in groups]
     curves = [list(map(float, one[list(time.ends)])) for one in daily]
-    means = [float(one[time.begin : time.times[-1]].sum()) for one in daily]
+    means = [float(one[: time.times[-1]].sum()) for one in daily]
     return Followed(curves, [_median(one, time) for one in curves], means, math.nan, math.nan)
 
 
 def mean_below(curve: Sequence[float], time: Time = TIME) -> float:
-    """The area below lines from one end of a bin to the next, up to the last of the times."""
+    """The area below lines from one end of a bin to the next, up to the last of the times.
+
+    Nobody has the event before the column's lowest value.
+    """
     places = [time.begin, *(end for end in time.ends if end <= time.times[-1])]
-    return float(np.trapezoid([1.0, *curve][: len(places)], places))
+    return time.begin + float(np.trapezoid([1.0, *curve][: len(places)], places))
 
 
 def _median(curve: list[float], time: Time) -> float:

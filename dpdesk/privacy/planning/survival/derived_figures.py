@@ -6,7 +6,10 @@ Each is a function of a group's curve S, the fitted one of ``curve``, or of two 
 * **Survival at a time**: S at the end of a bin.
 * **Median**: the end of the first bin with S <= 1/2.
 * **Restricted mean**: the mean time without the event, up to the end of bin J: the area below S,
-  which begins at 1 and falls along a line in a bin of several times, at the end of a bin of one.
+  which falls along a line in a bin of several times, at the end of a bin of one. Up to the time's
+  lowest value, where the first bin begins, S is 1: if everybody has the event on day 1, the mean is
+  1 day. So it is that of the times themselves, T or the end of bin J if T is later (Royston and
+  Parmar 2013), wherever the bins begin.
 * **Difference** of two groups' survival at a time.
 
 **Survival and differences** have the ends of ``shares``, as what is left of those with the event.
@@ -206,11 +209,11 @@ def _restricted_mean(
         beyond = np.cumsum(areas[::-1])[::-1][1:]
         variances = np.diff([0.0, *(band.chance(i) ** 2 for i in range(last))])
         deviation = math.sqrt(float(beyond**2 @ variances))
-    value = float(areas.sum())
+    value = begins + float(areas.sum())
     middle = value + sum(areas[i + 1] * band.moved(i) for i in range(last))
     linear = _Linear(value, middle, ((band.noise, weights),), deviation)
     wider = wider_at(IncidenceBand(band, 0), last - 1) if last else 1.0
-    noise, chance = _ends(linear, miss, (0.0, ends[bin] - begins), wider)
+    noise, chance = _ends(linear, miss, (begins, ends[bin]), wider)
     return DerivedFigure("restricted-mean", (group,), bin, value, noise, chance)
 
 

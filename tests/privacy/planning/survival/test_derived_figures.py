@@ -187,6 +187,33 @@ def test_a_restricted_mean_moves_with_each_number_as_its_ends_say(bin: int) -> N
         assert between[1] - between[0] == pytest.approx(2 * width, rel=2e-3)
 
 
+@pytest.mark.parametrize("lowest", [-2, 0, 1, 18])
+@pytest.mark.parametrize("is_wide", [False, True])
+def test_a_restricted_mean_is_that_of_the_times_wherever_their_bins_begin(
+    lowest: int, is_wide: bool
+) -> None:
+    """All have the event by themselves, or evenly within their bin: the mean needs no curve.
+
+    With day 1 for the lowest it was a day less than the mean of the days, at 18 years 18 years.
+    """
+    events, step = (10, 20, 30, 20, 10), 4 if is_wide else 1
+    ends = [float(lowest + step * (bin + is_wide)) for bin in range(5)]
+    for bin in (2, 4):
+        times = np.minimum(np.array(ends) - is_wide * step / 2, ends[bin])
+        # From bin to bin those without the event so far; of the last one the curve is not told.
+        counts = tuple(count for had in events for count in (had * 10**4, 0))
+        band = band_of((*counts, 0, 10**6), QUIET, (is_wide,) * 5 + (False,))
+        whole = 90 * 10**4 + 10**6
+        figures = derived_figures([band], (*ends, ends[-1] + 1), float(lowest), (bin,), MISS)
+        (mean,) = (one for one in figures if one.name == "restricted-mean")
+        shares = np.array(events) * 10**4 / whole
+        exact = float(shares @ times + (1 - shares.sum()) * ends[bin])
+        assert mean.value == pytest.approx(exact, abs=1e-9)
+        assert mean.noise is not None and mean.chance is not None
+        for low, high in (mean.noise, mean.chance):
+            assert max(low, lowest) == low <= exact <= high <= ends[bin]
+
+
 @pytest.mark.parametrize("is_wide", [False, True])
 def test_a_restricted_mean_needs_the_end_of_its_last_bin_where_that_is_wide(is_wide: bool) -> None:
     """Of 270 people noise leaves nobody surely at risk after the third bin."""
