@@ -38,7 +38,7 @@ def encode(
     Args:
         study: a complete study.
         folder: what a relative data path starts from.
-        progress: told the bytes read and the bytes in all.
+        progress: gets the bytes read and the bytes in all.
         cancel: stops the reading within a batch.
         priorities: drawn once for all rows of the main table, those without an id included.
         key: the secret that ids are hashed with, where they are no numbers; the ledger's own, if
@@ -90,7 +90,7 @@ class _Rows:
         self._tables = tables
         self._main = tables[0]
         asks = any(query.declaration.before_limit for query in study.queries)
-        self._told_apart = limits.MAX_TOP_CODE if asks else 0
+        self._max_top_code = limits.MAX_TOP_CODE if asks else 0
 
     @property
     def _needs_people(self) -> bool:
@@ -101,7 +101,7 @@ class _Rows:
     @property
     def _wanted(self) -> tuple[int, bool]:
         """What else of the contribution bound is asked for; see ``bound_rows``."""
-        return self._told_apart, any(query.rows_per_group for query in self._study.queries)
+        return self._max_top_code, any(query.rows_per_group for query in self._study.queries)
 
     def table(self, priorities: Priorities) -> EncodedTable:
         """Bound each person's contribution and keep what is left."""
@@ -153,6 +153,6 @@ class _Rows:
         columns = of_each(lambda coder: coder.column(rows), list(stores.values()), len(rows))
         texts = {name: coder.texts(rows) for name, coder in self._main.texts.items()}
         whole = dict(zip(stores, columns, strict=True))
-        by_rows = kept.by_rows if self._told_apart else None
+        by_rows = kept.by_rows if self._max_top_code else None
         of_rows = texts, by_rows, of_people, shared, kept.order
         return EncodedTable(whole, kept.persons, people, keys, *of_rows)

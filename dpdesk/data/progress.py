@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long work tells how far it is, and is told to stop."""
+"""How long work reports how far it is, and is asked to stop."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def no_progress(done: int, total: int) -> None:
 
 
 def of_files(progress: Progress, paths: Sequence[Path]) -> list[Progress]:
-    """For each of some files, read one after the other, what tells how far all of them are."""
+    """For each of some files, read one after the other, what reports how far all of them are."""
     sizes = [_size(path) for path in paths]
     total = sum(sizes)
 

@@ -33,7 +33,7 @@ _MOST_FILES = 12
 """Files that are read."""
 
 _SUFFIXES = frozenset((*TEXT_ENDINGS, *WORKBOOK.endings))
-_TELLING = re.compile(
+_CODEBOOK_WORDS = re.compile(
     r"code ?book|codebuch|kodebuch|dictionary|data ?dict|meta ?data|data ?package|"
     r"(?:table ?)?schema|variables?\b|variablen|datensatz ?beschreibung|feld ?beschreibung|"
     r"\bcsvw\b|\blabels?\b|columns\b|spalten\b"
@@ -108,7 +108,7 @@ def _is_likely(name: str, data: str) -> bool:
         return False
     words = _BETWEEN_WORDS.sub(" ", path.stem.casefold())
     is_named_alike = path.suffix.casefold() == ".json" and path.stem in (data, PurePath(data).stem)
-    return is_named_alike or _TELLING.search(words) is not None
+    return is_named_alike or _CODEBOOK_WORDS.search(words) is not None
 
 
 def _small(folder: Path, names: list[str]) -> Iterator[Path]:

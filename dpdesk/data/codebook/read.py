@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads a codebook of any known format, told by its content and not by its name."""
+"""Reads a codebook of any known format, recognised by its content and not by its name."""
 
 from __future__ import annotations
 

@@ -220,7 +220,7 @@ def check_public_count(table: EncodedTable, study: Study) -> None:
     Under ``add-remove`` there is no such number, and nothing is checked.
 
     Raises:
-        Refused: ``people-count-differs`` at ``$.unit.people``. The true number is not told.
+        Refused: ``people-count-differs`` at ``$.unit.people``. The true number is not shown.
     """
     unit = study.unit
     if unit and unit.neighbours == "change-one" and table.people() != unit.people:

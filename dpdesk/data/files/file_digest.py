@@ -33,7 +33,7 @@ def file_digest(
 
     Args:
         key: of at most 64 bytes.
-        progress: told the bytes read and the bytes in all.
+        progress: gets the bytes read and the bytes in all.
         cancel: stops the reading within a chunk.
 
     Raises:
@@ -64,7 +64,7 @@ def digest_of_files(
     """
     files = [*dict.fromkeys(paths)]
     each = zip(files, of_files(progress, files), strict=True)
-    digests = {path: file_digest(path, key, told, cancel) for path, told in each}
+    digests = {path: file_digest(path, key, own, cancel) for path, own in each}
     if len(digests) == 1 or NO_DIGEST in digests.values():
         return digests[files[0]] if len(digests) == 1 else NO_DIGEST
     # In every place where it stands: which table is read from which file counts.
@@ -149,5 +149,5 @@ class DigestBeside:
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether each file is now what it was before it was read, by all that its folder tells."""
+        """Whether each file is now what it was before it was read, as far as its folder says."""
         return self._before == states_of(self._paths)

@@ -105,7 +105,7 @@ def read_chunks(
                 yield translated
             else:
                 yield _utf8(lines.translate(decoder.decode(raw)))
-            # Of a packed text the file's bytes are told, not those that come out of it.
+            # Of a packed text the file's bytes are reported, not those that come out of it.
             progress(min(total, stream.tell()), total)
     yield _utf8(lines.translate(decoder.decode(b"", final=True), final=True))
 
@@ -113,7 +113,7 @@ def read_chunks(
 def header_bytes(source: DataSource, head: bytes) -> bytes:
     """What of a file's first bytes is its header and is above it; nothing where it has none.
 
-    All else is rows, which nobody may be told of by a refusal.
+    All else is rows, which no refusal may reveal.
     """
     if source.header_row == 0:
         return b""

@@ -12,7 +12,7 @@ from dpdesk.data.files.file_formats import file_kind
 from dpdesk.study.problem import refuse
 
 HEAD_BYTES = 1 << 14
-"""As much of a file tells its kind."""
+"""As much of a file shows its kind."""
 
 _STARTS: tuple[tuple[bytes, str], ...] = (
     (b"%PDF-", "data-file-pdf"),

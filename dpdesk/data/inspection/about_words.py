@@ -83,7 +83,7 @@ AGGREGATES = {
         "durchschnitt,häufigkeit,fälle,fallzahl,einwohner,bevölkerung,inzidenz,prävalenz"
     ),
 }
-"""Headers of counts and averages: whole ones, and words that tell it beside others.
+"""Headers of counts and averages: whole ones, and words that mark one beside others.
 
 The plain ones are hardly ever a person's: somebody has three visits, and no count.
 """
@@ -104,7 +104,7 @@ GROUP_WORDS = _words(
     "location,continent,geography,cause,ward,hospital,facility,jahr,monat,quartal,woche,datum,"
     "meldedatum,refdatum,bundesland,landkreis,altersgruppe,todesursache,isoweek,epiweek"
 ) | frozenset({"agegroup", "agegrp"})
-"""Words that tell a column of groups beside others: "113 Cause Name", "Province/State"."""
+"""Words that mark a column of groups beside others: "113 Cause Name", "Province/State"."""
 
 NO_PERSONS = (
     _words("population,popestimate,pop,inhabitants,einwohner,bevölkerung,incidence,inzidenz")

@@ -65,7 +65,7 @@ def check_file(
 
     Args:
         study: what is declared; its bounds and periods need not be complete.
-        progress: told the bytes read and the bytes in all, of one file after the other.
+        progress: gets the bytes read and the bytes in all, of one file after the other.
 
     Raises:
         Refused: a file or its header does not fit the study; see ``opened``.

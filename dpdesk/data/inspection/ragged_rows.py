@@ -2,7 +2,7 @@
 """Which lines of a CSV file are no rows, or rows of another width; for its custodian's eyes.
 
 A line on which a quoted cell stays open is no row (see ``records``), rows with too few or too many
-cells are read by public rules (see ``row_shapes``). Their lines are told so that they can be
+cells are read by public rules (see ``row_shapes``). Their lines are listed so that they can be
 looked up in the file, and nothing of what is there.
 """
 

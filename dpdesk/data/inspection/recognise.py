@@ -42,7 +42,7 @@ def recognise(
 
     Args:
         cancel: stops the look for the encoding within a megabyte.
-        progress: told how much of the file was looked at.
+        progress: gets how much of the file was looked at.
 
     Raises:
         Refused: ``data-file-missing``, ``data-file-unreadable`` or ``data-file-empty``, at

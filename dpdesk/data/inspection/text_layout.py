@@ -158,7 +158,7 @@ def _have_row_names(rows: Sequence[Row]) -> bool:
 def _may_be_parted(rows: Sequence[Row]) -> bool:
     """Whether a decimal comma may part a number in every row, as in ``1,36,5`` for 1 and 36,5.
 
-    Then nothing tells which cell is too many, and no row name is proposed.
+    Then nothing shows which cell is too many, and no row name is proposed.
     """
     pairs = zip(*([*pairwise(row)] for row in rows), strict=False)
     return any(all(_WHOLE.fullmatch(a) and _DIGITS.fullmatch(b) for a, b in pair) for pair in pairs)

@@ -105,7 +105,7 @@ def bound_rows(
     k: int,
     priorities: Unsigned,
     content: Content,
-    told_apart: int = 0,
+    max_top_code: int = 0,
     is_order_kept: bool = False,
 ) -> KeptRows:
     """Of each person the k rows with the smallest priorities.
@@ -118,7 +118,7 @@ def bound_rows(
         k: contribution bound, 1 or more.
         priorities: each row's priority.
         content: what settles equal priorities.
-        told_apart: up to how many rows people are told apart by how many they have; 0 where
+        max_top_code: up to how many rows people are counted by how many they have; 0 where
             nobody asks.
         is_order_kept: whether somebody asks which of a person's rows comes first.
     """
@@ -130,7 +130,7 @@ def bound_rows(
     # What nobody asks for again makes room for what is kept.
     del is_known, priorities
     people, count = _people_keys(keys, order), int(np.count_nonzero(order.starts))
-    by_rows = people_by_rows(keys, order, told_apart) if told_apart else np.zeros(0, np.int64)
+    by_rows = people_by_rows(keys, order, max_top_code) if max_top_code else np.zeros(0, np.int64)
     del keys
     rows, persons = _within(order, k)
     numbers = _numbers(rows, persons, in_file) if is_order_kept else None

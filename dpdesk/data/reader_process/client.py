@@ -36,7 +36,7 @@ AnswerCheck = Callable[[Any], T]
 
 
 class ReaderFault(Exception):
-    """A reader failed in a way that nobody foresaw; of what it raised, the class's name is told."""
+    """A reader failed in a way that nobody foresaw; it reports the class's name alone."""
 
 
 @dataclass(frozen=True)
@@ -198,10 +198,10 @@ class Client:
 
 
 def nothing(said: Any) -> None:
-    """The answer to what is done and tells nothing.
+    """The answer to what is done and carries nothing.
 
     Raises:
-        Broken: it tells something.
+        Broken: it carries something.
     """
     if said is not None:
         raise Broken

@@ -47,7 +47,7 @@ def look_at(
     """The sheets, the chosen one's first rows and its header, from loading it once.
 
     Raises:
-        Refused: the workbook itself cannot be read; what is wrong with the choices is told.
+        Refused: the workbook itself cannot be read; what is wrong with the choices is reported.
         Cancelled: the token was raised.
     """
     there = placed(source, folder)

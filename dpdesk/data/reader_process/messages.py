@@ -95,7 +95,7 @@ def _problem(said: Any) -> Problem:
 
 
 def type_name(content: bytes | bytearray) -> str:
-    """The name of an exception's class: all that is told of a fault.
+    """The name of an exception's class: all that is reported of a fault.
 
     Raises:
         Broken: it is no name.

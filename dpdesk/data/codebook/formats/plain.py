@@ -16,7 +16,7 @@ from dpdesk.data.codebook.formats.texts import date_format, day, is_ambiguous, n
 from dpdesk.study.model.columns import plain_name
 from dpdesk.study.model.dates import ISO
 
-_TELLING = frozenset({"type", "min", "max", "values", "unit"})
+_DESCRIPTIVE = frozenset({"type", "min", "max", "values", "unit"})
 _OF_PEOPLE = frozenset({"name", "item", "code", "value", "wert"})
 """Headers of tables of other things, too, where no more than two columns are there."""
 
@@ -32,9 +32,9 @@ def is_plain(keys: tuple[str, ...]) -> bool:
     named = [key for key in keys if key]
     roles = {ROLES[key] for key in named if key in ROLES}
     known = sum(key in ROLES for key in named)
-    telling = bool(roles & _TELLING)
+    is_descriptive = bool(roles & _DESCRIPTIVE)
     is_pair = len(named) == 2 and roles == {"name", "values"} and not _OF_PEOPLE & set(named)
-    is_table = telling and len(roles) >= 3 and 2 * known >= len(named)
+    is_table = is_descriptive and len(roles) >= 3 and 2 * known >= len(named)
     return "name" in roles and (is_table or is_pair)
 
 

@@ -145,7 +145,7 @@ def _described(stream: BinaryIO) -> tuple[pq.FileMetaData, list[pa.Field]]:
 def _fields(file: pq.ParquetFile) -> list[pa.Field]:
     """The file's columns; a dictionary of durations is one of durations again.
 
-    Arrow reads it as whole numbers of a unit that its own schema alone still tells.
+    Arrow reads it as whole numbers of a unit that its own schema alone still states.
     """
     fields = list(file.schema_arrow)
     raw = (file.metadata.metadata or {}).get(b"ARROW:schema")

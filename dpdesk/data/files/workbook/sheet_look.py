@@ -14,7 +14,7 @@ class SheetLook:
 
     Attributes:
         top: the first rows of the chosen sheet as texts, for the custodian's own eyes.
-        header: the names of its columns; empty where they cannot be told.
+        header: the names of its columns; empty where they are not known.
         problems: why not.
     """
 

@@ -124,7 +124,7 @@ class SheetTable:
         return [self._texts(row) for row in islice(self._rows, count)]
 
     def _batch(self, rows: list[list[Cell]], wanted: Sequence[Wanted]) -> Batch:
-        # Loaded here and below: names of sheets and the first rows are told without Arrow.
+        # Loaded here and below: names of sheets and the first rows are read without Arrow.
         from dpdesk.data.files.batch import Batch
 
         kept = [row for row in rows if not _is_blank(row)]
@@ -185,7 +185,7 @@ def look_at(source: DataSource, folder: Path, count: int) -> SheetLook:
     """The sheets, the chosen one's first rows and its header, from loading it once.
 
     Raises:
-        Refused: the workbook itself cannot be read; what is wrong with the choices is told.
+        Refused: the workbook itself cannot be read; what is wrong with the choices is reported.
     """
     with _opened(source, folder) as opened:
         names = _sheet_names(opened.workbook)
