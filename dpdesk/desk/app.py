@@ -115,7 +115,7 @@ def _keep_no_folders() -> None:
 
 
 def make_window(app: QApplication, home: Home) -> MainWindow:
-    """The main window on a home, themed; faults are told in it."""
+    """The main window on a home, themed; faults are reported in it."""
     settings = Settings(home)
     chosen_language.speak(app, settings.language)
     file_dialogs.keep_no_trace(not settings.keeps_recent)
@@ -165,7 +165,7 @@ def _lead_through(window: MainWindow) -> None:
 
 
 def _report_faults(window: MainWindow) -> None:
-    """Faults are told in the window, and in the one that takes its place."""
+    """Faults are reported in the window, and in the one that takes its place."""
 
     def report(kind: str) -> None:
         window.report((Problem("$", "internal-fault", {"kind": kind}),))

@@ -62,7 +62,7 @@ class Session(QObject):
     Signals:
         state_changed: there is a new state; read it from ``state``.
         failed: something could not be done; carries the problems as a tuple.
-        past: it could be done now; carries the problems that were told before.
+        past: it could be done now; carries the problems that were reported before.
         misread: a study file is not as it should be; carries the problems as a tuple.
     """
 
@@ -215,7 +215,7 @@ class Session(QObject):
 
     def reread_accounts(self) -> None:
         """Read the ledger again: after a release, or when another program may have spent."""
-        told = self.accounts.notices
+        known = self.accounts.notices
         try:
             self.accounts.reread()
         except Refused as refused:
@@ -223,7 +223,7 @@ class Session(QObject):
             self.failed.emit(refused.problems)
         else:
             self.report_ledger_read()
-        if new := tuple(notice for notice in self.accounts.notices if notice not in told):
+        if new := tuple(notice for notice in self.accounts.notices if notice not in known):
             self.failed.emit(new)
         self.refresh()
 

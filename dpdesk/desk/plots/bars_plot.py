@@ -178,7 +178,7 @@ class ErrorBarsPlot(ReleasedPlot):
             self.outdate()
 
     def _accessible_text(self, has_margins: bool) -> str:
-        """The figures in one sentence; of more than can be listened to, the table tells."""
+        """The figures in one sentence; of more than can be listened to, the table says them."""
         if not 0 < len(self._bars) <= MOST_SPOKEN:
             return ""
         within, noisy = self.tr("{0} (between {1} and {2})"), self.tr("{0}, too noisy to use")

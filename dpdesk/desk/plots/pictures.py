@@ -63,7 +63,7 @@ def _drawn_for_paper(widget: QWidget, dots: float) -> Iterator[None]:
 
     Args:
         widget: a chart, or all that a page shows.
-        dots: of the picture, to one of the widget: lines are as many dots wide as they are told.
+        dots: of the picture, to one of the widget: lines are as many dots wide as is set.
     """
     charts = [widget] if isinstance(widget, Canvas) else widget.findChildren(Canvas)
     own = widget.palette()
@@ -118,7 +118,7 @@ def _size(widget: QWidget, heading: PictureHeading | None) -> QSize:
 def _render(widget: QWidget, painter: QPainter, heading: PictureHeading | None) -> None:
     """A chart is a scene of its own; whatever else is drawn with all that is on it.
 
-    A scene is told how large it is: by itself it fills the pixels of what it is drawn on, which
+    A scene is given its size: by itself it fills the pixels of what it is drawn on, which
     are others than the widget's where that is finer. Nothing may have other dots per inch than the
     screen: an axis is a recorded picture, and Qt would draw it larger or smaller than the bars.
     """

@@ -124,7 +124,7 @@ def shown_table(table: Table, statistic: Statistic, forms: Sequence[Form] = ()) 
 
 def _group_texts(table: Table, forms: Sequence[Form]) -> dict[int, Callable[[str], str]]:
     """How groups are written: as in report and workbook, but for periods."""
-    style, told = number_style(), release_words()
+    style, wording = number_style(), release_words()
     writers: dict[int, Callable[[str], str]] = {}
     for place, column in enumerate(table.columns):
         if _is_number_of_rows(column):
@@ -134,7 +134,7 @@ def _group_texts(table: Table, forms: Sequence[Form]) -> dict[int, Callable[[str
         elif column.role == "group" and (read := times.periods({row[place] for row in table.rows})):
             writers[place] = read.__getitem__
         elif column.role == "group":
-            writers[place] = cell_writer(forms[place] if forms else "group", told)
+            writers[place] = cell_writer(forms[place] if forms else "group", wording)
     return writers
 
 

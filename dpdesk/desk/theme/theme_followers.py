@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Widgets with colours of their own, told when light becomes dark.
+"""Widgets with colours of their own, notified when light becomes dark.
 
 Qt tells a widget of a new palette only where it has none of its own. Walking all widgets of the
 application instead would touch some that Qt is just deleting; who registers here is held weakly.
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class ThemeFollower(Protocol):
-    """A widget that takes its colours again when it is told."""
+    """A widget that takes its colours again when it is notified."""
 
     def follow_theme(self) -> None:
         """Take the roles' colours of now."""

@@ -20,7 +20,7 @@ from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.pressing import press_by
 from dpdesk.desk.widgets.work_bar import WorkBar
 
-TELL_TIME_AFTER_S = 3.0
+SHOW_TIME_AFTER_S = 3.0
 NEXT = ("Ctrl+Return", "Ctrl+Enter")
 """The keys of what a page is there for; what spends asks first, and takes neither."""
 BACK = "Alt+Left"
@@ -149,7 +149,7 @@ class PageFooter(QWidget):
                 return
         self._bar.show_done(done, total)
         spent = time.monotonic() - self._began
-        if spent > TELL_TIME_AFTER_S and 0 < done < total:
+        if spent > SHOW_TIME_AFTER_S and 0 < done < total:
             seconds = max(1, round(spent * (total - done) / done))
             self._time_left.setText(self.tr("%n second(s) remaining", "", seconds))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Edits of a Table 1: what it tells of which column, and its place among the others."""
+"""Edits of a Table 1: what it shows of which column, and its place among the others."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dpdesk.study.model.columns import CATEGORY, Column, DateColumn, NumberColum
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.periods import PERIODS, Period
 
-Told = Literal["mean", "median", "counts", "bins", "missing"] | Period
-"""What a Table 1 tells of a column: a summary, its days by a period, or what is missing."""
+SummaryKind = Literal["mean", "median", "counts", "bins", "missing"] | Period
+"""What a Table 1 shows of a column: a summary, its days by a period, or what is missing."""
 
 FIRST_BINS: Final = 5
 FIRST_PERIOD: Final[Period] = "year"
-_NUMBERS: Final[tuple[Told, ...]] = ("mean", "median", "bins")
+_NUMBERS: Final[tuple[SummaryKind, ...]] = ("mean", "median", "bins")
 
 
 def new_table(study: Study, share: Share) -> BaselineTable:
@@ -62,7 +62,7 @@ def duplicate_table(study: Study, table_id: str) -> Study:
 
 
 def choose_columns(study: Study, table: BaselineTable, names: Collection[str]) -> BaselineTable:
-    """The table of these columns: what it tells of others goes, new ones begin with a summary."""
+    """The table of these columns: what it shows of others goes, new ones begin with a summary."""
     there = {one.column for one in table.characteristics}
     kept = tuple(one for one in table.characteristics if one.column in names)
     columns = (column for column in study.asked_columns if column.name in names)
@@ -70,9 +70,9 @@ def choose_columns(study: Study, table: BaselineTable, names: Collection[str]) -
     return replace(table, characteristics=(*kept, *new))
 
 
-def choices(column: Column | None) -> tuple[Told, ...]:
-    """What can be told of a column."""
-    kinds: tuple[Told, ...] = ("counts",)
+def choices(column: Column | None) -> tuple[SummaryKind, ...]:
+    """What a table can show of a column."""
+    kinds: tuple[SummaryKind, ...] = ("counts",)
     if isinstance(column, NumberColumn):
         kinds = _NUMBERS
     elif isinstance(column, DateColumn):
@@ -81,15 +81,15 @@ def choices(column: Column | None) -> tuple[Told, ...]:
     return kinds if counts_missing else (*kinds, "missing")
 
 
-def kinds_of(study: Study, table: BaselineTable, name: str) -> tuple[Told, ...]:
-    """What a table tells of a column, in the order of its rows."""
+def kinds_of(study: Study, table: BaselineTable, name: str) -> tuple[SummaryKind, ...]:
+    """What a table shows of a column, in the order of its rows."""
     own = [one for one in table.characteristics if one.column == name]
-    missing: tuple[Told, ...] = ("missing",) if any(one.missing for one in own) else ()
+    missing: tuple[SummaryKind, ...] = ("missing",) if any(one.missing for one in own) else ()
     return (*(kind_of(study, one) for one in own), *missing)
 
 
-def kind_of(study: Study, one: Characteristic) -> Told:
-    """What one characteristic tells, beside what is missing."""
+def kind_of(study: Study, one: Characteristic) -> SummaryKind:
+    """What one characteristic shows, beside what is missing."""
     if one.edges:
         return "bins"
     if one.period is not None:
@@ -99,17 +99,17 @@ def kind_of(study: Study, one: Characteristic) -> Told:
 
 
 def with_figures(
-    study: Study, table: BaselineTable, name: str, wanted: Iterable[Told]
+    study: Study, table: BaselineTable, name: str, wanted: Iterable[SummaryKind]
 ) -> BaselineTable:
-    """The table that tells these things of a column, in the order of what can be told of it.
+    """The table that shows these things of a column, in the order of what it can show of it.
 
-    What is told already keeps its bins and its share. Without anything the column is no
-    characteristic any more; of one whose missing cells alone are wanted a summary is told, too.
+    What is shown already keeps its bins and its share. Without anything the column is no
+    characteristic any more; of one whose missing cells alone are wanted a summary is shown, too.
     """
     column, wished = study.column(name), set(wanted)
     own = {kind_of(study, one): one for one in table.characteristics if one.column == name}
     known = (*choices(column), *own)
-    kinds: list[Told] = [
+    kinds: list[SummaryKind] = [
         kind for kind in dict.fromkeys(known) if kind in wished and kind != "missing"
     ]
     kinds = kinds or ([choices(column)[0]] if wished else [])
@@ -128,7 +128,7 @@ def _first(column: Column) -> Characteristic:
     return _characteristic(column, column.name, kind)
 
 
-def _characteristic(column: Column | None, name: str, kind: Told) -> Characteristic:
+def _characteristic(column: Column | None, name: str, kind: SummaryKind) -> Characteristic:
     if kind in PERIODS:
         return Characteristic(name, period=kind)
     if kind == "bins":

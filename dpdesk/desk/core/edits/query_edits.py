@@ -272,8 +272,8 @@ def first_bins(column: Column | None, query: Query) -> tuple[Decimal, ...]:
 def with_known_times(study: Study, query: Query) -> Query:
     """A curve over time with those of its times at which a bin ends.
 
-    Where none is left, figures are told in the middle and at the end of its bins: at the end alone,
-    where fewest are at risk, noise may hide them all.
+    Where none is left, figures are published in the middle and at the end of its bins: at the end
+    alone, where fewest are at risk, noise may hide them all.
     """
     own, column = query.parameters_as(TimeToEventParameters), study.column(query.column)
     if not own.edges or not isinstance(column, NumberColumn) or not on_grid(column, 1):

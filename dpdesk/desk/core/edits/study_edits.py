@@ -282,7 +282,7 @@ def add_query(study: Study, query: Query) -> Study:
 
 
 def replace_query(study: Study, query: Query, query_id: str = "") -> Study:
-    """Put another query in place of the one with an id, its own unless told."""
+    """Put another query in place of the one with an id, by default its own."""
     old = query_id or query.id
     return replace(study, queries=tuple(query if q.id == old else q for q in study.queries))
 

@@ -2,7 +2,7 @@
 """Work off the GUI thread: a plain function with a progress callable and a cancel token.
 
 What the function reports is fetched in the GUI thread, in its order. Exceptions arrive as values;
-a refusal carries its problems, anything else is a fault of ours: its type is told and its places
+a refusal carries its problems, anything else is a fault of ours: its type is shown and its places
 in the code are noted, because its text could hold data.
 """
 
@@ -68,12 +68,12 @@ class Job(QObject):
         self._run.token.cancel()
 
     def wait(self, milliseconds: int) -> None:
-        """Wait a moment for the work, and tell its end at once where it came in time."""
+        """Wait a moment for the work, and report its end at once where it came in time."""
         if self._run.wait(milliseconds / 1000):
             self.deliver()
 
     def deliver(self) -> None:
-        """Tell what there is to tell, in its order."""
+        """Report what there is to report, in its order."""
         for shown in self._run.fetch():
             self._deliver(*shown)
 
@@ -92,7 +92,7 @@ class Job(QObject):
 
 
 class JobRunner(QObject):
-    """Runs jobs, one after the other unless told, and stops them when the window closes.
+    """Runs jobs, one after the other by default, and stops them when the window closes.
 
     Args:
         parent: what it goes with. Without one Python would destroy it with the last to refer to
@@ -196,7 +196,7 @@ STEP_S = 0.05
 class JobRun:
     """One piece of work, as its thread sees it.
 
-    What it tells is fetched in its order, so that the end never overtakes the progress.
+    What it reports is fetched in its order, so that the end never overtakes the progress.
 
     Attributes:
         token: asks the work to stop.
@@ -208,11 +208,11 @@ class JobRun:
         self._on_fault = on_fault
         self._messages: deque[Message] = deque()
         self._last = 0.0
-        self._is_all_told = False
+        self._is_all_reported = False
         self._is_over = threading.Event()
 
     def __call__(self) -> None:
-        """Do the work; everything that comes of it is told, nothing raised."""
+        """Do the work; everything that comes of it is reported, nothing raised."""
         end = self._end()
         # Before its end is known, so that the window lets go of the work after the thread did.
         self._work = None
@@ -225,7 +225,7 @@ class JobRun:
         return self._is_over.wait(seconds)
 
     def fetch(self) -> list[Message]:
-        """What it has told since; what it tells meanwhile is for the next time."""
+        """What it has reported since; what it reports meanwhile is for the next time."""
         return [self._messages.popleft() for _ in range(len(self._messages))]
 
     def _end(self) -> Message:
@@ -248,6 +248,6 @@ class JobRun:
 
     def _report_progress(self, done: int, total: int) -> None:
         now, is_all = time.monotonic(), done >= total
-        if now - self._last >= STEP_S or (is_all and not self._is_all_told):
-            self._last, self._is_all_told = now, is_all
+        if now - self._last >= STEP_S or (is_all and not self._is_all_reported):
+            self._last, self._is_all_reported = now, is_all
             self._messages.append(("progressed", (done, total)))

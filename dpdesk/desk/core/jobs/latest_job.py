@@ -65,12 +65,12 @@ class LatestJob(AtWork):
         job.refused.connect(lambda problems: self._end(job, refused, problems))
         if progressed is not None:
             job.progressed.connect(
-                lambda done, total: progressed(done, total) if self._is_told_by(job) else None
+                lambda done, total: progressed(done, total) if self._is_latest(job) else None
             )
         if is_awaited or (progressed is None and not is_long):
             self._jobs.wait_a_moment(job)
 
-    def _is_told_by(self, job: Job) -> bool:
+    def _is_latest(self, job: Job) -> bool:
         return job is self._job and isValid(self)
 
     def drop(self) -> None:

@@ -117,12 +117,12 @@ class ColumnSearch(QWidget):
         """Say how many columns were found, and offer to choose them all."""
         shown = self.tr("Search %n column(s)", "", of).replace(str(of), words.grouped(of))
         self.edit.setPlaceholderText(shown)
-        told = self.tr("{0} of {1}").format(words.grouped(found), words.grouped(of))
-        self._count.setText(told if found else self.tr("No column found"))
-        told = self._count.text() if self.text else ""
-        if told != self.edit.accessibleDescription():
-            announce(self.edit, told)
-        self.edit.setAccessibleDescription(told)
+        count = self.tr("{0} of {1}").format(words.grouped(found), words.grouped(of))
+        self._count.setText(count if found else self.tr("No column found"))
+        count = self._count.text() if self.text else ""
+        if count != self.edit.accessibleDescription():
+            announce(self.edit, count)
+        self.edit.setAccessibleDescription(count)
         self.select_all.setText(self.tr("Select all %n", "", choosable))
         self.select_all.setVisible(choosable > 1)
         self.select_all.updateGeometry()

@@ -72,7 +72,7 @@ class ColumnsPage(StepPage):
         self._chosen: tuple[str, ...] = ()
         self._broken = ""
         self._announced = 0
-        """So many chosen columns were told of."""
+        """How many chosen columns were announced."""
         self.codebooks = CodebookActions(self, session)
         self.new = secondary(self.tr("New column…"), before="plus", small=True)
         self.dialog: ColumnDialog | None = None

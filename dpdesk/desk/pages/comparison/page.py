@@ -161,11 +161,11 @@ class ComparisonPage(StepPage):
         except Refused as refused:
             self._refuse(refused.problems)
             return ()
-        numbers = release_numbers(told.entry for told in history)
+        numbers = release_numbers(one.entry for one in history)
         return tuple(
-            LedgerRelease(numbers[told.entry.sequence], told)
-            for told in reversed(history)
-            if told.entry.sequence in numbers and not told.damage
+            LedgerRelease(numbers[one.entry.sequence], one)
+            for one in reversed(history)
+            if one.entry.sequence in numbers and not one.damage
         )
 
     def compare(self) -> None:

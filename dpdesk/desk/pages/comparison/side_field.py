@@ -24,7 +24,7 @@ class LedgerRelease:
 
     Attributes:
         number: which release of its account it is, the first being 1.
-        history: what its entry tells.
+        history: what its entry states.
     """
 
     number: int

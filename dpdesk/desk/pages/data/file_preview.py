@@ -217,7 +217,7 @@ class FilePreview(QWidget):
             remark.say("" if problem is None else words.problem_sentence(problem))
         self.open_lines.show_lines(warnings.ragged_rows)
         lines = warnings.ragged_rows.lines
-        told = ", ".join(map(words.grouped, lines))
+        listed = ", ".join(map(words.grouped, lines))
         if warnings.ragged_rows.more:
             template = self.tr(
                 "Rows with too few or too many cells, on lines {0} and others: missing cells "
@@ -230,7 +230,7 @@ class FilePreview(QWidget):
                 "",
                 len(lines),
             )
-        self.ragged_rows.say(template.format(told) if lines else "")
+        self.ragged_rows.say(template.format(listed) if lines else "")
 
     def _show(self) -> None:
         shown = self._rows_of is not None and not self._latest.is_pending

@@ -84,8 +84,8 @@ def rank(handbook: Handbook, query: str) -> Ranking:
     best = [key for key in order[:MOST] if scores[key] >= _LEAST_PART * scores[order[0]]]
     if any(all(found[place] for found in weights.values()) for place in range(len(known))):
         return Ranking(tuple(best), wanted)
-    telling = tuple(one for one in wanted if rare[one] > log(2))
-    return Ranking(tuple(best), telling, needs_every=False)
+    distinctive = tuple(one for one in wanted if rare[one] > log(2))
+    return Ranking(tuple(best), distinctive, needs_every=False)
 
 
 @lru_cache(maxsize=256)

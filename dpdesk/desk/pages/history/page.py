@@ -47,7 +47,7 @@ ROWS_ALONE = 40
 """Where no release stands below the table, the page scrolls, not the table in it."""
 WHEN, WHAT, ACCOUNT, ABOUT, SPENT = 1, 2, 3, 4, 5
 LOCKS = frozenset({"account-moved", "account-recovery"})
-"""Problems of accounts that a person has to open; their ledger tells all that it was told."""
+"""Problems of accounts that a person has to open; their ledger holds all that was entered."""
 
 
 @dataclass(frozen=True)
@@ -327,7 +327,7 @@ class HistoryPage(StepPage):
         own = [h for h in self._entries if budget and h.entry.account == budget.account]
         account = next((h.entry.account for h in (*selected, *own, *self._entries)), "")
         shown = self._entries, account if is_whole else ""
-        # A selection tells of itself more than once.
+        # A selection reports itself more than once.
         if shown[0] is not self._budgeted[0] or shown[1] != self._budgeted[1]:
             self._budgeted = shown
             self.budget.show_account(reversed(self._entries), shown[1])
@@ -395,16 +395,16 @@ class HistoryPage(StepPage):
     def _imported(self, found: ImportedBundles) -> None:
         self.footer.stop_progress()
         self._reconciled()
-        told = [words.problem_sentence(problem) for problem in found.left_out]
+        remarks = [words.problem_sentence(problem) for problem in found.left_out]
         charged = self.tr("{0} charged to {1}.")
         paid = [entry for entry in found.entries if entry.charged.units]
         amounts = [charged.format(words.budget(entry.charged), entry.account) for entry in paid]
         replaced = self.tr("The second person of {0} was replaced without their signature.")
-        told = [*map(replaced.format, found.overridden), *told]
+        remarks = [*map(replaced.format, found.overridden), *remarks]
         nothing = self.tr("Nothing was charged: the ledger already contains their spending.")
-        line = " ".join([*(amounts or ([nothing] if found.counted else [])), *told])
+        line = " ".join([*(amounts or ([nothing] if found.counted else [])), *remarks])
         head = self.tr("%n bundle(s) of this ledger.", "", found.counted)
-        self.banner.say(head, line, Tone.ATTENTION if told else Tone.DONE)
+        self.banner.say(head, line, Tone.ATTENTION if remarks else Tone.DONE)
         self.banner.set_action("")
         self.banner.show()
 

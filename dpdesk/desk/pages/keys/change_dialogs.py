@@ -59,7 +59,7 @@ class PassphraseDialog(LockDialog):
 
 
 class KeyNoticeDialog(LockDialog):
-    """A change that recipients are told of by a signed notice."""
+    """A change that a signed notice reports to recipients."""
 
     def _ask_notice(self, proposed: str, then: Callable[[Path], None]) -> None:
         if not self.is_busy:

@@ -54,7 +54,7 @@ class SecondPersonFields(QObject):
         self.before.set_choices(stages, before)
 
     def person(self) -> SecondPerson | None:
-        """Who signs from now on; ``None`` where nobody does. A line that is none is told.
+        """Who signs from now on; ``None`` where nobody does. A line that is none is refused.
 
         Raises:
             Refused: their line is not one.

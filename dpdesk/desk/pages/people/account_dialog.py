@@ -146,7 +146,7 @@ class NewAccountDialog(Dialog):
         return plain_account_rho(epsilon, delta), delta
 
     def _explain(self) -> None:
-        """Say what the amounts mean; what is wrong with them is told when they are used."""
+        """Say what the amounts mean; what is wrong with them is said when they are used."""
         for field in (self.delta, self.found):
             field.setVisible(self.kept_in.key == "rho")
         try:

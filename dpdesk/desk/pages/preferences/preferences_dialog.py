@@ -185,7 +185,7 @@ class PreferencesDialog(Dialog):
         )
 
     def _connect(self) -> None:
-        # What makes the window anew is told once this event is over: it takes the dialog along.
+        # What builds the window again is sent once this event is over: it takes the dialog along.
         queued = Qt.ConnectionType.QueuedConnection
         self.scheme.picked.connect(self.scheme_picked)
         self.text_size.picked.connect(self._pick_text_size, queued)

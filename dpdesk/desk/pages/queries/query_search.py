@@ -83,13 +83,13 @@ class QuerySearch(QWidget):
         self.setVisible(of >= SEARCH_FROM or bool(self.text))
         proposed = self.tr("Search %n quer(y|ies)", "", of).replace(str(of), words.grouped(of))
         self.edit.setPlaceholderText(proposed)
-        told = self.tr("{0} of {1}").format(words.grouped(found), words.grouped(of))
-        told = (told if found else self.tr("No query found")) if self.text else ""
-        self._count.setText(told)
-        self._count.setVisible(bool(told))
-        if told != self.edit.accessibleDescription():
-            announce(self.edit, told)
-        self.edit.setAccessibleDescription(told)
+        count = self.tr("{0} of {1}").format(words.grouped(found), words.grouped(of))
+        count = (count if found else self.tr("No query found")) if self.text else ""
+        self._count.setText(count)
+        self._count.setVisible(bool(count))
+        if count != self.edit.accessibleDescription():
+            announce(self.edit, count)
+        self.edit.setAccessibleDescription(count)
 
     def take_keyboard(self) -> None:
         """Another text is about to be typed."""
@@ -101,7 +101,7 @@ def _said(study: Study, one: Asked) -> str:
     """All that a query can be found by; a Table 1 by its columns, too."""
     if isinstance(one, Query):
         return _folded(f"{one.title}\n{words.sentence(study, one)}")
-    columns = (words.title_of(study, told.column) for told in one.characteristics)
+    columns = (words.title_of(study, row.column) for row in one.characteristics)
     return _folded("\n".join((baseline_words.title(study, one), *columns)))
 
 

@@ -130,7 +130,7 @@ class RehearsalPage(StepPage):
             self.footer.primary.clicked.connect(lambda: self.go_to.emit("release"))
 
     def set_narrow(self, narrow: bool) -> None:
-        """In a narrow page what is told and what is typed stand below each other."""
+        """In a narrow page what is shown and what is typed stand below each other."""
         super().set_narrow(narrow)
         self.head.set_narrow(narrow)
         # In a narrow foot one word.

@@ -47,7 +47,7 @@ Subject = tuple[Study, tuple[object, ...], bool]
 """What was checked: the study but for its extract's name, each file's state, and whether it could
 be held against other accounts."""
 
-MOST_TOLD = 5
+MOST_ANNOUNCED = 5
 MOST_ON_A_LINE = 28
 
 
@@ -237,11 +237,11 @@ class CheckCard(Card):
         """What was found: of what is not as it should be, else of all, as much as one can hear."""
         study = self._session.state.study
         bad = [finding for finding in found if finding.weight is not Weight.GOOD]
-        told = [
+        sentences = [
             f"{check_words.subject(finding, study)}: {check_words.said(finding, study)}"
-            for finding in (bad or found)[:MOST_TOLD]
+            for finding in (bad or found)[:MOST_ANNOUNCED]
         ]
-        announce(self, " ".join(told) or self._line.text())
+        announce(self, " ".join(sentences) or self._line.text())
 
     def _show_button(self) -> None:
         again = self._known.found is not None

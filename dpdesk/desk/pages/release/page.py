@@ -386,7 +386,7 @@ class ReleasePage(StepPage):
         return False
 
     def _asks_whose(self) -> bool:
-        """Ask of an account whether these are its people, as no file tells."""
+        """Ask of an account whether these are its people, as no file shows it."""
         counting = self.session.counting
         account = next(iter(sorted(counting.undecided)), None)
         if account is None:

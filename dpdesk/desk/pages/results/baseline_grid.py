@@ -313,7 +313,7 @@ class BaselineGrid(PaintedTable):
         """Show a table.
 
         Args:
-            tooltips: of each row what its cells tell those who point at them: all margins.
+            tooltips: of each row what its cells show to a pointer: all margins.
         """
         self.shown.show(table, tooltips)
         self._fit()

@@ -153,7 +153,7 @@ class BaselineResult(QWidget):
 
 
 def _tooltips(released: ReleasedBaseline) -> Iterator[list[str]]:
-    """Of each printed row, what its cells tell: every figure with its margin."""
+    """Of each printed row, what its cells show: every figure with its margin."""
     rows = iter(released.layout.rows)
     for line in released.printed.rows:
         if not line.cells:

@@ -249,22 +249,22 @@ class ResultCharts(QWidget):
         self.forest.show_drawing(draw, title, "" if found is None else found.said)
 
     def _show_funnel(self, found: Funnel | None, _unit: str) -> None:
-        told, asked = release_words(), self._charts.asked
+        wording, asked = release_words(), self._charts.asked
         if self.funnel is None or found is None or asked is None:
             self._below = self.tr(
                 "No rate of all together: there are too few groups, or too few events."
             )
             return
-        words_told = words_of(found, *asked, told)
+        funnel_words = words_of(found, *asked, wording)
         title = self.tr("Funnel plot")
-        more = (title, told.numbers, self._is_made_up)
+        more = (title, wording.numbers, self._is_made_up)
 
         def draw(width: float) -> ChartDrawing | None:
-            return funnel_drawing(found, words_told, width, *more)
+            return funnel_drawing(found, funnel_words, width, *more)
 
-        self._below = said_below(found, told)
+        self._below = said_below(found, wording)
         outside = ", ".join(one.name for one in found.points if one.outside)
-        said = f"{words_told.inside}, {words_told.outside}"
+        said = f"{funnel_words.inside}, {funnel_words.outside}"
         self.funnel.show_drawing(draw, title, f"{said}: {outside}." if outside else f"{said}.")
 
     def _work_out(self, work: Callable[[], Any], show: Callable[[Any, str], None]) -> None:

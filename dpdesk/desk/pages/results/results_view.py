@@ -344,10 +344,10 @@ class ResultsView(QWidget):
         card.use_bounds.hide()
         name = column_title(card.bounds)
         again = costs_again(study, card.bounds.name)
-        told = self.tr("The bounds of {0} are now in Columns; review them there.")
+        template = self.tr("The bounds of {0} are now in Columns; review them there.")
         self.banner.say(
             self.tr("Declared."),
-            f"{told.format(name)} {again}".strip(),
+            f"{template.format(name)} {again}".strip(),
             Tone.DONE,
         )
 

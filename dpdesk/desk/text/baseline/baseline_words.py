@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Table 1 in words: what it is called, what it tells of a column, and how accurate that is."""
+"""A Table 1 in words: what it is called, what it shows of a column, and how accurate that is."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from dpdesk.desk.core.edits.baseline_edits import Told, kind_of
+from dpdesk.desk.core.edits.baseline_edits import SummaryKind, kind_of
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.text import accuracy_words, words
 from dpdesk.desk.text.language import catalogue
@@ -38,7 +38,7 @@ def asked_title(study: Study, one: Asked) -> str:
 
 
 def part_title(study: Study, query: Query) -> str:
-    """What a query is called; one of a Table 1 as what it tells there."""
+    """What a query is called; one of a Table 1 as what it shows there."""
     component = query.component
     table = None if component is None else study.baseline_table(component.table)
     if component is None or table is None:
@@ -63,7 +63,7 @@ def summary(study: Study, table: BaselineTable) -> str:
 _NAMED = 5
 
 
-def kind_name(kind: Told) -> str:
+def kind_name(kind: SummaryKind) -> str:
     """ "mean (SD)", as rows are headed."""
     names = {
         "mean": tr("BaselineWords", "mean (SD)"),
@@ -78,7 +78,7 @@ def kind_name(kind: Told) -> str:
 
 
 def shown_figures(study: Study, one: Characteristic) -> str:
-    """ "mean (SD) + missing": what a characteristic tells."""
+    """ "mean (SD) + missing": what a characteristic shows."""
     own = kind_name(kind_of(study, one))
     return tr("BaselineWords", "{0} + missing").format(own) if one.missing else own
 

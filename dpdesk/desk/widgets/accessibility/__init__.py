@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What anyone who does not see the window is told of it, beyond names and descriptions."""
+"""What anyone who does not see the window learns of it, beyond names and descriptions."""

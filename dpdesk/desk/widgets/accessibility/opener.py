@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A button under which a list, a menu or a dialog opens, as screen readers are told of it.
+"""A button under which a list, a menu or a dialog opens, as screen readers hear of it.
 
 Anyone who sees it sees a chevron or three dots. Qt tells screen readers of menus alone that were
 given to a button beforehand; ours are made when they open, of what is true then.

@@ -115,7 +115,7 @@ class AccuracyHandle(QSlider):
         self._most = min(self._high, max(self._low, self._high if most is None else most))
 
     def set_share(self, micro: int, description: str, value: str = "") -> None:
-        """Show a share, without telling.
+        """Show a share, without a signal.
 
         Args:
             micro: the share.

@@ -127,7 +127,7 @@ class Segmented(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def select(self, key: str) -> None:
-        """Put one on without telling; none for the empty key."""
+        """Put one on without a signal; none for the empty key."""
         if key in self._segments:
             self._segments[key].setChecked(True)
         elif not key and self.key:

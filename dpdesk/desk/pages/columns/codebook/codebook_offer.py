@@ -161,7 +161,7 @@ class DoneBanner(Banner):
 
     @property
     def can_undo(self) -> bool:
-        """Whether the import that it tells of was the last edit."""
+        """Whether the import that it reports was the last edit."""
         return self._is_there() and self._session.document.undo_stack.index() == self._place
 
     def report(self, first: str, rest: str, is_import: bool = False) -> None:

@@ -53,7 +53,7 @@ class DatabaseView(QWidget):
     Attributes:
         save, read, copy, instructions, open: its buttons.
         command: the line that a colleague runs.
-        code: what the colleague is told by phone, and the runner asks for.
+        code: what is read out to the colleague by phone, and the runner asks for.
         opened: what was opened.
         plan_note: of which day's plan the order is.
 

@@ -52,10 +52,10 @@ class BaselineCard(AskedCard[BaselineTable]):
         return name, baseline_words.margin(state, one)
 
     def _sentence(self, state: DeskState, one: BaselineTable) -> str:
-        """The proposed title is its sentence; behind it, the columns that it tells of."""
-        told = baseline_words.summary(state.study, one)
+        """The proposed title is its sentence; behind it, the columns that it shows."""
+        summary = baseline_words.summary(state.study, one)
         name = "" if one.title else baseline_words.title(state.study, one)
-        return ": ".join(filter(None, (name, told)))
+        return ": ".join(filter(None, (name, summary)))
 
     def _icon_of(self, one: BaselineTable) -> str:
         return "columns"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The characteristics of a Table 1: which columns, what is told of each, and their shares."""
+"""The characteristics of a Table 1: which columns, what is shown of each, and their shares."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.desk.core.edits import baseline_edits
-from dpdesk.desk.core.edits.baseline_edits import Told
+from dpdesk.desk.core.edits.baseline_edits import SummaryKind
 from dpdesk.desk.core.state import DeskState
 from dpdesk.desk.pages.queries.baseline.characteristic_row import CharacteristicRow
 from dpdesk.desk.pages.queries.sentence.picker import described_first
@@ -102,7 +102,7 @@ class Characteristics(QWidget):
             self._put(baseline_edits.moved(table, place, step))
             self.rows[place + step].more.setFocus(Qt.FocusReason.OtherFocusReason)
         elif what == "shown":
-            self._ask_told(place)
+            self._ask_kinds(place)
         elif what == "bins":
             self._ask_bins(place)
         else:
@@ -120,7 +120,7 @@ class Characteristics(QWidget):
     # --- which columns --------------------------------------------------------------------------
 
     def ask_columns(self) -> None:
-        """Offer the columns that the table may tell of, those that it tells of checked."""
+        """Offer the columns that the table may show, those that it shows checked."""
         table, study = self._table, self._state.study
         grouped = {column_of(by) for by in table.by}
         offered: list[Column] = [
@@ -141,18 +141,20 @@ class Characteristics(QWidget):
         study, table = self._state.study, self._table
         self._put(baseline_edits.choose_columns(study, table, names))
 
-    # --- what is told ---------------------------------------------------------------------------
+    # --- what is shown --------------------------------------------------------------------------
 
-    def _ask_told(self, place: int) -> None:
+    def _ask_kinds(self, place: int) -> None:
         study, table = self._state.study, self._table
         name = table.characteristics[place].column
         own = baseline_edits.kinds_of(study, table, name)
         kinds = dict.fromkeys((*baseline_edits.choices(study.column(name)), *own))
         choices = [Choice(kind, baseline_words.kind_name(kind)) for kind in kinds]
         self.anchor.move_to(self.rows[place].shown)
-        self.anchor.offer_several(choices, own, partial(self._take_told, name, own))
+        self.anchor.offer_several(choices, own, partial(self._take_kinds, name, own))
 
-    def _take_told(self, name: str, before: tuple[Told, ...], wanted: tuple[Told, ...]) -> None:
+    def _take_kinds(
+        self, name: str, before: tuple[SummaryKind, ...], wanted: tuple[SummaryKind, ...]
+    ) -> None:
         table = baseline_edits.with_figures(self._state.study, self._table, name, wanted)
         self._put(table)
         if "bins" in wanted and "bins" not in before:

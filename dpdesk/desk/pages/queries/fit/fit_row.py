@@ -166,7 +166,7 @@ class FitRow(QWidget):
         called = self.query.title or words.plain_title(self._state.study, self.query)
         details = fit_words.details(self._state, self.query)
         why = fit_words.why_unknown(self._state, self.query)
-        # Where there is no room for a line, whoever points at the dash is told.
+        # Where there is no room for a line, pointing at the dash shows it.
         self.now.setToolTip(why)
         if not self._is_narrow:
             whole = Label(called, semibold=True, wrap=True, whole=True)
@@ -260,13 +260,13 @@ class FitRow(QWidget):
         self._trouble.setText(wrong)
         self._below.setVisible(bool(wrong))
         template = self.tr("Now {0}; would get {1} of budget, {2}.")
-        told = (self.now.text(), self.share.text(), then)
-        shown = wrong or template.format(*map(fit_words.accessible_text, told))
+        figures = (self.now.text(), self.share.text(), then)
+        shown = wrong or template.format(*map(fit_words.accessible_text, figures))
         for part in (self.within, self.keep):
             why = self._why.get(part, "")
             part.setAccessibleDescription(f"{why} {shown}".strip())
         # Where a choice's value is spoken for its name, the description alone says whose it is.
         whose = self.weight.accessibleName()
         why = self._why.get(self.weight, "")
-        told_of = f"{why} {shown}".strip()
-        self.weight.setAccessibleDescription(self.tr("{0}. {1}").format(whose, told_of))
+        described = f"{why} {shown}".strip()
+        self.weight.setAccessibleDescription(self.tr("{0}. {1}").format(whose, described))

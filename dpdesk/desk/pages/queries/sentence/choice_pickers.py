@@ -97,10 +97,10 @@ class TopCodePicker(Picker):
 
 @dataclass(frozen=True)
 class PerPicker(Picker):
-    """Picks of how much exposure a rate tells the events."""
+    """Picks of how much exposure a rate states the events."""
 
     def open(self, at: Anchor) -> None:
-        """Offer what rates are told per."""
+        """Offer what rates are stated per."""
         choices = [Choice(str(n), words.grouped(n)) for n in PER]
         at.offer(choices, str(self.query.members.get("per", "")), self._pick)
 
