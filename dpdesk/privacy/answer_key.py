@@ -28,7 +28,7 @@ def named(question: str, parts: tuple[Part, ...]) -> str:
 
 
 def _members(part: Part) -> Members:
-    """How one draw is made, in whole numbers; what the question tells is left out."""
+    """How one draw is made, in whole numbers; what the question states is left out."""
     noise, measure = part.noise, part.measure
     return {
         "name": part.name,

@@ -16,8 +16,8 @@ class KeptByPlan(Generic[T]):
     """Finds something out about plans, once for each.
 
     The key is the plan itself, which is all that the finding depends on and never changes. It is
-    told by identity, for comparing two plans reads thousands of labels; a plan that is changed is
-    another one. What is kept goes when the plan goes.
+    compared by identity, for comparing two plans reads thousands of labels; a plan that is changed
+    is another one. What is kept goes when the plan goes.
 
     Args:
         find: depends on nothing but the plan.

@@ -13,7 +13,7 @@ Before the release the first asks for a guess of how large a total will be; of a
 guesses. After it, nothing
 flows in but the figure, its margin and what the declarations leave possible: anyone who has the
 table can do it again, and anyone who verifies a bundle does. That something is marked therefore
-tells nothing that the figure beside it does not.
+says nothing that the figure beside it does not.
 
 An interval is cut to what is possible: the exact figure is possible, so no promise is lost. Where
 noise took the whole interval out of what is possible, it stays as it is and the nearest possible

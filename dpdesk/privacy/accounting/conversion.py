@@ -90,7 +90,7 @@ def account_rho(epsilon: Epsilon, delta: AccountDelta) -> Rho:
 def plain_account_rho(epsilon: Epsilon, delta: AccountDelta) -> Rho:
     """A rho of three digits within epsilon at a delta: the largest one, rounded down.
 
-    What is within a rho is within a larger one; nine digits would tell nobody more, and would
+    What is within a rho is within a larger one; nine digits would show nobody more, and would
     be shown beside every figure of the account.
 
     Raises:

@@ -264,7 +264,7 @@ def _laplace_place(terms: Terms, miss: float, beside: float = 0.0) -> float:
         return 1 - inside + 4 * math.exp(t / deviation - PERIOD) + cut_off + _SMALL
 
     low, high = 0.0, PERIOD / 2 * deviation
-    # P(|T| > t) falls with t, so two places tell on which side of them all others lie.
+    # P(|T| > t) falls with t, so two places show on which side of them all others lie.
     near, far = _enclosed(beyond, miss, deviation, high)
     while high - low > 1e-6 * high:
         t = (low + high) / 2

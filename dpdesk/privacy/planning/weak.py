@@ -343,8 +343,8 @@ def _small_groups(study: Study, plan: QueryPlan, spare: Share | None) -> Iterato
         return
     change = partial(remedy, study, plan, _stands_out(study), spare)
     code = "groups" if len(plan.cells) > 1 else "group"
-    told = partial(_numbers_of_group, study, plan, margin)
-    yield Weakness(plan.query.id, code, unit_of(plan), change, told)
+    group_numbers = partial(_numbers_of_group, study, plan, margin)
+    yield Weakness(plan.query.id, code, unit_of(plan), change, group_numbers)
 
 
 @KeptByPlan

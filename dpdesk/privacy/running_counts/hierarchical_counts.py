@@ -13,7 +13,7 @@ noisy counts best (weighted least squares, here with equal weights) is found in 
 Sources: Hay, Rastogi, Miklau and Suciu, Boosting the accuracy of differentially private histograms
 through consistency (2010); Honaker, Efficient use of differentially private binary trees (2015).
 Above the top level is the total: what its nodes add up to or, where it is public, that number. Of
-two bins below a public total the first alone is counted with noise: it tells the other.
+two bins below a public total the first alone is counted with noise: the other follows.
 
 How many rows lie up to some bin is then linear in the noisy counts. With b for how much of a
 node's x it takes, upwards b = (sum of v_c over children on the left + b' v') / V, where b' and v'

@@ -40,7 +40,7 @@ class Strategy(ABC):
 
     @property
     def draws_one(self) -> bool:
-        """Whether the first of two bins tells the other, as they add up to a public total."""
+        """Whether the first of two bins gives the other, as they add up to a public total."""
         return False
 
     @abstractmethod

@@ -70,7 +70,7 @@ class CategoriesFound(Method):
     """The texts that enough people have."""
 
     def parts(self, question: Question) -> tuple[Part, ...]:
-        """One draw on the counts of all texts; how many those are nobody is told."""
+        """One draw on the counts of all texts; how many those are is never shown."""
         noise, sensitivity = _noise(question), found_sensitivity(question.unit)
         part = Part(
             name="people",

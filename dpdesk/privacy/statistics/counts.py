@@ -119,7 +119,7 @@ class Counts(OneVector):
     """What is counted in each line: rows; people with a row in it; people of so many rows."""
 
     def parts(self, question: Question) -> tuple[Part, ...]:
-        """The draw of every line, of the one that tells the other, or none of a public number."""
+        """The draw of every line, of the one that gives the other, or none of a public number."""
         if question.is_public:
             return ()
         unit, own = question.unit, question.query.parameters

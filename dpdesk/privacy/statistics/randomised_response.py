@@ -4,14 +4,14 @@ r"""Randomised response: how many rows have a property, estimated from answers t
 Noise is put on every row's own answer before anything is counted (input perturbation), not on the
 count (output perturbation). That needs no trusted counter, and costs accuracy: at the same loss
 the error grows with the square root of the number of rows, where noise on the count stays as it
-is. ``Method.beside`` tells both, for a custodian who has to choose.
+is. ``Method.beside`` states both, for a custodian who has to choose.
 
 Claim: for neighbours that replace the row of one person (change-one, one row a person, so that
 both have the same public number n of rows), the number of yeses that are said is
 ln(p / (1 - p))-DP. Why: the vector of true answers has one bit a row, whatever the row holds; a
 neighbour changes one bit; each bit is flipped by itself (see ``response``); adding the said bits
 up is post-processing. Nothing is claimed under add-remove: there n is a secret, and the vector's
-length would tell it. A person with up to k > 1 rows has no claim either, because how many rows
+length would show it. A person with up to k > 1 rows has no claim either, because how many rows
 there are depends on the people. The statistic is refused in both cases, and where a group, a
 condition or a rule could leave a row out (``study.checks.query_checks``).
 

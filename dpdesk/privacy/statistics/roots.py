@@ -64,7 +64,7 @@ def root_texts(figure: Figure | None, highest: Fraction) -> tuple[str, str, str,
     """Value, margin and range of a root, from a square and its margin.
 
     Claim: where the exact square is within its margin and within 0..``highest``, the exact root
-    lies in the range that is told and no farther from the value than the margin that is told.
+    lies in the published range and no farther from the value than the published margin.
     Why: the root rises; the range's ends are rounded outwards, and the margin is taken from the
     rounded numbers.
     """

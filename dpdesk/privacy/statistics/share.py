@@ -55,7 +55,7 @@ class Proportion(Method):
     """
 
     def parts(self, question: Question) -> tuple[Part, ...]:
-        """Both halves of every cell, or the one that tells the other."""
+        """Both halves of every cell, or the one that gives the other."""
         unit, is_public = question.unit, question.public_rows is not None
         has = question.query.parameters_as(PropertyParameters).has
         cells = 1 if is_public else 2 * question.size

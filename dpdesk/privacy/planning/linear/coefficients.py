@@ -2,9 +2,9 @@
 r"""The coefficients of a linear model, of noisy second moments, with intervals that know the noise.
 
 M is the matrix of the moments of z = (1, t_1 .. t_p, t_y), with noise N: linear algebra in z, in
-whatever basis coefficients are told. A coefficient belongs to a vector e of what explains; O are
-all others. h is e less what O explains of it, r(b) is y less b e and less what O explains of that,
-both by M: so h' M o = r' M o = 0 for all o in O. The score of b is
+whatever basis coefficients are published. A coefficient belongs to a vector e of what explains; O
+are all others. h is e less what O explains of it, r(b) is y less b e and less what O explains of
+that, both by M: so h' M o = r' M o = 0 for all o in O. The score of b is
 
     s(b) = h' M r(b) = S_y - b S_e,    S_y = h' M r(0), S_e = h' M h,
 
@@ -18,10 +18,10 @@ The interval holds all b with |s(b)| <= q V(b)^(1/2): between the roots of a qua
 linear in b (Fieller, Some problems in interval estimation, 1954). Nothing divides by a noisy
 number. q is 1.96, bent by the kurtosis at the coefficient (``score_models.reach``).
 
-To second order noise moves h and r themselves, so nothing is told where that is not small: where M
-is not positive definite, or S_e of one of the columns is below ``CLEAR`` deviations of h' N h, the
-noise in it. Then the column that others explain best cannot be told from them and from noise. The
-outcome where all is 0 is then not told alone: it may be far from all rows.
+To second order noise moves h and r themselves, so nothing is published where that is not small:
+where M is not positive definite, or S_e of one of the columns is below ``CLEAR`` deviations of
+h' N h, the noise in it. Then the column that others explain best cannot be told from them and from
+noise. The outcome where all is 0 is then not published alone: it may be far from all rows.
 
 Claim: at least 95 times in 100 the coefficient of these rows is within the range of the noise; and
 that of the population within that of noise and chance where its rows are independent, the model is
@@ -85,7 +85,7 @@ class MomentModel:
         return of_z
 
     @cached_property
-    def is_told(self) -> bool:
+    def is_known(self) -> bool:
         """Whether noise leaves anything of it; see the head of the module."""
         explaining = self.moments[:-1, :-1]
         if self.moments[0, 0] <= len(explaining) or np.linalg.eigvalsh(explaining)[0] <= 0:
@@ -102,7 +102,7 @@ class MomentModel:
             ``None`` for what noise leaves nothing of; of the first one that can be so alone.
         """
         places = range(len(self.moments) - 1)
-        if not self.is_told:
+        if not self.is_known:
             return [None for _ in places]
         return [self._score(at).coefficient(with_chance=with_chance) for at in places]
 

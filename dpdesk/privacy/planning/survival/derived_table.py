@@ -90,7 +90,7 @@ def derived_lines(plan: QueryPlan, noisy: Noisy) -> tuple[DerivedLine, ...]:
     labels = bin_ends(number_column(plan), own.edges)
     begins = float(number_column(plan).lower or 0)
     ends = [float(label) for label in labels]
-    # Of times beyond the highest one nothing is told unless it is asked for.
+    # Of times beyond the highest one nothing is published unless it is asked for.
     last = len(ends) - 1 - has_open_end(number_column(plan), own.edges)
     times = [ends.index(float(time)) for time in own.times] or [last]
     cells = range(len(plan.cells))

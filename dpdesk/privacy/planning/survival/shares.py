@@ -22,14 +22,14 @@ Without noise this is Wilson's interval, and that of Newcombe (1998) for the dif
 small where noise is large beside a number at risk, and where the noises' sum has few values near
 its end. So every half-width is that for ``PART`` of what may miss, times 1 + ``BESIDE`` u +
 ``FOURTH`` v^4, u the noise's deviation beside those at risk, on average over what the incidence is
-made of, v at most. The last term is of ends that are seldom told: a number at risk near nothing is
-surely there only where its noise has made it large.
+made of, v at most. The last term is of ends that are seldom published: a number at risk near
+nothing is surely there only where its noise has made it large.
 
 Claim: the exact figure, or with chance that of the population, lies between the ends 95 times in
 100. The linear part has its exact distribution; what is of second order is no proof, but was
 measured, shape by shape of the tests' data, with scales of 1 and 3, 400 times each: of incidences
-of two kinds at most 27 in 400 missed, with delayed entry 22, of survival 23; where a figure is told
-in 74 of 1,200 releases alone, 68 held, and of 63 without the last term 50
+of two kinds at most 27 in 400 missed, with delayed entry 22, of survival 23; where a figure is
+published in 74 of 1,200 releases alone, 68 held, and of 63 without the last term 50
 (``tests/privacy/planning/survival``, ``tests/privacy/statistics/survival``).
 """
 

@@ -156,8 +156,8 @@ def crude_of(plan: QueryPlan) -> PooledRate:
     return PooledRate(how, (Fraction(1),) * _ages(plan.question), how.most)
 
 
-def in_told(question: Question, figure: Figure | None) -> Figure | None:
-    """A rate in events a quantum as it is told."""
+def as_published(question: Question, figure: Figure | None) -> Figure | None:
+    """A rate in events a quantum as it is published."""
     factor = factor_of(question)
     return None if figure is None else Figure(figure.value * factor, figure.half_width * factor)
 
@@ -192,12 +192,12 @@ class StandardisedRates(OverAges):
     def figure(self, plan: QueryPlan, drawn: Drawn, miss: float) -> Figure | None:
         """See the base class."""
         how = standardised_of(plan.question, plan.parts[0])
-        return in_told(plan.question, how.released(drawn, miss))
+        return as_published(plan.question, how.released(drawn, miss))
 
     def beside_it(self, plan: QueryPlan, drawn: Drawn) -> tuple[Figure | None, ...]:
         """The crude rate, and the events."""
         crude = crude_of(plan)
-        return in_told(plan.question, crude.released(drawn, MISS)), _events(crude, drawn)
+        return as_published(plan.question, crude.released(drawn, MISS)), _events(crude, drawn)
 
     def population(
         self,

@@ -46,7 +46,7 @@ class PooledRate:
 
     Attributes:
         how: of one cell.
-        factors: c of each cell, 0 or more, not all 0; in what R is told, an event a quantum.
+        factors: c of each cell, 0 or more, not all 0; in what R is published, an event a quantum.
         most: the largest R there can be; ``None`` for no end.
     """
 

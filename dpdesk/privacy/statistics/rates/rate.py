@@ -38,7 +38,7 @@ Whose = Question | QueryPlan
 
 
 class Rate(Method):
-    """Rows with an event over the sum of an exposure, told per 1,000 of it, or so.
+    """Rows with an event over the sum of an exposure, stated per 1,000 of it, or so.
 
     Claim: the vector of both sums of all cells is that of ``rate_sums``.
     """
@@ -157,7 +157,7 @@ def middle_of(whose: Whose) -> Fraction:
 
 
 def factor_of(whose: Whose) -> Fraction:
-    """What a rate of one event a quantum is told as."""
+    """What a rate of one event a quantum is published as."""
     return (whose.query.parameters_as(RateParameters).per or 1) / grid_of(whose).quantum
 
 
@@ -166,7 +166,7 @@ def assumed_rate(highest: Decimal, per: int) -> Fraction:
 
     Args:
         highest: exposure of a row, above 0.
-        per: of how much exposure it is told.
+        per: of how much exposure it is stated.
 
     >>> str(assumed_rate(Decimal(365), 1000))
     '40/73'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-r"""Two sums over the rows of a cell that tell events and exposure, drawn together.
+r"""Two sums over the rows of a cell of events and of exposure, drawn together.
 
 A row has e = 1 where the event is there, else 0, and an exposure t, a whole number of quanta in
 L..U, 0 <= L. It adds to the sums of its cell (F = f U, f a whole number that makes sums fine)

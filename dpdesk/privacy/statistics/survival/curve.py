@@ -92,7 +92,7 @@ class SurvivalCurve:
         """How many are censored in a bin, rounded."""
         return round(self.counts[self.size * bin + self.kinds] / self.parts)
 
-    def is_told(self, bin: int) -> bool:
+    def has_value(self, bin: int) -> bool:
         """Whether a row or more is at risk of a bin's events, and the bin has an end.
 
         Bins of several times end with one of the highest time alone for all who are followed

@@ -91,7 +91,7 @@ class CumulativeIncidence(Survival):
                     yield None if ends is None else (1 - ends[1], 1 - ends[0])
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
-        """One line a kind and bin; no incidence where none is told."""
+        """One line a kind and bin; no incidence where the curve has no value."""
         for cell in range(len(plan.cells)):
             made = incidence_bands(plan, noisy, cell)
             ends = [band.incidence_ends(MISS / len(made)) for band in made]
@@ -129,7 +129,7 @@ def _figure(band: IncidenceBand, bin: int, ends: bands.Ends) -> Figure | None:
 
     It keeps its place among the others of its group, so that ends which it lies beyond are widened.
     """
-    if not band.curve.is_told(bin):
+    if not band.curve.has_value(bin):
         return None
     value, low, high = map(Fraction, (float(band.shown[bin]), *ends))
     return Figure(value, max(value - low, high - value, Fraction(0)))

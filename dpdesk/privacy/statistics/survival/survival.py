@@ -78,7 +78,7 @@ class Survival(Method):
         return measure_of(question, "rows", split=own.has, after=after_entry(question))
 
     def in_one_form(self, question: Question) -> Question:
-        """Times at which more is told are no part of what is drawn."""
+        """Times at which more is published are no part of what is drawn."""
         return replace(question, query=question.query.having(times=()))
 
     def inner(self, question: Question) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ class Survival(Method):
             yield from population_ends(band, miss)
 
     def texts(self, plan: QueryPlan, noisy: Noisy) -> Iterator[tuple[str, ...]]:
-        """One line a bin; no survival where none is told."""
+        """One line a bin; no survival where the curve has no value."""
         for cell in range(len(plan.cells)):
             band = band_of(plan, noisy, cell)
             curve = band.curve
@@ -159,7 +159,7 @@ def population_ends(band: Band, miss: float) -> Iterator[Ends | None]:
     """
     sure = band.sure(miss / band.bins)
     for bin in range(band.bins):
-        if bin >= sure or band.events(bin) < FEWEST_EVENTS or not band.curve.is_told(bin):
+        if bin >= sure or band.events(bin) < FEWEST_EVENTS or not band.curve.has_value(bin):
             yield None
             continue
         wider = 1 + BESIDE * band.unsure(bin)
@@ -225,7 +225,7 @@ def _bins_of_entries(plan: QueryPlan, own: TimeToEventParameters) -> tuple[tuple
 
 def _figure(band: Band, bin: int, ends: tuple[float, float]) -> Figure | None:
     """The curve at the end of a bin, within its band; ``None`` where it has none there."""
-    if not band.curve.is_told(bin):
+    if not band.curve.has_value(bin):
         return None
     low, high = map(Fraction, ends)
     value = min(max(Fraction(band.curve.survival[bin]), low), high)
