@@ -3,7 +3,7 @@
 
 A group fits where it is made of whole age bands of the standard; the last band is open, and so is
 a group that ends in it or beyond it. Groups need not cover all ages: a rate of some ages has the
-weights of these alone. Which group is which is told by declarations, never by the data.
+weights of these alone. Which group is which follows from declarations, never by the data.
 """
 
 from __future__ import annotations

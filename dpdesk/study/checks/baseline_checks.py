@@ -43,7 +43,7 @@ def check_baseline_tables(study: Study, sound: Mapping[str, Query]) -> Iterator[
 def check_baseline_table(
     study: Study, table: BaselineTable, path: str, sound: Mapping[str, Query]
 ) -> Iterator[Problem]:
-    """The problems of one table; of its queries each is told once."""
+    """The problems of one table; of its queries each is reported once."""
     if not limits.ID_PATTERN.match(table.id) or len(table.id) > MOST_ID:
         yield Problem(f"{path}.id", "name-malformed", {"most": str(MOST_ID)})
     elif table.id in limits.DEVICE_NAMES:
@@ -52,8 +52,8 @@ def check_baseline_table(
         yield Problem(f"{path}.characteristics", "baseline-empty")
     yield from _characteristics(study, table, path)
     yield from _price(study, table, path)
-    told = {(one.path, one.code): one for one in _of_queries(study, table, path, sound)}
-    yield from told.values()
+    unique = {(one.path, one.code): one for one in _of_queries(study, table, path, sound)}
+    yield from unique.values()
 
 
 def _characteristics(study: Study, table: BaselineTable, path: str) -> Iterator[Problem]:
@@ -110,7 +110,7 @@ def _of_queries(
         if sound.get(query.id) == query or (column and study.column(column) is None):
             continue
         if query.component is not None and query.component.figures == "counts" and column in groups:
-            continue  # told as ``baseline-by-itself``
+            continue  # reported as ``baseline-by-itself``
         for problem in check_query(study, query, at):
             own = problem.path.removeprefix(at)
             if not own.startswith((".id", ".epsilon", ".rho")):

@@ -140,7 +140,7 @@ def _rate(study: Study, rate: RateParameters, path: str) -> Iterator[Problem]:
 
 
 def _survival(study: Study, query: Query, path: str) -> Iterator[Problem]:
-    """A person has one time, and figures are told where bins end."""
+    """A person has one time, and figures are published where bins end."""
     if query.of == "rows" and study.unit is not None and study.unit.max_rows != 1:
         yield Problem(f"{path}.of", "survival-many-rows")
     own = query.parameters_as(TimeToEventParameters)

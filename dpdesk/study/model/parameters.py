@@ -15,7 +15,7 @@ ScoreName = Literal["value-times-count", "closest-to-target"]
 SCORES: tuple[ScoreName, ...] = ("value-times-count", "closest-to-target")
 
 PER: Final = (1, 100, 1_000, 10_000, 100_000)
-"""Of how much exposure rates are told."""
+"""Of how much exposure rates are stated."""
 
 MOST_KINDS: Final = 5
 """Of more kinds of event their curves cannot be told apart."""
@@ -83,7 +83,7 @@ class RateParameters(PropertyParameters):
 
     Attributes:
         column: the number column that says how long, or how much, a row was exposed.
-        per: of how much exposure the rate tells the events: one of ``PER``.
+        per: of how much exposure the rate states the events: one of ``PER``.
         typical: a rate that is expected, from other sources than the data; the noise of events
             and of exposure is weighed for it, and margins before the release are those at it.
     """
@@ -237,8 +237,8 @@ class TimeToEventParameters(DistributionParameters):
     Attributes:
         has: the event that ends a row's time: conditions that must all hold; any other row is
             censored, its time known without the event.
-        times: ends of bins, rising, at which survival and differences between groups are told; the
-            mean time without the event is that up to the last of them. The last bin's end where
+        times: ends of bins, rising, at which survival and differences between groups are published;
+            the mean time without the event is that up to the last of them. The last bin's end where
             there are none. They change neither what is drawn nor its price.
         entry: a number column, on the scale of the time, that says when a row came under
             observation; until then it is not at risk. Without one all are there from the start.

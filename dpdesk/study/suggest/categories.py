@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Public lists of categories for a column, by what its header and label are called.
 
-A list made from the data would tell that somebody has a rare value; these are known to everybody.
+A list made from the data would show that somebody has a rare value; these are known to everybody.
 Which notation the file uses only the custodian knows, so every notation is offered.
 """
 
@@ -85,8 +85,11 @@ def suggest_categories(name: str, label: str = "") -> tuple[CategoryList, ...]:
 
 def best_named(lists: Sequence[AnyList], name: str, label: str = "") -> tuple[AnyList, ...]:
     """Those of the lists that a header and a label name best, in the lists' order; or none."""
-    told = words_of(label)
-    texts = (words_of(name), () if "?" in label or len(told) > _MAX_LABEL_WORDS else told)
+    label_words = words_of(label)
+    texts = (
+        words_of(name),
+        () if "?" in label or len(label_words) > _MAX_LABEL_WORDS else label_words,
+    )
     weights = [
         max(_weight(found, words) - 100 * rank for rank, words in enumerate(texts))
         for found in lists

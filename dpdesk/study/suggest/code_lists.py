@@ -26,7 +26,7 @@ chapter kapitel group gruppe block level ebene class klasse category kategorie t
 description beschreibung label bezeichnung version catalog catalogue katalog type typ count number
 anzahl certainty sicherheit laterality
 """
-"""Beside these a header tells something about the code, or what has been made of it."""
+"""Beside these a header says something about the code, or what has been made of it."""
 
 Prefixes: TypeAlias = tuple[str, str]
 """The first and the last prefix of a range, of equal length; a single prefix is both."""
@@ -90,8 +90,8 @@ def code_lists_for(name: str, label: str = "") -> tuple[CodeList, ...]:
         name: the header.
         label: the variable label, where there is one.
     """
-    told = {*words_of(name), *words_of(label)}
-    return () if told & _no_code() else best_named(code_lists(), name, label)
+    words = {*words_of(name), *words_of(label)}
+    return () if words & _no_code() else best_named(code_lists(), name, label)
 
 
 @lru_cache(maxsize=1)

@@ -25,8 +25,8 @@ from dpdesk.study.suggest.clinical import (
 from dpdesk.study.suggest.words import away, beside, joined, windows, words_of
 
 _NO_UNIT = frozenset({"", "na", "none", "keine", "nil", "1"})
-_TELLS_NOTHING = frozenset({"min", "mon", "std", "sec", "mmol", "point"})
-_SHORTEST_TELLING = 3
+_AMBIGUOUS = frozenset({"min", "mon", "std", "sec", "mmol", "point"})
+_SHORTEST_UNIT = 3
 _SHORTEST_WRITTEN_OUT = 4
 _MAX_LABEL_WORDS = 16
 _MOST_DENYING_WORDS = 5
@@ -168,7 +168,7 @@ def _offers(
     longest = max(sizes.values())
     if longest:
         return [o for r in rows if sizes[r.unit] == longest for o in _both(variable, r, True)]
-    is_another = any(_tells(phrase, count) for phrase, count in reported.items())
+    is_another = any(_is_surely_unit(phrase, count) for phrase, count in reported.items())
     return [] if is_another else [o for row in rows for o in _both(variable, row, False)]
 
 
@@ -178,9 +178,9 @@ def _both(variable: ClinicalVariable, row: Range, is_stated: bool) -> list[Sugge
     return [_offer(variable, r, is_stated) for r in (known, row) if r is not None]
 
 
-def _tells(phrase: str, words: int) -> bool:
+def _is_surely_unit(phrase: str, words: int) -> bool:
     """Whether a text can be nothing but a unit: "g/L", and not "c"."""
-    return phrase not in _TELLS_NOTHING and (words > 1 or len(phrase) >= _SHORTEST_TELLING)
+    return phrase not in _AMBIGUOUS and (words > 1 or len(phrase) >= _SHORTEST_UNIT)
 
 
 def _stated_units(variable: ClinicalVariable, texts: list[tuple[str, ...]]) -> dict[str, int]:

@@ -61,8 +61,8 @@ def missing_cells(
     names = names_of(study.unit, language.names)
     rows = names.people if query.of == "people" else names.rows
     left_out = tuple(_left_out(columns, rows, language))
-    told = {*map(column_of, query.by)} if has_mixed else set[str]()
-    replaced = [column for column in columns if column.name not in told]
+    grouped = {*map(column_of, query.by)} if has_mixed else set[str]()
+    replaced = [column for column in columns if column.name not in grouped]
     return " ".join((*replaced_cells(replaced, language), *left_out))
 
 
@@ -72,7 +72,7 @@ def replaced_cells(columns: Sequence[Column], language: Language = ENGLISH) -> I
     for one in columns:
         empty, other = (_group(one, rule, language) for rule in _rules(one))
         rules.append((one, empty, other))
-    for template, told in (
+    for template, pairs in (
         (
             language.say(_BOTH),
             [(one, empty) for one, empty, other in rules if empty and empty == other],
@@ -86,9 +86,9 @@ def replaced_cells(columns: Sequence[Column], language: Language = ENGLISH) -> I
             [(one, other) for one, empty, other in rules if other and empty != other],
         ),
     ):
-        if told:
+        if pairs:
             said = language.say(_COUNTS_AS)
-            listed = (said.format(column=column_title(one), group=group) for one, group in told)
+            listed = (said.format(column=column_title(one), group=group) for one, group in pairs)
             yield template.format(columns="; ".join(listed))
 
 

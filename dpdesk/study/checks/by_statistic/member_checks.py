@@ -49,7 +49,7 @@ WANTED = {
     "standard": "standard-wanted",
     "reference": "reference-wanted",
 }
-"""What is told where a member is missing."""
+"""What is reported where a member is missing."""
 
 Numbers = tuple[Decimal, ...]
 MemberCheck = Callable[[Study, Query, str], Iterator[Problem]]

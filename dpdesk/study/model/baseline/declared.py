@@ -106,7 +106,7 @@ class BaselineTable:
             of a-z, 0-9 and -.
         by: at most one grouping, whose groups are the columns, beside one for all of them; without
             it all is one column.
-        characteristics: what is told of each group, in the order of the rows.
+        characteristics: what is shown of each group, in the order of the rows.
         where: conditions that a row must all meet.
         of: of what a row is: rows of the file, or people, of whom each has one row.
         epsilon: what the whole table costs.

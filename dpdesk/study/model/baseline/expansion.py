@@ -18,7 +18,7 @@ is in proportion to
   parts of its range, by about as much as a share of the group;
 * 2 for quartiles, which are three choices over a grid: equal accuracy would take more, which all
   other figures would pay for;
-* 1/4 for how many are in each group, where counts that keep every row tell it, too;
+* 1/4 for how many are in each group, where counts that keep every row say it, too;
 * one over the number of groups for all groups together, which have about as many times the rows.
 
 In zCDP, where noise is in proportion to one over the root of a share, they are the same: squares of
