@@ -29,7 +29,7 @@ from dpdesk.study.regular_file import open_regular
 SECRET_BYTES = 32
 _DOMAIN = b"dpdesk-move-1"
 _CHARACTERS = 15
-"""75 bits of a digest; one more character tells a slip."""
+"""75 bits of a digest; one more character shows a slip."""
 
 
 def expect_move(home: Home) -> str:

@@ -99,8 +99,8 @@ def about_derived(table: Table, words: ReleaseWords = WORDS) -> str:
     """What the lines are, below them."""
     derived = table.derived
     if derived is not None and is_model(table):
-        is_told = any(row[-1] != NOT_KNOWN for row in derived.rows)
-        return words.say(_ABOUT_MODEL if is_told else _NO_MODEL)
+        is_known = any(row[-1] != NOT_KNOWN for row in derived.rows)
+        return words.say(_ABOUT_MODEL if is_known else _NO_MODEL)
     said = words.say(ABOUT_DERIVED)
     has_test = derived is not None and any("log-rank" in row for row in derived.rows)
     return f"{said} {words.say(ABOUT_TEST)}" if has_test else said
@@ -204,8 +204,8 @@ def derived_figures(
         if name in _SHARES | _DIFFERENCES:
             form = "percent" if name in _SHARES else "points"
         counted = {"percent": "%", "points": points}.get(form, "" if name == "log-rank" else unit)
-        told = "" if numbers[0] and not note else released
-        found.append(DerivedNumbers(said, group, counted, form, tuple(numbers), told))
+        shown = "" if numbers[0] and not note else released
+        found.append(DerivedNumbers(said, group, counted, form, tuple(numbers), shown))
     return found
 
 
@@ -243,16 +243,16 @@ def readings(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple
     if table.derived is None or not lines or is_model(table):
         return []
     at = len(table.derived.columns) - len(COLUMNS)
-    told = [
+    at_times = [
         (line, row[at + 2], row[-1] != NOT_KNOWN)
         for line, row in zip(lines, table.derived.rows, strict=True)
         if row[at] in _SHARES | _DIFFERENCES
     ]
     # A group's times rise, and all groups have the same ones.
-    times = list(dict.fromkeys(time for _, time, _ in told))
-    known = {time for _, time, is_known in told if is_known}
+    times = list(dict.fromkeys(time for _, time, _ in at_times))
+    known = {time for _, time, is_known in at_times if is_known}
     last = next((time for time in reversed(times) if time in known), times[-1])
-    found = [line for line, time, _ in told if time == last]
+    found = [line for line, time, _ in at_times if time == last]
     return found if len(found) <= MOST_READINGS else []
 
 
@@ -266,12 +266,12 @@ def shares_at_last_time(
     derived = table.derived
     inner = 0 if derived is None else len(derived.columns) - len(COLUMNS)
     rows = () if derived is None else derived.rows
-    told = [row for row in rows if row[inner] == "survival-at"]
-    if not told:
+    survival = [row for row in rows if row[inner] == "survival-at"]
+    if not survival:
         return "", {}
-    _name, _other, last, *_rest = told[-1][inner:]
+    _name, _other, last, *_rest = survival[-1][inner:]
     shares = dict[str, str]()
-    for row in told:
+    for row in survival:
         name, _other, time, value, *_rest = row[inner:]
         if time == last and value:
             shares[_group_of(row[:inner], words)] = _figure(name, value, unit, words)

@@ -149,10 +149,10 @@ def _recipe(study: Study, column: Column, words: ReleaseWords) -> str:
         return words.say(_MADE, column=called, recipe=recipe)
     lower, upper = (words.number(plain(end)) for end in (column.lower, column.upper))
     upper = f"{upper} {column.label}".rstrip()
-    told = {"column": called, "recipe": recipe, "lower": lower, "upper": upper}
+    made = {"column": called, "recipe": recipe, "lower": lower, "upper": upper}
     if column.step is None or is_unbounded(column):
-        return words.say(_MADE_BOUNDED, **told)
-    return words.say(_MADE_STEPPED, **told, step=words.number(plain(column.step)))
+        return words.say(_MADE_BOUNDED, **made)
+    return words.say(_MADE_STEPPED, **made, step=words.number(plain(column.step)))
 
 
 def _bounded(used: list[Column], words: ReleaseWords) -> Iterator[str]:

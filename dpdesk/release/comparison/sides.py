@@ -68,7 +68,7 @@ def ledger_side(home: Home, sequence: int) -> ComparedSide:
 
 
 def fork_between(earlier: ComparedSide, later: ComparedSide) -> Problem | None:
-    """``compare-fork`` where no single history of their ledger holds both, as ``verify`` tells."""
+    """``compare-fork`` where no single history of their ledger holds both, as ``verify`` finds."""
     found = compare((earlier.release, later.release))
     is_fork = any(problem.code in CONTRADICTIONS for problem in found)
     return Problem("$.ledger", "compare-fork") if is_fork else None

@@ -151,7 +151,7 @@ def account_state(
 
 
 def was_rolled_back(entries: tuple[Entry, ...]) -> bool:
-    """Whether an account's entries tell of an older copy that was reconciled."""
+    """Whether an account's entries name an older copy that was reconciled."""
     return any(e.kind == "reconcile" for e in entries)
 
 

@@ -89,7 +89,7 @@ def entry_hash(entry: Entry) -> str:
     """SHA-256 over the fields, each with its length before it, so that none can run into another.
 
     Bundles list these hashes, also of entries that their recipient may know nothing of. A hash
-    tells nothing of an entry to anyone who has not its payload: among the fields is the digest of a
+    shows nothing of an entry to anyone who has not its payload: among the fields is the digest of a
     payload that holds 128 random bits (``payloads.payload_text``), and which nothing but the
     ledger, its backups and its signed export holds. With SHA-256 as a random oracle, a guess of all
     other fields (time, kind, account, amounts) can be tried only together with a guess of these

@@ -9,7 +9,7 @@ because one row may be what makes the two look alike, and no row decides whether
 release; for the same reason no entry says whether anybody was warned.
 
 The sketches are outside the chain, since they depend on the data; nothing of them is exported.
-Each is filled up with random values, so that its length tells no number of people. Nobody can tell
+Each is filled up with random values, so that its length shows no number of people. Nobody can tell
 such a value from a person's, for a key to tell it by would be in the ledger, too. The account's
 next sketch is filled up from this one: what stays would else be the people.
 """
@@ -110,7 +110,7 @@ def declare_separate(
     """Record what the custodian declares, once.
 
     A declaration is recorded whether the data needed it or not: were it recorded only where the
-    people look alike, the chain in every later bundle would tell whether they do.
+    people look alike, the chain in every later bundle would show whether they do.
 
     Args:
         account: the account that is to pay.

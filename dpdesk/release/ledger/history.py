@@ -50,7 +50,7 @@ class HistoryQuery:
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One entry with what its payload tells.
+    """One entry with what its payload states.
 
     Attributes:
         title: the released study's title; empty for other kinds.
@@ -101,7 +101,7 @@ def release_numbers(entries: Iterable[Entry]) -> dict[int, int]:
 
 
 def read_history(connection: sqlite3.Connection, account: str | None) -> Iterator[HistoryEntry]:
-    """Entries with what their payloads tell; a damaged one hides no other."""
+    """Entries with what their payloads state; a damaged one hides no other."""
     for entry, problems in read_legible(connection):
         if account in (None, entry.account):
             yield read_entry(connection, entry, problems)
@@ -110,14 +110,14 @@ def read_history(connection: sqlite3.Connection, account: str | None) -> Iterato
 def read_entry(
     connection: sqlite3.Connection, entry: Entry, problems: tuple[Problem, ...]
 ) -> HistoryEntry:
-    """One entry with what its payload tells, or what is wrong with it."""
+    """One entry with what its payload states, or what is wrong with it."""
     try:
-        told = _parsed_once(entry, read_payload_text(connection, entry))
+        known = _parsed_once(entry, read_payload_text(connection, entry))
     except Refused as refused:
         problems = problems or refused.problems
     if problems:
         return HistoryEntry(entry, damage=problems)
-    return told
+    return known
 
 
 def know(entry: Entry, payload: Payload) -> HistoryEntry:

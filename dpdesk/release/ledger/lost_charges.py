@@ -118,7 +118,7 @@ class KnownChain:
         )
 
     def _holds(self, charge: LostCharge) -> bool:
-        """Whether a charge is known here: by its hash, or as far as can be told without one."""
+        """Whether a charge is known here: by its hash, or as far as can be known without one."""
         if charge.head:
             hashes = {entry.hash for entry in self.entries} | {m.hash for m in self.heads.marks}
             nameless = {_plain(known) for known in self.imported if not known.head}

@@ -105,7 +105,7 @@ def lifted_by(sums: Totals) -> tuple[Share, Delta]:
 
 def enter_lost_record(transaction: Transaction, state: str) -> None:
     """Let each account say that the second record was of no use; a lasting one says it once."""
-    told = {
+    stated = {
         entry.account
         for entry in transaction.entries
         if state == "unwritable"
@@ -113,5 +113,5 @@ def enter_lost_record(transaction: Transaction, state: str) -> None:
         and read_payload(transaction.connection, entry) == LostSecondRecord(state)
     }
     for account in dict.fromkeys(entry.account for entry in transaction.entries):
-        if account not in told:
+        if account not in stated:
             transaction.append(account, LostSecondRecord(state))

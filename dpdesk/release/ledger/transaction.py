@@ -117,8 +117,8 @@ class Transaction:
 
         Args:
             payload: what the entry says, which gives its kind.
-            granted: what the account's total grows by; nothing unless told.
-            charged: what is spent; nothing unless told.
+            granted: what the account's total grows by; nothing by default.
+            charged: what is spent; nothing by default.
             delta_granted: what the account's delta grows by.
             delta_kept: what the part of it grows by that releases of found categories may charge.
             delta_charged: what is spent of that part.

@@ -73,7 +73,7 @@ def earlier_use(
 ) -> EarlierUse | None:
     """The use that a file is to be held against; ``None`` where an extract is used first.
 
-    Bytes that differ from any use's are told before bytes that are the same as another's: the
+    Bytes that differ from any use's are reported before bytes that are the same as another's: the
     stored answers may be of either.
 
     Args:

@@ -35,7 +35,7 @@ _VARIABLES = ("OneDrive", "OneDriveConsumer", "OneDriveCommercial")
 
 
 def synced_by(path: Path, environ: Mapping[str, str] | None = None) -> str:
-    """What synchronises a file or folder, as far as names and marks tell; empty where none do.
+    """What synchronises a file or folder, as far as names and marks show; empty where none do.
 
     >>> synced_by(Path("/srv/OneDrive - Klinik/x.csv"), {}), synced_by(Path("/srv/x.csv"), {})
     ('OneDrive - Klinik', '')

@@ -14,7 +14,7 @@ from dpdesk.study.problem import Problem, Refused, refuse
 DEFAULT_DELTA = Delta(10**9)
 """One in a thousand million: the delta of an account in rho unless the custodian sets another.
 
-It is a policy and comes from no data: one that followed the number of people would tell it.
+It is a policy and comes from no data: one that followed the number of people would show it.
 """
 
 S = TypeVar("S", bound=Amount)

@@ -93,8 +93,8 @@ def part_columns(study: Study, query: Query) -> tuple[str, ...]:
     table = None if component is None else study.baseline_table(component.table)
     if component is None or table is None:
         return ()
-    told = [] if component.place is None else [table.characteristics[component.place].column]
-    columns = dict.fromkeys((*told, *(column_of(by) for by in query.by)))
+    own = [] if component.place is None else [table.characteristics[component.place].column]
+    columns = dict.fromkeys((*own, *(column_of(by) for by in query.by)))
     return tuple(column_name(study, name) for name in columns)
 
 

@@ -105,7 +105,7 @@ def rehearse(
         study: a study whose unit, columns and queries are complete.
         door: where the noise comes from.
         rows: how many rows there are in all, for queries whose groups nobody guessed.
-        progress: told the queries done and the queries in all.
+        progress: gets the queries done and the queries in all.
         cancel: honoured between two queries.
         sizes: groups whose size was guessed by itself; the others have what all would have.
         language: that the files of queries without a title are named in.

@@ -41,7 +41,7 @@ def find_known_people(
 
     Args:
         study: a complete study.
-        progress: told the bytes read and the bytes in all.
+        progress: gets the bytes read and the bytes in all.
         separations: what the release is going to declare.
 
     Raises:

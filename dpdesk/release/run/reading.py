@@ -48,7 +48,7 @@ def read_data(
     Args:
         study: a complete study.
         ledger: whose keys are used.
-        progress: told the bytes read and the bytes in all.
+        progress: gets the bytes read and the bytes in all.
         cancel: honoured until the end.
 
     Raises:

@@ -158,7 +158,7 @@ def release(
         study: a complete study.
         ledger: the ledger that holds the account; its clock dates the release.
         door: where the noise comes from.
-        progress: told the bytes read and the bytes in all.
+        progress: gets the bytes read and the bytes in all.
         cancel: honoured until the first draw, never after.
         fresh: draw and pay again for what was already answered.
         separations: that the people are others than those of other accounts; see

@@ -40,7 +40,7 @@ def compare_bytes(
 
     Args:
         study: a complete study with a declared extract.
-        progress: told the bytes read and the bytes in all.
+        progress: gets the bytes read and the bytes in all.
 
     Raises:
         Refused: as :func:`find_earlier_use`.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a database cannot be asked for so far, told when the order is made."""
+"""What a database cannot be asked for so far, reported when the order is made."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ MAX_ORDER_BYTES: Final = 4 * MAX_STUDY_BYTES
 _ACCOUNT: Final = "any"
 
 CODE_DIGITS: Final = 20
-"""Of an order's SHA-256, told by phone: 80 bits, which another order has to meet."""
+"""Of an order's SHA-256, read out by phone: 80 bits, which another order has to meet."""
 
 _NUMBER = re.compile(r"[0-9a-f]{32}")
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -71,7 +71,7 @@ class CountingOrder:
 
     @property
     def code(self) -> str:
-        """What the custodian tells the person who runs it, such as ``4f1a 22b0 91c3 07de 55aa``.
+        """What the custodian reads out by phone, such as ``4f1a 22b0 91c3 07de 55aa``.
 
         An order that was swapped on its way is sealed to another key: its counts would be read by
         the one who swapped it, and no later check would call them back.

@@ -8,7 +8,7 @@ and no other, and one changed byte makes it unreadable. Each secret seals once, 
 constant.
 
 Sealing hides; it does not say who counted. Anybody who holds an order can seal invented counts.
-The length tells a power of two at most: each number takes eight bytes, whatever it is, and the
+The length shows a power of two at most: each number takes eight bytes, whatever it is, and the
 whole is filled up, as texts that are found and the bits of a randomised response, one a row, grow
 with the data.
 """

@@ -107,8 +107,8 @@ def _is_proven(account: str, step: Step, before: Step | None) -> bool:
     stated = step.override
     if stated is None or not is_override_signed(account, said, before):
         return False
-    told = (stated.entry, stated.was, stated.now, stated.reason)
-    return told == (step.entry, before.person, said.person, said.reason)
+    stated_fields = (stated.entry, stated.was, stated.now, stated.reason)
+    return stated_fields == (step.entry, before.person, said.person, said.reason)
 
 
 def last_of(steps: tuple[Step, ...]) -> Step | None:

@@ -34,7 +34,7 @@ def price_problems(record: ReleaseRecord, repriced: RepricedStudy) -> Iterator[P
     if study is None or plans is None:
         yield Problem("$.study", "claim-study-not-priced")
         return
-    # Neither noise nor a declaration covers it: the claim does not cover what it tells.
+    # Neither noise nor a declaration covers it: the claim does not cover what it shows.
     if local := unreleased(record.study, study):
         yield Problem("$.study.data", "claim-study-local", {"members": ", ".join(local)})
     for index, query in enumerate(record.queries):

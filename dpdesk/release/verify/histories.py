@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several bundles of one ledger held against each other: do they tell one story?
+"""Several bundles of one ledger held against each other: do they agree?
 
 Every bundle lists the hashes of all entries of its ledger up to its own. A ledger only grows, so of
 two bundles of one ledger the list of one begins the list of the other. Where a ledger was put back
@@ -60,7 +60,7 @@ def in_order(records: Sequence[SignedRelease]) -> tuple[tuple[int, ...], ...]:
 
 
 def _ledgers(records: Iterable[SignedRelease]) -> list[list[SignedRelease]]:
-    """The bundles of each ledger, as far as they tell which are of one."""
+    """The bundles of each ledger, as far as they show which are of one."""
     found: list[tuple[set[str], list[SignedRelease]]] = []
     for release in records:
         marks, own = _marks(release), [release]
@@ -95,7 +95,7 @@ def _contradict(earlier: SignedRelease, later: SignedRelease) -> bool:
     """Whether no single chain holds both."""
     if later.chain[: _place(earlier)] != earlier.chain:
         return True
-    if _tells_other_time(earlier, later):
+    if _states_other_time(earlier, later):
         return True
     if earlier.record.account.name != later.record.account.name:
         return False
@@ -112,7 +112,7 @@ def _lowers_delta(before: AccountDelta, after: AccountDelta) -> bool:
     return before.converts != after.converts or before.kept > after.kept
 
 
-def _tells_other_time(earlier: SignedRelease, later: SignedRelease) -> bool:
+def _states_other_time(earlier: SignedRelease, later: SignedRelease) -> bool:
     """Whether a later release says that it took answers from the earlier one at another time."""
     taken = (query for query in later.record.queries if query.drawn_in == _place(earlier))
     return any(query.drawn_at not in ("", earlier.record.time) for query in taken)
@@ -123,8 +123,8 @@ def _answered_twice(earlier: SignedRelease, later: SignedRelease) -> int | None:
 
     An entry draws each question once. What it drew is in its own release, too.
     """
-    known, told = _answers(earlier.record), _answers(later.record)
-    for place, drawn in told.items():
+    known, stated = _answers(earlier.record), _answers(later.record)
+    for place, drawn in stated.items():
         if place in known:
             if known[place] != drawn:
                 return place[0]

@@ -131,7 +131,7 @@ class Verification:
         """What the account's history leaves open; ``rollback_suspected``, ``separate_people``,
         ``recovery_opened``, ``second_person_overridden``.
 
-        What a signed release states about itself: no check can tell more. Empty where nothing is
+        What a signed release states about itself: no check can show more. Empty where nothing is
         stated or no claim holds.
         """
         if self.release is None or not self.claim_holds:

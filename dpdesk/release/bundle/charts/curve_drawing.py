@@ -94,8 +94,8 @@ def curve_drawing(
     flat = AxisScale(min(places), max(places) + tail, left + 2 * GAP, right)
     shapes = [*upright_grid(made, up, left, right)]
     if is_over_time:
-        told = beside or StepWords()
-        over_time = _OverTime(drawn, flat, up, width, style, is_made_up, told, tail)
+        words = beside or StepWords()
+        over_time = _OverTime(drawn, flat, up, width, style, is_made_up, words, tail)
         over_time.draw(shapes, left, unit)
         return ChartDrawing(title, width, over_time.height, tuple(shapes), is_made_up)
     shapes += _values(flat, unit, STEP + HEIGHT, style)

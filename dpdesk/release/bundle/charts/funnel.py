@@ -44,7 +44,7 @@ class FunnelPoint:
     Attributes:
         name: of the unit.
         exposure: as released; of a ratio the events expected.
-        value: its rate or ratio, as it is told.
+        value: its rate or ratio, as it is published.
         outside: beyond how many of both limits it is.
     """
 
@@ -110,7 +110,7 @@ def funnel_of(
     plan = compile_query(study, query)
     of_ratio = query.unit == "ratio"
     pooled, units = _units(plan, released.drawn.noisy, of_ratio)
-    told = Fraction(1) if of_ratio else factor_of(plan)
+    factor = Fraction(1) if of_ratio else factor_of(plan)
     sums = [pooled.sums(unit) for unit in units]
     least = pooled.off_of_exposure(LEVELS[0])
     kept = [(name, *both) for name, both in zip(names, sums, strict=True) if both[1] > least]
@@ -120,7 +120,7 @@ def funnel_of(
     centre = float(events / exposure)
     off = _limits(pooled, centre)
     places = _places([float(one[2]) for one in kept])
-    scale = float(told)
+    scale = float(factor)
     points = tuple(
         FunnelPoint(
             name,
@@ -140,7 +140,7 @@ def funnel_of(
 
 
 def _quantum(plan: QueryPlan, of_ratio: bool) -> Fraction:
-    """What an exposure of 1 is in the unit of its axis; expected events are told as they are."""
+    """What an exposure of 1 is in the unit of its axis; expected events are shown as they are."""
     grid = plan.grid
     return Fraction(1) if of_ratio or grid is None else grid.quantum
 

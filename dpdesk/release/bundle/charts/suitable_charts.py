@@ -286,9 +286,9 @@ def _curves_over_time(
             share, low, high = (float(100 * Fraction(row[place])) for place in places)
             points.append(CurvePoint(float(end), share, low, high, noisy=row[mark] == YES))
         at_risk = tuple(int(row[beside]) for _end, row in said)
-        # Of several kinds of event those at risk are the same: they are told of the first.
-        is_told = falls or len(curves) % kinds == 0
-        curves.append(Curve(name, tuple(points), begins, at_risk if is_told else (), falls))
+        # Of several kinds of event those at risk are the same: they are shown with the first.
+        shows_at_risk = falls or len(curves) % kinds == 0
+        curves.append(Curve(name, tuple(points), begins, at_risk if shows_at_risk else (), falls))
     return curves
 
 

@@ -244,10 +244,10 @@ def single_section(
         None,
         "results.xlsx",
     )
-    told = [headings[one.query.id] for one in single]
-    notes = [*dict.fromkeys(one.left_out for one in told if one.left_out)]
-    notes += [*dict.fromkeys(one.limit for one in told if one.limit)][:1]
-    notes += [f"{one.title}: {one.missing}" for one in told if one.missing]
+    shown_headings = [headings[one.query.id] for one in single]
+    notes = [*dict.fromkeys(one.left_out for one in shown_headings if one.left_out)]
+    notes += [*dict.fromkeys(one.limit for one in shown_headings if one.limit)][:1]
+    notes += [f"{one.title}: {one.missing}" for one in shown_headings if one.missing]
     paragraphs = (Paragraph(note, "quiet") for note in filter(None, (" ".join(notes),)))
     common = (words.say(ABOUT),) if _FIVE in shown else ()
     title = words.say("Figures without groups")

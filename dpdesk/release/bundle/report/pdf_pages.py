@@ -288,8 +288,8 @@ class _Pages:
         if together > _TOGETHER:
             return whole, kept, kept
         # A chart that says its figures may be parted from others that follow, if it has to be.
-        is_told = any(isinstance(one, Figures) and one.is_told for one in charted)
-        return whole, headed + together, kept if is_told else headed + together
+        is_all_in_chart = any(isinstance(one, Figures) and one.is_all_in_chart for one in charted)
+        return whole, headed + together, kept if is_all_in_chart else headed + together
 
     def _measured(self, blocks: Iterable[Block]) -> float:
         """How high blocks are, one below the other."""
@@ -337,7 +337,7 @@ class _Pages:
     def _(self, block: Figures) -> None:
         if block.chart is not None:
             self._chart(block.chart)
-            if block.is_told:
+            if block.is_all_in_chart:
                 return
         shown = block.rows[: min(MOST_TABLE_LINES, self.lines)]
         self.lines -= len(shown)
@@ -564,7 +564,9 @@ def _lead(blocks: Sequence[Block], is_whole: bool = False) -> Iterator[Block]:
             yield _lead_of(block, is_whole)
             rest = blocks[place + 1 :]
             has_table = any(isinstance(one, Figures | CrossFigures) for one in rest)
-            if not (is_whole and has_table and isinstance(block, Figures) and block.is_told):
+            if not (
+                is_whole and has_table and isinstance(block, Figures) and block.is_all_in_chart
+            ):
                 return
         else:
             yield block
@@ -580,7 +582,7 @@ def _lead_of(block: Figures | CrossFigures, is_whole: bool = False) -> Figures |
     if is_whole and chart is not None:
         return block
     if chart is not None:
-        return Figures((), (), (), chart, "", is_told=True)
+        return Figures((), (), (), chart, "", is_all_in_chart=True)
     if isinstance(block, CrossFigures):
         return replace(block, lines=block.lines[:_FEW_LINES])
     return block if len(block.rows) <= FEW_ROWS else replace(block, rows=block.rows[:3])

@@ -147,12 +147,12 @@ def shown_columns(table: Table, query: ReleasedQuery) -> list[tuple[int, TableCo
     """
     says_nothing = {"nearest": "", "mark": NO}
     # A curve has its events, fitted, among its figures.
-    told = COUNTED if DECLARATIONS[query.statistic].is_ratio and not is_curve(table) else {}
+    shown_parts = COUNTED if DECLARATIONS[query.statistic].is_ratio and not is_curve(table) else {}
     rows: Sequence[Sequence[str | None]] = table.rows or [[None] * len(table.columns)]
     return [
         (place, column)
         for place, column in enumerate(table.columns)
-        if (column.role != "part" or column.name in told)
+        if (column.role != "part" or column.name in shown_parts)
         and any(row[place] != says_nothing.get(column.role) for row in rows)
     ]
 

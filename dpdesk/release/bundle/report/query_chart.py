@@ -215,8 +215,10 @@ def _funnel(charted: Charted) -> ChartDrawing | None:
     funnel, words = charted.funnel, charted.words
     if funnel is None or charted.charts.asked is None:
         return None
-    told = words_of(funnel, *charted.charts.asked, words)
-    return funnel_drawing(funnel, told, WIDTH, charted.picture, words.numbers, charted.is_made_up)
+    funnel_words = words_of(funnel, *charted.charts.asked, words)
+    return funnel_drawing(
+        funnel, funnel_words, WIDTH, charted.picture, words.numbers, charted.is_made_up
+    )
 
 
 def _boxes(charted: Charted) -> ChartDrawing | None:
@@ -247,7 +249,7 @@ def _box_heads(quantiles: tuple[Decimal, ...], unit: str, words: ReleaseWords) -
 def cross_figures(charted: Charted, plain: Figures) -> CrossFigures | None:
     """The cross-table of a query by two groupings; ``None`` of any other, and over periods."""
     cross = charted.cross
-    if cross is None or (plain.chart is not None and plain.is_told):
+    if cross is None or (plain.chart is not None and plain.is_all_in_chart):
         return None
     figures, columns = charted.figures, charted.table.columns
     down, across = (1, 0) if cross.is_turned else (0, 1)

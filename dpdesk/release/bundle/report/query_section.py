@@ -164,7 +164,7 @@ def _figures(charted: Charted, names: UnitNames) -> Figures | CrossFigures:
     shown = tuple(printed_columns(charted, names))
     chart = drawing_of(charted)
     if chart is not None and has_readings(charted):
-        return Figures((), (), (), chart, charted.file, charted.is_made_up, is_told=True)
+        return Figures((), (), (), chart, charted.file, charted.is_made_up, is_all_in_chart=True)
     mark = next((at for at, one in enumerate(table.columns) if one.role == "mark"), None)
     figures = Figures(
         heads=tuple(column.head for column in shown),
@@ -172,13 +172,17 @@ def _figures(charted: Charted, names: UnitNames) -> Figures | CrossFigures:
         rows=WrittenRows(table.rows, tuple(column.write for column in shown), mark),
         chart=chart,
         file=f"results/{charted.query.name}.csv",
-        is_told=chart is not None and chart.has_all and all(c.roles <= _TOLD for c in shown),
+        is_all_in_chart=chart is not None
+        and chart.has_all
+        and all(c.roles <= _IN_CHART for c in shown),
     )
     made = _as_made_up(figures, words) if charted.is_made_up else figures
     return cross_figures(charted, made) or cross_quantiles(charted, made) or made
 
 
-_TOLD = frozenset({"group", "label", "found", "value", "half-width", "lowest", "highest", "mark"})
+_IN_CHART = frozenset(
+    {"group", "label", "found", "value", "half-width", "lowest", "highest", "mark"}
+)
 """Roles of columns that a chart with all figures has nothing to add to."""
 
 

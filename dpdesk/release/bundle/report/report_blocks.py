@@ -42,7 +42,7 @@ class Figures:
         chart: its chart; ``None`` where it has none.
         file: its file in the bundle.
         is_made_up: it is a rehearsal's; its chart is drawn as nothing that was released.
-        is_told: whether its chart says all of it, so that pages to print need no table.
+        is_all_in_chart: whether its chart says all of it, so that pages to print need no table.
     """
 
     heads: tuple[str, ...]
@@ -51,7 +51,7 @@ class Figures:
     chart: ChartDrawing | None
     file: str
     is_made_up: bool = False
-    is_told: bool = False
+    is_all_in_chart: bool = False
 
 
 @dataclass(frozen=True)

@@ -304,12 +304,12 @@ class _Book:
                 sheets += [sheet] if sheet not in sheets else []
         common = {note: sheets for note, sheets in found.items() if len(sheets) > 1}
         said = self._text.counted
-        told = {one.heading.counted for one in self._questions if not one.has_own_limit}
-        told = told if said else set()
-        left = frozenset((*common, *told))
+        on_cover = {one.heading.counted for one in self._questions if not one.has_own_limit}
+        on_cover = on_cover if said else set()
+        left = frozenset((*common, *on_cover))
         self._questions = [replace(one, left_to_cover=left) for one in self._questions]
         del self._keys, self._read
-        return {note: sheets for note, sheets in common.items() if note not in told}
+        return {note: sheets for note, sheets in common.items() if note not in on_cover}
 
     def _write_contents(self, sheet: ReadingSheet) -> None:
         """What is on each sheet that people read, and where programs find the same."""

@@ -236,8 +236,8 @@ class QuantileSheet:
         sheet.heads_below(heads, [False, *(True for _head in figures), *(False for _ in notes)])
         for labels, texts, is_noisy in (*usable, *(one for one in lines if one[2])):
             sheet.cell(0, labels)
-            told = (text for own in texts for text in own[: 1 + len(beside)])
-            for place, text in enumerate(told, start=1):
+            shown = (text for own in texts for text in own[: 1 + len(beside)])
+            for place, text in enumerate(shown, start=1):
                 _write_number(sheet, place, text, "number", is_noisy)
             sheet.note(len(figures) + 1, say(TOO_NOISY) if is_noisy else "")
             sheet.at += 1
@@ -267,15 +267,15 @@ class QuantileSheet:
             groupby(charted.table.rows, key=lambda row: row[:inner])
         ):
             known = {Decimal(row[inner]): row for row in rows}
-            told = [known[one] for one in charted.charts.quantiles]
+            drawn = [known[one] for one in charted.charts.quantiles]
             cells: list[tuple[str, ...]] = [
-                (row[value or 0], "" if off is None else row[off]) for row in told
+                (row[value or 0], "" if off is None else row[off]) for row in drawn
             ]
             if ranges:
                 pairs = zip(cells, ranges[group], strict=True)
                 cells = [(own[0], *map(_plain, ends)) for own, ends in pairs]
             labels = ", ".join(charted.figures.writer(i)(text) for i, text in enumerate(groups))
-            is_noisy = mark is not None and any(row[mark] == YES for row in told)
+            is_noisy = mark is not None and any(row[mark] == YES for row in drawn)
             found.append((labels or charted.words.say(ALL), cells, is_noisy))
         return found
 
@@ -471,8 +471,8 @@ class _FunnelBlock:
         centre, limits = self.funnel.centre, self.funnel.limits
         halves = (*limits.noisy, limits.chance)
         highest = max(0.0, centre, *(point.value for point in self.funnel.points))
-        told = (centre + half for half in chain(*halves))
-        return AxisEnds.of(0.0, highest, *(one for one in told if one <= _MOST * highest))
+        upper = (centre + half for half in chain(*halves))
+        return AxisEnds.of(0.0, highest, *(one for one in upper if one <= _MOST * highest))
 
     def _beyond(self, place: int, ends: AxisEnds) -> int:
         """How many lines of a limit are above the axis: a limit narrows from line to line.

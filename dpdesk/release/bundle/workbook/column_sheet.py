@@ -68,8 +68,8 @@ def write_index(
     sheet.at += 1
     sheet.line((say(_COLUMNS),), sheet.looks.bold)
     sheet.heads_below([*map(say, (_COLUMN, _CALLED, DATA, _MEANING))], [False] * 4)
-    for (called, meaning), told in _columns(questions, words).items():
-        named, sheets = (", ".join(dict.fromkeys(of)) for of in zip(*told, strict=True))
+    for (called, meaning), columns in _columns(questions, words).items():
+        named, sheets = (", ".join(dict.fromkeys(of)) for of in zip(*columns, strict=True))
         own = named, called, sheets
         texts_of = (wrap(cell, _WIDE) for cell in own)
         for *texts, said in zip_longest(*texts_of, wrap(meaning, _MEANS), fillvalue=""):
@@ -92,8 +92,8 @@ def _columns(
             shown = "number" if form in ("percent", "points") else form
             called = column_heading(plain, shown, question.text.names, words)
             is_named = called != column.name or column.role != "part"
-            told = called if is_named else words.say(_NOISY_NUMBER)
-            found.setdefault((told, meaning_of(column.role, words)), []).append(
+            heading = called if is_named else words.say(_NOISY_NUMBER)
+            found.setdefault((heading, meaning_of(column.role, words)), []).append(
                 (column.name, sheet)
             )
     return found

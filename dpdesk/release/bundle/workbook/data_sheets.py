@@ -94,8 +94,8 @@ def write_data(
             if form in NUMBERS and is_kept(text):
                 sheet.write_number(number, place, Published(text), looks.plain(text, form, unit))
             elif text:
-                told = write_bins(text) if form == "bins" else text
-                sheet.write_string(number, place, told[:MOST_SIGNS])
+                written = write_bins(text) if form == "bins" else text
+                sheet.write_string(number, place, written[:MOST_SIGNS])
     sheet.freeze_panes(1, 0)
     sheet.repeat_rows(0)
     for place, column in enumerate(table.columns):

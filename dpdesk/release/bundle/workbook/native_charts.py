@@ -137,8 +137,8 @@ class NativeChart:
             return None
         write = charted.figures.writer(0)
         names = [write(groups[0]) if groups else "" for groups, _lines in found]
-        told = tuple((name, own) for name, (_groups, own) in zip(names, found, strict=True))
-        return cls(charted, "scatter", at, told)
+        series = tuple((name, own) for name, (_groups, own) in zip(names, found, strict=True))
+        return cls(charted, "scatter", at, series)
 
     @property
     def named(self) -> str:
@@ -152,8 +152,8 @@ class NativeChart:
         """Whether whiskers are of noise and chance; a curve's are those of its band, as printed."""
         if self.kind == "scatter":
             return False
-        told = [self._cells(row, POPULATION_ROLES) for row in self._usable]
-        return bool(told) and all(all(ends) for ends in told)
+        ranges = [self._cells(row, POPULATION_ROLES) for row in self._usable]
+        return bool(ranges) and all(all(ends) for ends in ranges)
 
     @property
     def _usable(self) -> list[tuple[str, ...]]:
@@ -217,8 +217,8 @@ class NativeChart:
 
         It has 0, but for a curve over time, which begins where it does in window and report.
         """
-        told = [one.figure for series in self.points for one in series if one.figure.value]
-        lows, highs = [one.low for one in told], [one.high for one in told]
+        drawn = [one.figure for series in self.points for one in series if one.figure.value]
+        lows, highs = [one.low for one in drawn], [one.high for one in drawn]
         if not self.curves:
             return AxisEnds.of(0.0, *lows, *highs)
         return AxisEnds.of(*reach(self.curves), *lows, *highs)
@@ -269,8 +269,8 @@ class NativeChart:
     def up(self, value: str) -> str:
         """What the upright axis is called: nobody may take whiskers of noise for chance."""
         words, ends = self.charted.words, self.ends
-        told = f"{value} (%)" if self.charted.figures.is_percent else value
-        said = words.say(_WHISKERS, figure=told, which=self.which)
+        figure = f"{value} (%)" if self.charted.figures.is_percent else value
+        said = words.say(_WHISKERS, figure=figure, which=self.which)
         if ends.low <= 0:
             return said
         return f"{said}; {step_words(words).axis(*(f'{end:g} %' for end in (ends.low, ends.high)))}"
@@ -393,7 +393,7 @@ def _series(cells: tuple[str, int, int], drawn: NativeChart, number: int) -> dic
         cells: the sheet, the first line, and the column of the labels.
     """
     name, first, at = cells
-    told, points = drawn.series[number][0], drawn.points[number]
+    series_name, points = drawn.series[number][0], drawn.points[number]
     figures = [point.figure for point in points]
     last, colour = first + len(points) - 1, COLOURS[number % len(COLOURS)]
     down, up = (f"='{name}'!${c}${first + 1}:${c}${last + 1}" for c in "CDE"[at : at + 2])
@@ -409,7 +409,7 @@ def _series(cells: tuple[str, int, int], drawn: NativeChart, number: int) -> dic
             "line": {"color": _WHISKER if is_bar or colour == INK else colour, "width": 1},
         },
     }
-    if told:
+    if series_name:
         found["name"] = [name, first, 0]
     noisy = _HATCH if is_bar else _EMPTY
     if any(one.is_noisy for one in figures):

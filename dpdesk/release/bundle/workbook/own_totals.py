@@ -53,7 +53,7 @@ class OwnTotals:
     tables: Sequence[Table]
 
     def are_of(self, table: Table) -> bool:
-        """Whether a table adds up to a total that another table of the release tells as well."""
+        """Whether a table adds up to a total that another table of the release has as well."""
         counted, query = self._counted.get(table.id), self._query(table)
         if counted is None or query is None or query.where:
             return False

@@ -76,14 +76,14 @@ class ReadingSheet:
 
     def notes(self, said: Iterable[str]) -> None:
         """What a reader must know, below the figures, with a link to it among those above."""
-        told = list(dict.fromkeys(filter(None, said)))
-        if not told:
+        sentences = list(dict.fromkeys(filter(None, said)))
+        if not sentences:
             return
         heading, (line, place) = self._say(_NOTES), self._links
         self.at += 1
         self._link(line, place, self.name, f"{heading} ↓", self.at)
         self.line((heading,), self.looks.bold)
-        for sentence in told:
+        for sentence in sentences:
             self.paragraph(sentence, self.looks.quiet)
 
     @property
@@ -165,8 +165,8 @@ class ReadingSheet:
         """A number where a spreadsheet keeps it, else what people read."""
         self._measure(place, shown)
         if form in NUMBERS and is_kept(figure):
-            told = hundredths(figure) if form == "points" else figure
-            self.sheet.write_number(self.at, place, Published(told), look)
+            number = hundredths(figure) if form == "points" else figure
+            self.sheet.write_number(self.at, place, Published(number), look)
         else:
             self.cell(place, shown)
 

@@ -158,11 +158,11 @@ class TableSheets:
         """
         # A curve's band is wider upwards than downwards: one margin would be that of neither.
         left = ("mark", *POPULATION_ROLES, *(("half-width",) * has_readings(self.charted)))
-        told = [one for one in self.shown if one[1].role not in left]
+        others = [one for one in self.shown if one[1].role not in left]
         quoted = [one for one in self.shown if one[1].role in POPULATION_ROLES]
-        roles = [column.role for _i, column in told]
-        at = roles.index("value") + 1 if "value" in roles else len(told)
-        return [*told[:at], *quoted, *told[at:]]
+        roles = [column.role for _i, column in others]
+        at = roles.index("value") + 1 if "value" in roles else len(others)
+        return [*others[:at], *quoted, *others[at:]]
 
     @cached_property
     def boxes(self) -> QuantileSheet | None:
@@ -183,8 +183,10 @@ class TableSheets:
     def key_figure(self) -> dict[ColumnRole, int]:
         """The place of each column by its role, where one line says all; else none."""
         # Of a mean how many it is of has a column; events and exposure are on the sheet of data.
-        told = [one for one in self.shown if one[1].role != "part" or one[1].name == "noisy_rows"]
-        places = {column.role: place for place, column in told}
+        columns = [
+            one for one in self.shown if one[1].role != "part" or one[1].name == "noisy_rows"
+        ]
+        places = {column.role: place for place, column in columns}
         is_one = len(self.table.rows) == 1 and {"value", "half-width"} <= set(places)
         return places if is_one and set(places) <= set(KEY_ROLES) else {}
 
@@ -215,9 +217,9 @@ class TableSheets:
     def notes(self) -> tuple[str, ...]:
         """What is said of it below its figures."""
         own = self.is_all_side_by_side or has_readings(self.charted)
-        below = notes_below(self.charted, self.heading, self.text.names, are_ranges_told=own)
-        told = (self.beside, *below, *self._said_of_columns())
-        return tuple(one for one in told if one and one not in self.left_to_cover)
+        below = notes_below(self.charted, self.heading, self.text.names, are_ranges_explained=own)
+        notes = (self.beside, *below, *self._said_of_columns())
+        return tuple(one for one in notes if one and one not in self.left_to_cover)
 
     @property
     def requested(self) -> str:
@@ -234,8 +236,8 @@ class TableSheets:
         )
         if has_readings(self.charted):
             yield words.say(_CURVE_ENDS)
-        told = [(c, head) for c, head in heads if c.role == "part" and c.name not in COUNTED]
-        if beside := [head for _column, head in told]:
+        parts = [(c, head) for c, head in heads if c.role == "part" and c.name not in COUNTED]
+        if beside := [head for _column, head in parts]:
             yield said_of_noisy_numbers(beside, words)
 
     def head(self, column: TableColumn, form: Form) -> str:
@@ -250,8 +252,8 @@ class TableSheets:
 
     def head_of(self, role: str) -> str:
         """The head of its column of a role; empty where it has none."""
-        told = ((i, column) for i, column in self.columns if column.role == role)
-        return next((self.head(column, self.forms[i]) for i, column in told), "")
+        columns = ((i, column) for i, column in self.columns if column.role == role)
+        return next((self.head(column, self.forms[i]) for i, column in columns), "")
 
     def writer(self, column: TableColumn, form: Form) -> Writer:
         """What writes the cells of one of its columns."""
@@ -347,8 +349,8 @@ def with_one_range_each(charted: Charted) -> Charted:
     own, rows = shares_at_times(table), []
     for row in table.rows:
         ends = own.get(frozenset((table.columns[i].name, row[i]) for i in groups))
-        told = dict(zip((low, high), ends or (row[low], row[high]), strict=True))
-        rows.append(tuple(told.get(i, cell) for i, cell in enumerate(row)))
+        replaced = dict(zip((low, high), ends or (row[low], row[high]), strict=True))
+        rows.append(tuple(replaced.get(i, cell) for i, cell in enumerate(row)))
     return replace(charted, table=replace(table, rows=tuple(rows)))
 
 
@@ -360,11 +362,11 @@ def _write_lines(
     Args:
         is_second: the same figures are above them, side by side.
     """
-    told = question.columns
+    columns = question.columns
     forms, shares = question.forms, lines.share_heads
-    heads = [*(question.head(column, forms[i]) for i, column in told), *shares]
-    are_numbers = [*(forms[i] in NUMBERS for i, _column in told), *(True for _head in shares)]
-    if lines.adding is not None or len(told) < len(question.shown):
+    heads = [*(question.head(column, forms[i]) for i, column in columns), *shares]
+    are_numbers = [*(forms[i] in NUMBERS for i, _column in columns), *(True for _head in shares)]
+    if lines.adding is not None or len(columns) < len(question.shown):
         heads, are_numbers = [*heads, question.text.words.say(NOTE)], [*are_numbers, False]
     if is_second:
         sheet.at += 1
@@ -374,10 +376,10 @@ def _write_lines(
     else:
         sheet.heads(heads, are_numbers)
     for line in lines.lines(most):
-        for place, (i, column) in enumerate(told):
+        for place, (i, column) in enumerate(columns):
             _write_cell(sheet, place, line, i, question.writer(column, forms[i]), forms[i])
         if line.share is not None:
-            _write_share(sheet, len(told), line, line.share)
+            _write_share(sheet, len(columns), line, line.share)
         if line.note:
             look = sheet.looks.total(is_first=False) if line.is_total else None
             sheet.note(len(heads) - 1, line.note, look)
@@ -433,10 +435,10 @@ def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:
     figures = derived_figures(question.table, question.time_unit, points, words)
     if not figures:
         return
-    told = [place for place in _DERIVED if any(figure.numbers[place] for figure in figures)]
+    places = [place for place in _DERIVED if any(figure.numbers[place] for figure in figures)]
     notes = [NOTE] if any(one.note for one in figures) else []
     named = [*derived_heads(question.table, words)[:2], words.say("Unit")]
-    numbers = [_derived_head(place, words) for place in told]
+    numbers = [_derived_head(place, words) for place in places]
     heads = [*named, *numbers, *map(words.say, notes)]
     are_numbers = [*(False for _head in named), *(True for _head in numbers), False]
     sheet.at += 1
@@ -446,12 +448,12 @@ def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:
     for one in figures:
         for place, text in enumerate((one.name, one.group, one.unit)):
             sheet.cell(place, text)
-        for place, at in enumerate(told, start=3):
+        for place, at in enumerate(places, start=3):
             if number := one.numbers[at]:
                 form = "number" if at == _P else one.form
                 look = sheet.looks.number(number, form)
                 sheet.figure(place, number, number, form, look)
-        sheet.note(3 + len(told), one.note)
+        sheet.note(3 + len(places), one.note)
         sheet.at += 1
 
 
@@ -488,8 +490,8 @@ def write_key_figures(
 ) -> None:
     """One line for each question that has a single figure."""
     first, say = questions[0], questions[0].text.words.say
-    told = [q.table.columns[i] for q in questions for i in q.key_figure.values()]
-    columns = {c.role: TableColumn(c.name, c.role, "", "") for c in told}
+    key_columns = [q.table.columns[i] for q in questions for i in q.key_figure.values()]
+    columns = {c.role: TableColumn(c.name, c.role, "", "") for c in key_columns}
     roles = [role for role in KEY_ROLES if role in columns]
     figures = [first.head(columns[role], "number") for role in roles]
     heads = [say("Question"), *figures, say("Unit"), say("What was counted"), say(DATA)]

@@ -37,7 +37,7 @@ def data_names(
     """
     small = frozenset(words.say(SMALL_WORDS).split())
     numbered = [(f"{words.say(_DATA, n=number)} ", title) for number, title in titles.values()]
-    wanted = _told_apart(numbered, small)
+    wanted = _short_names(numbered, small)
     names = distinct([*taken, *wanted])
     return dict(zip(titles, names[len(taken) :], strict=True))
 
@@ -55,10 +55,10 @@ def sheet_names(titles: Sequence[str], small: frozenset[str] = frozenset()) -> l
     >>> sheet_names([f"Survival after first contact, by {name}" for name in ("smoking", "sex")])
     ['1 Survival after … by smoking', '2 Survival after first … by sex']
     """
-    return _told_apart([(f"{i} ", title) for i, title in enumerate(titles, start=1)], small)
+    return _short_names([(f"{i} ", title) for i, title in enumerate(titles, start=1)], small)
 
 
-def _told_apart(numbered: Sequence[tuple[str, str]], small: frozenset[str]) -> list[str]:
+def _short_names(numbered: Sequence[tuple[str, str]], small: frozenset[str]) -> list[str]:
     """The short name of each title behind its number.
 
     Where one up to a comma would be that of another, too, it is the beginning and the end.

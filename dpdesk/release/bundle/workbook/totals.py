@@ -168,9 +168,9 @@ class SheetLines:
         digits = len(total.value.partition(".")[2])
         ends = interval(Fraction(total.value), Fraction(total.half_width), possible)
         # What noise took out of the possible as a whole has no range that anyone could quote.
-        told = {"lowest": ends.low, "highest": ends.high}
-        told = told if ends.nearest is None else {"nearest": ends.nearest}
-        return {role: fixed(round(end * 10**digits), digits) for role, end in told.items()}
+        shown = {"lowest": ends.low, "highest": ends.high}
+        shown = shown if ends.nearest is None else {"nearest": ends.nearest}
+        return {role: fixed(round(end * 10**digits), digits) for role, end in shown.items()}
 
     def _written(self, place: int, text: str) -> str:
         return self.charted.figures.writer(place)(text)

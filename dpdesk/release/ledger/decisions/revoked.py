@@ -3,7 +3,7 @@
 
 The budget stays spent and anyone who has the figures keeps them, so stored answers that were drawn
 there may still be given out, for a withdrawal may be about a wrong title. But nobody gives them
-out, and nobody takes them, without being told.
+out, and nobody takes them, without a warning.
 """
 
 from __future__ import annotations

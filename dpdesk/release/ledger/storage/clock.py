@@ -15,7 +15,7 @@ def utc_now() -> datetime:
 
 
 def minute(moment: datetime) -> str:
-    """A moment to the minute; seconds could tell how long something took.
+    """A moment to the minute; seconds could show how long something took.
 
     >>> minute(datetime(2026, 11, 21, 14, 32, 59, tzinfo=UTC))
     '2026-11-21T14:32Z'

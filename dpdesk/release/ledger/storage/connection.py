@@ -231,7 +231,7 @@ _MOUNTS = Path("/proc/self/mounts")
 
 
 def is_on_network(path: Path) -> bool:
-    """Whether a file is on a network share, as far as this system tells."""
+    """Whether a file is on a network share, as far as this system reports."""
     text = os.fspath(path)
     if is_unc(text):
         return True

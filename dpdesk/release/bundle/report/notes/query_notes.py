@@ -105,17 +105,17 @@ def notes_below(
     heading: Heading,
     names: UnitNames,
     is_cross: bool = False,
-    are_ranges_told: bool = False,
+    are_ranges_explained: bool = False,
 ) -> tuple[str, ...]:
     """All that a reader of one table by itself must know: a sentence or two each, none empty.
 
     Args:
         is_cross: whether quantiles are side by side, the margins of their ranks below them.
-        are_ranges_told: whether heads say what the ranges of quantiles or of curves are.
+        are_ranges_explained: whether heads say what the ranges of quantiles or of curves are.
     """
-    told = (note.text for note in _notes(charted, names, is_cross, are_ranges_told))
+    texts = (note.text for note in _notes(charted, names, is_cross, are_ranges_explained))
     first = (heading.counted, heading.missing, mixed_note(charted, names))
-    return tuple(filter(None, (*first, *told)))
+    return tuple(filter(None, (*first, *texts)))
 
 
 def cautions(charted: Charted, names: UnitNames) -> tuple[str, ...]:
@@ -137,10 +137,10 @@ def report_notes(
         barred: where comparisons are that are not shown; may be empty.
     """
     has_curves = has_readings(charted)
-    told = [*(_of_curves(charted, names) if has_curves else _notes(charted, names, is_cross))]
+    notes = [*(_of_curves(charted, names) if has_curves else _notes(charted, names, is_cross))]
     first = (heading.limit, _missing(charted, heading, names), mixed_note(charted, names), barred)
-    own = (*first, *(note.text for note in told if note.is_own))
-    common = (note.below_all(heading.title) for note in told if note.text and not note.is_own)
+    own = (*first, *(note.text for note in notes if note.is_own))
+    common = (note.below_all(heading.title) for note in notes if note.text and not note.is_own)
     return tuple(filter(None, own)), tuple(common)
 
 
@@ -166,7 +166,7 @@ def _missing(charted: Charted, heading: Heading, names: UnitNames) -> str:
 
 
 def _notes(
-    charted: Charted, names: UnitNames, is_cross: bool, are_ranges_told: bool = False
+    charted: Charted, names: UnitNames, is_cross: bool, are_ranges_explained: bool = False
 ) -> Iterator[Note]:
     """All but how many rows count and what becomes of missing cells; texts may be empty."""
     table, query, words = charted.table, charted.query, charted.words
@@ -174,7 +174,7 @@ def _notes(
     yield Note(adds_up(table, words), is_own=not (table.others or table.rounded_to))
     yield Note(words.say(_TOTAL_BELOW) if is_cross and _has_total_below(charted) else "")
     yield Note(way, is_own=False)
-    if not are_ranges_told:
+    if not are_ranges_explained:
         yield Note(_ranks(charted, names, is_cross) or _bands(table, words), is_own=False)
     if any(column.name == "crude_rate" for column in table.columns):
         yield Note(words.say(_WEIGHTED))
@@ -183,7 +183,7 @@ def _notes(
         yield Note(words.say(ABOUT), is_own=False)
     yield Note(_crude(charted))
     yield Note("" if charted.funnel is None else about_funnel(charted.funnel, words))
-    yield from _population(charted, names, is_cross, are_ranges_told)
+    yield from _population(charted, names, is_cross, are_ranges_explained)
 
 
 def _of_curves(charted: Charted, names: UnitNames) -> Iterator[Note]:
@@ -308,7 +308,7 @@ def _noise_alone(charted: Charted, names: UnitNames) -> Iterator[Note]:
 
 
 def _population(
-    charted: Charted, names: UnitNames, is_cross: bool, are_ranges_told: bool
+    charted: Charted, names: UnitNames, is_cross: bool, are_ranges_explained: bool
 ) -> Iterator[Note]:
     """What is meant by the population, and where its ranges are in a table without their column."""
     table, query, words = charted.table, charted.query, charted.words
@@ -319,7 +319,7 @@ def _population(
     rows = in_query(names, query.question.subject).rows
     yield Note(words.say(_POPULATION, rows=rows), is_own=False)
     if is_curve(table):
-        yield Note("" if are_ranges_told else words.say(_POPULATION_AT_ONE_TIME), is_own=False)
+        yield Note("" if are_ranges_explained else words.say(_POPULATION_AT_ONE_TIME), is_own=False)
     elif DECLARATIONS[query.statistic].needs_spread:
         about = words.say(
             "For a mean, chance follows from the released variance of the same rows. That is "
