@@ -71,7 +71,7 @@ def _run(options: argparse.Namespace) -> int:
     command: Command = options.command
     try:
         status = command(options)
-        sys.stdout.flush()  # here, where it can be told that nobody reads it
+        sys.stdout.flush()  # here, where it can be noticed that nobody reads it
         return status
     except Refused as refused:
         return _refused(refused.problems, options)

@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
         for problem in refused.problems:
             print(located(problem), file=sys.stderr)
     except KeyboardInterrupt:
-        # A traceback would go on to what a driver was told of a row that it was stopped at.
+        # A traceback would go on to what a driver was given of a row that it was stopped at.
         print("Stopped.", file=sys.stderr)
     return REFUSED
 
@@ -127,7 +127,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _typed() -> str:
-    """The order's code, as it was told; never shown here, where nobody would compare it."""
+    """The order's code, as it was given; never shown here, where nobody would compare it."""
     question = f"The first {CODE_DIGITS} digits of the order's SHA-256, as the custodian told you: "
     try:
         return input(question)

@@ -62,7 +62,7 @@ _BYTES: dict[str, Callable[[ir.Value], ir.Value]] = {
 
 
 def _locks(rows: Mapping[str, ir.Table]) -> list[str]:
-    """What PostgreSQL is told before it reads: nobody empties a table or changes its columns.
+    """What PostgreSQL is sent before it reads: nobody empties a table or changes its columns.
 
     Of a table that was emptied by TRUNCATE nothing is seen any more, at whatever moment.
     """

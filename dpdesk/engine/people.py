@@ -130,13 +130,13 @@ def people_of(
     database: Database,
     tables: Mapping[str, tuple[ir.Table, str]],
     meanings: Mapping[str, Meaning],
-    is_told_apart_here: bool,
+    are_rows_here: bool,
 ) -> dict[str, People]:
     """Whose the rows of each table are.
 
     Args:
         tables: the rows and the column of ids of each table that has one.
-        is_told_apart_here: whether all rows come to the runner.
+        are_rows_here: whether all rows come to the runner.
     """
     kinds = [rows[value].type() for rows, value in tables.values()]
     units = [meanings[name].study.unit or Unit() for name in tables]
@@ -144,11 +144,7 @@ def people_of(
     if are_own and all(unit.id_shape is None for unit in units):
         return _of_numbers(database, tables, meanings)
     # Rows without an id are known by their ids here alone, so they are in several buckets.
-    if (
-        database.is_embedded
-        and is_told_apart_here
-        and all(unit.without_id == "drop" for unit in units)
-    ):
+    if database.is_embedded and are_rows_here and all(unit.without_id == "drop" for unit in units):
         return {name: _by_text(database, *own, meanings[name]) for name, own in tables.items()}
     found = {name: different_values(database, *own) for name, own in tables.items()}
     numbers = numbers_of({name: cells_of(one) for name, one in found.items()}, meanings)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults of ours: written down without a value, told in one sentence, never as a traceback.
+"""Faults of ours: written down without a value, reported in one sentence, never as a traceback.
 
 An exception's text can quote a cell. What is kept is its type and the places in the code that it
 passed through, nothing else.
@@ -26,14 +26,14 @@ def describe(kind: type[BaseException], trace: TracebackType | None) -> str:
     return "\n".join([kind.__name__, *places])
 
 
-def install(home: Home, tell: Callable[[str], None]) -> None:
-    """Send every uncaught exception to the fault log, and its type to ``tell``."""
+def install(home: Home, report: Callable[[str], None]) -> None:
+    """Send every uncaught exception to the fault log, and its type to ``report``."""
 
     def hook(kind: type[BaseException], _value: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             sys.exit(1)
         write(home, describe(kind, trace))
-        tell(kind.__name__)
+        report(kind.__name__)
 
     sys.excepthook = hook
 

@@ -66,7 +66,7 @@ def compare(folder: Path | None = None, each: Callable[[], None] = lambda: None)
     """Compare every file with the list.
 
     Args:
-        folder: the program's; where this one is installed unless told.
+        folder: the program's; by default where this one is installed.
         each: called after each part of a file was read; may raise to stop.
 
     Raises:

@@ -3,7 +3,7 @@
 
 No line holds a cell, a path, a figure, a name or a title, because nothing can be noted that has
 room for one: an event is one of a list, a refusal is its code. A line has a minute and no second,
-as how long something took may depend on the data. Nothing is told to Python's own ``logging``,
+as how long something took may depend on the data. Nothing is sent to Python's own ``logging``,
 where other people's libraries write what they like.
 """
 

@@ -116,7 +116,7 @@ def _agrees(question: str) -> bool:
 
 
 def refuse_used(study: Study, folder: Path, ledger: Ledger, same_extract: bool) -> None:
-    """Refuse an extract that was used, unless it is declared the same; say what its bytes tell.
+    """Refuse an extract that was used, unless it is declared the same; say what its bytes show.
 
     Raises:
         Refused: ``extract-used-bytes-same``, ``-differ`` or ``-unknown`` (param day).

@@ -149,8 +149,10 @@ def from_ledger(
     source = {"release": release, "entry": sequence, "day": day}
     if taken_back is not None:
         return say(_TAKEN_BACK[taken_back["kind"]], **source, reason=taken_back["reason"])
-    told = "stored figure of release {release} (entry {entry} of the ledger) of {day}, at no cost."
-    return say(told, **source)
+    template = (
+        "stored figure of release {release} (entry {entry} of the ledger) of {day}, at no cost."
+    )
+    return say(template, **source)
 
 
 _TAKEN_BACK: Final[dict[str, Template]] = {

@@ -203,7 +203,7 @@ def _draw(
     release_id: str,
     counts: OpenedCounts | None,
 ) -> releasing.ReleaseDone:
-    told = len(ledger.notices)
+    before = len(ledger.notices)
     done = releasing.release(
         study,
         folder,
@@ -220,7 +220,7 @@ def _draw(
         counts=counts,
         language=order.language,
     )
-    say_notices(ledger.notices[told:])
+    say_notices(ledger.notices[before:])
     return done
 
 
@@ -374,7 +374,7 @@ def unlock_to_release(home: Home, passphrase: str) -> SigningKey:
 
 
 def _load() -> None:
-    """Load what can be loaded; what fails fails again, and is told, where it is needed."""
+    """Load what can be loaded; what fails fails again, and is reported, where it is needed."""
     for load in (check_library, load_fonts, load_writer):
         with contextlib.suppress(Exception):
             load()

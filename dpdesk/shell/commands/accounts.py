@@ -66,8 +66,8 @@ def _add_second_person(actions: Commands) -> None:
 def _second_person(options: argparse.Namespace) -> int:
     from dpdesk.shell.signing import second_person
 
-    kind, told = second_person.SecondPersonOptions, {"ends": options.end, "is_lost": options.lost}
-    wish = read_options(kind, options, **told)
+    kind, flags = second_person.SecondPersonOptions, {"ends": options.end, "is_lost": options.lost}
+    wish = read_options(kind, options, **flags)
     return second_person.run(Home.locate(), options.name, wish, options.json)
 
 

@@ -24,7 +24,7 @@ def unusable(error: OSError, given: Iterable[object]) -> Problem | None:
     Codes: ``path-unusable`` (param name), ``answer-unwritable``.
 
     Args:
-        given: the command's options; a path among them was typed by anyone who is told.
+        given: the command's options; a path among them was typed by anyone who reads this.
     """
     if error.filename is None:
         return Problem("$", "answer-unwritable") if error.errno in _OF_OUTPUT else None
