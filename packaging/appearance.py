@@ -38,7 +38,7 @@ def numbers(version: str) -> tuple[int, ...]:
 
 def version_resource() -> str:
     """What Windows shows under *Properties, Details*, as PyInstaller reads it."""
-    told = {
+    details = {
         "CompanyName": program.MAINTAINER,
         "FileDescription": program.SUMMARY,
         "FileVersion": program.version(),
@@ -47,7 +47,7 @@ def version_resource() -> str:
         "ProductName": program.NAME,
         "ProductVersion": program.version(),
     }
-    pairs = [f"{name!r}, {text!r}" for name, text in told.items()]
+    pairs = [f"{name!r}, {text!r}" for name, text in details.items()]
     strings = "),\n      StringStruct(".join(pairs)
     return _VERSION.format(numbers=numbers(program.version()), strings=strings)
 

@@ -118,7 +118,7 @@ def main(arguments: list[str]) -> int:
     kinds = parser.add_argument("kinds", nargs="+", metavar="KIND")
     kinds.choices = [*KINDS, "windows", "compare", "check", "audit", "try"]
     parser.add_argument("--other", type=Path, help="with try: a package of another version")
-    text = "with try: where pictures go (build/installed unless told)"
+    text = "with try: where pictures go (by default build/installed)"
     parser.add_argument("--pictures", type=Path, default=WORK / "installed", help=text)
     options = parser.parse_args(arguments)
     if overlapping.is_opened() and set(options.kinds) & {*KINDS, "compare"}:

@@ -38,7 +38,7 @@ def commit_time() -> int:
 
 
 def variables() -> dict[str, str]:
-    """What a build's processes are told, so that each gives the same bytes again."""
+    """What a build's processes are given, so that each gives the same bytes again."""
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
         "SOURCE_DATE_EPOCH": str(commit_time()),

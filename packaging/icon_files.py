@@ -47,10 +47,10 @@ def drawing() -> str:
 def draw(sizes: Sequence[int], python: Path | None = None) -> dict[int, bytes]:
     """The logo as PNG pictures of these sizes, drawn by the Qt of some environment."""
     with tempfile.TemporaryDirectory() as folder:
-        told = [drawing(), folder, *map(str, sizes)]
+        arguments = [drawing(), folder, *map(str, sizes)]
         interpreter = str(python or environment.python_path())
         screenless = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-        subprocess.run([interpreter, "-c", _DRAW, *told], env=screenless, check=True)
+        subprocess.run([interpreter, "-c", _DRAW, *arguments], env=screenless, check=True)
         return {size: (Path(folder) / f"{size}.png").read_bytes() for size in sizes}
 
 

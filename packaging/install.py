@@ -4,7 +4,7 @@
     python install.py [FOLDER]        (Windows: py install.py)
 
 It needs Python 3.11, 3.12 or 3.13 and nothing else, asks no administrator, and writes only into
-FOLDER (`dpdesk` beside this file unless told). Every wheel is compared with its digest in
+FOLDER (by default `dpdesk` beside this file). Every wheel is compared with its digest in
 wheels.json before anything is written: that finds damage, not an attacker, who would change
 wheels.json too.
 """

@@ -89,7 +89,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         type=int,
         const=10_000_000,
         metavar="ROWS",
-        help="measure a file of so many rows (ten million unless told), beside others, and how the "
+        help="measure a file of so many rows (by default ten million), beside others, and how the "
         "window fares meanwhile",
     )
     heavier.add_argument(
@@ -98,7 +98,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         const="build/screens",
         metavar="FOLDER",
         help="use the desk on a virtual screen of 1366 x 768, by keyboard, mouse and reader alone, "
-        "and put pictures of it into a folder (build/screens unless told)",
+        "and put pictures of it into a folder (by default build/screens)",
     )
     heavier.add_argument(
         "--pictures",
@@ -106,7 +106,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         const="build/pictures",
         metavar="FOLDER",
         help="put a picture of every page and state, as a screen under a window manager shows it, "
-        "into a folder (build/pictures unless told), light, dark, in German, small and at 200 %%",
+        "into a folder (by default build/pictures), light, dark, in German, small and at 200 %%",
     )
     heavier.add_argument("--fuzz", action="store_true", help="fresh examples, broken files")
     heavier.add_argument("--soak", action="store_true", help="repeat work and watch the memory")

@@ -30,17 +30,17 @@ def test_the_installed_qt_is_fit() -> None:
     assert found not in start.UNFIT_QT
 
 
-def test_the_version_is_told_without_loading_qt_or_looking_for_garbage_often() -> None:
+def test_the_version_is_printed_without_loading_qt_or_looking_for_garbage_often() -> None:
     code = (
         "import gc, sys, runpy; sys.argv = ['dpdesk', '--version']\n"
         "try: runpy.run_module('dpdesk', run_name='__main__')\n"
         "except SystemExit as end: print(end.code, 'PySide6' in sys.modules, gc.get_threshold()[0])"
     )
-    told = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert told.stdout.split()[-3:] == ["0", "False", str(start.COLLECTED_AFTER)]
-    assert __version__ in told.stdout
+    assert ended.stdout.split()[-3:] == ["0", "False", str(start.COLLECTED_AFTER)]
+    assert __version__ in ended.stdout
 
 
 CRASHES = """

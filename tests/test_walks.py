@@ -54,8 +54,8 @@ def test_an_act_is_walked(name: str) -> None:
 def test_an_edit_is_walked_from_the_key_to_the_gauge() -> None:
     """In a process of its own: it makes an application and a window."""
     command = [sys.executable, "-m", "tests.walks", "edit", "--steps"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert "BudgetFields._step_share" in told and "BudgetGauge.set_parts" in told
-    steps = [line for line in told.splitlines() if line.startswith("    ")]
+    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "BudgetFields._step_share" in printed and "BudgetGauge.set_parts" in printed
+    steps = [line for line in printed.splitlines() if line.startswith("    ")]
     functions = {line.strip() for line in steps}
     assert len(functions) <= MOST_FUNCTIONS and len(steps) <= MOST_CALLS, "renders what is the same"

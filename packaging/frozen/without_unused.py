@@ -2,7 +2,7 @@
 """Run by the frozen program before all else: what libraries import and nothing uses.
 
 pyqtgraph asks for OpenGL, two modules of Qt that are 9 MB large, and the library that sets pages
-for Pillow, as large again. Empty modules satisfy them; a plot that was told to draw by OpenGL, or
+for Pillow, as large again. Empty modules satisfy them; a plot that was set to draw by OpenGL, or
 a page with a picture in it, would fail, and there is neither.
 """
 

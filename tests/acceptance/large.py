@@ -2,7 +2,7 @@
 """The largest bundles of figures that add up: what they weigh, and what checking them takes.
 
 Each is released and verified in a process of its own, whose processor time and peak of memory are
-told: a verifier has them. Reconciliation is timed within both.
+reported: a verifier has them. Reconciliation is timed within both.
 """
 
 from __future__ import annotations

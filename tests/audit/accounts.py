@@ -100,7 +100,7 @@ class Books:
         columns: tuple[Column, ...] = STUDY.columns,
         **more: Any,
     ) -> ReleaseDone:
-        """Release some queries; that the file is the same is said unless told otherwise."""
+        """Release some queries; by default that the file is the same is said."""
         data = DataSource(FILE, extract=extract)
         study = replace(STUDY, data=data, unit=unit, columns=columns, queries=queries)
         options = {"same_extract": True} | more
@@ -117,7 +117,7 @@ class Books:
             yield f"{float(self.paid)} was shown, {micro / 1e6} is on the books"
         account = self.ledger.account("registry")
         if (account.left + account.reserved).as_fraction() != 1 - self.paid:
-            yield "what is left is told wrongly"
+            yield "what is left is stated wrongly"
         if done is not None:
             kept = [json.loads(text) for (text,) in rows]
             if record_of(done) not in [{k: v for k, v in m.items() if k != "salt"} for m in kept]:
@@ -218,7 +218,7 @@ def _not_committed(books: Books) -> Iterator[str]:
             done = books.release(COUNT, door=door)
         except Refused as refused:
             if [p.code for p in refused.problems] != ["ledger-busy"]:
-                yield "a failed commit is told as something else"
+                yield "a failed commit is reported as something else"
         else:
             yield f"entry {done.sequence} was shown and is not in the ledger"
     if len(door.calls) != 1:
@@ -242,7 +242,7 @@ def _put_back(books: Books, has_trace: bool) -> Iterator[str]:
             yield "an older copy of the ledger is refused as something else"
     else:
         if has_trace or not done.stored.record.place.rollback_suspected:
-            yield "an older copy of the ledger pays again, and nobody is told"
+            yield "an older copy of the ledger pays again, and nobody is warned"
 
 
 class BreakingDoor(ConstantDoor):

@@ -132,8 +132,8 @@ def adds_up(folder: Path) -> Iterator[str]:
     """See the head of the module."""
     for name, study in studies():
         plan, exact = compile(study), _exact(study, folder)
-        yield from (f"{name}: {told}" for told in _without_noise(study, plan, exact))
-        yield from (f"{name}: {told}" for told in _with_noise(plan, exact))
+        yield from (f"{name}: {finding}" for finding in _without_noise(study, plan, exact))
+        yield from (f"{name}: {finding}" for finding in _with_noise(plan, exact))
 
 
 def _exact(study: Study, folder: Path) -> list[tuple[int, ...]]:

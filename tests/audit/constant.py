@@ -156,7 +156,7 @@ def _released(
             # Files once: they say what the manifest says.
             bundle = _signed(ledger.release(done.sequence), done.chain, turn == "first")
         except Exception as error:
-            shown[f"{turn} error"] = _told(error)
+            shown[f"{turn} error"] = _texts_of(error)
         else:
             shown[f"{turn} record"] = canonical(record_of(done))
             shown[f"{turn} head"] = (done.sequence, done.head)
@@ -173,14 +173,14 @@ def _signed(stored: StoredRelease, chain: tuple[str, ...], is_whole: bool) -> by
     return json_bytes(signed_members(SignedRelease(stored.record, chain, signer)))
 
 
-def _told(error: BaseException | None) -> list[str]:
+def _texts_of(error: BaseException | None) -> list[str]:
     """An error and whatever travels with it: a traceback prints all of it."""
-    told = []
+    texts = []
     while error is not None:
         problems = error.problems if isinstance(error, Refused) else ()
-        told.append(f"{type(error).__name__} {error} {problems} {getattr(error, '__notes__', '')}")
+        texts.append(f"{type(error).__name__} {error} {problems} {getattr(error, '__notes__', '')}")
         error = error.__cause__ or error.__context__
-    return told
+    return texts
 
 
 def _ledger(home: Home) -> Outcome:

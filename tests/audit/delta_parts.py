@@ -33,7 +33,7 @@ LEAST = {"small": 1, "large": MAX_DELTA_ATTO - 40, "late": 1}
 OFTEN = (*("small", "large") * 6, "late")
 """Which account a step is about: the last one may be opened in two copies of a ledger."""
 
-TELLING = (13, 23, 25)
+REVEALING = (13, 23, 25)
 """Walks in which copies overspend what is kept, would keep too much, open one account twice, and
 leave too little for a series."""
 
@@ -230,7 +230,7 @@ class Walk:
 
 def delta_findings(folder: Path) -> Iterator[str]:
     """Steps after which a ledger is not what plain sums say."""
-    for seed in range(200) if FULL else TELLING:
+    for seed in range(200) if FULL else REVEALING:
         walk = Walk(folder, seed)
         for number in range(50):
             if wrong := walk.step():

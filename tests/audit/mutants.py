@@ -44,7 +44,7 @@ def caught_by(bug: Bug, proofs: Iterable[str]) -> dict[str, list[str]]:
     """What each of the proofs finds in the program with the bug."""
     with TemporaryDirectory(dir=MEMORY) as folder, planted(bug):
         found = {name: findings(name, Path(folder)) for name in proofs}
-    return {name: told for name, told in found.items() if told}
+    return {name: wrong for name, wrong in found.items() if wrong}
 
 
 def main(arguments: list[str]) -> int:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How often a published rank is off by no more than it says, of many kinds of data.
 
-python -m tests.audit.quantile_coverage [DRAWS]     the table; 2,000 draws unless told
+python -m tests.audit.quantile_coverage [DRAWS]     the table; 2,000 draws by default
 
 Each case is a table of two groups, a large and a small one, in which the file, the encoding, the
 aggregate, the door and the published table are the program's own. What is counted is the rank's

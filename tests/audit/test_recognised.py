@@ -29,18 +29,18 @@ def test_one_persons_row_moves_no_public_byte(pair: Neighbours, tmp_path: Path) 
 
 @pytest.mark.threat("B1")
 def test_nothing_that_was_recognised_is_released() -> None:
-    told = public_study(replace(STUDY, data=READ))["data"]
-    assert told == {"format": "csv", "missing": ["?"]}
+    published = public_study(replace(STUDY, data=READ))["data"]
+    assert published == {"format": "csv", "missing": ["?"]}
 
 
 @pytest.mark.parametrize("part", RECOGNISED)
 def test_what_was_declared_by_hand_is_released(part: str) -> None:
     value = getattr(READ, part)
     study = study_edits.declare_reading(replace(STUDY, data=READ), **{part: value})
-    told = public_study(study)["data"]
-    assert told == {"format": "csv", "missing": ["?"], part: value, "by_hand": [part]}
+    published = public_study(study)["data"]
+    assert published == {"format": "csv", "missing": ["?"], part: value, "by_hand": [part]}
     again = study_from_bytes(study_to_bytes(study))
-    assert public_study(again)["data"] == told
+    assert public_study(again)["data"] == published
 
 
 def test_a_proposal_that_is_confirmed_was_not_declared_by_hand() -> None:

@@ -127,7 +127,7 @@ def worlds() -> Iterator[tuple[str, World]]:
 def total_findings(folder: Path) -> Iterator[str]:
     """See the head of the module."""
     for name, world in worlds():
-        yield from (f"{name}: {told}" for told in _of_world(world))
+        yield from (f"{name}: {finding}" for finding in _of_world(world))
     yield from _people(folder)
 
 
@@ -138,16 +138,16 @@ def _of_world(world: World) -> Iterator[str]:
         yield "no totals"
         return
     for kept in ((0,), (1,), ()):
-        for groups, told in made.totals(kept).items():
+        for groups, total in made.totals(kept).items():
             lines = _lines(made, kept, groups)
             value = sum(Fraction(made.published[line]) for line in lines)
-            if Fraction(told.value) != value:
-                yield f"the total of {groups} is {told.value}, its cells add up to {value}"
+            if Fraction(total.value) != value:
+                yield f"the total of {groups} is {total.value}, its cells add up to {value}"
             moved = abs(value - _sum(exact, lines))
             least = half_width(_terms(moves, dict.fromkeys(lines, 1.0))) + moved
-            most = least * Fraction(51, 50) + Fraction(1, 10 ** _digits(told.half_width))
-            if not least * Fraction(99, 100) <= Fraction(told.half_width) <= most:
-                yield f"the total of {groups} is within {told.half_width}, not {float(least)}"
+            most = least * Fraction(51, 50) + Fraction(1, 10 ** _digits(total.half_width))
+            if not least * Fraction(99, 100) <= Fraction(total.half_width) <= most:
+                yield f"the total of {groups} is within {total.half_width}, not {float(least)}"
     yield from _of_difference(made, moves, exact)
     if made.has_shares:
         for kept, of in (((0, 1), (0,)), ((0, 1), (1,)), ((0,), ())):
@@ -156,24 +156,24 @@ def _of_world(world: World) -> Iterator[str]:
 
 def _of_difference(made: AddingTable, moves: Moves, exact: list[Fraction]) -> Iterator[str]:
     """Of some cells, less others."""
-    told, are_alone = (
+    total, are_alone = (
         made.combined(SOME, OTHERS),
         all(len([m for m in one if m]) == 1 for _n, one in moves),
     )
-    if told is None or not are_alone:
-        if (told is None) == are_alone:
-            yield f"of some cells less others {told} is said"
+    if total is None or not are_alone:
+        if (total is None) == are_alone:
+            yield f"of some cells less others {total} is said"
         return
     published = [Fraction(text) for text in made.published]
     value = _sum(published, SOME) - _sum(published, OTHERS)
     moved = abs(value - _sum(exact, SOME) + _sum(exact, OTHERS))
     weights = dict.fromkeys(SOME, 1.0) | dict.fromkeys(OTHERS, -1.0)
     least = half_width(_terms(moves, weights)) + moved
-    most = least * Fraction(51, 50) + Fraction(1, 10 ** _digits(told.half_width))
-    if Fraction(told.value) != value:
-        yield f"some cells less others are {told.value}, not {value}"
-    if not least * Fraction(99, 100) <= Fraction(told.half_width) <= most:
-        yield f"some cells less others are within {told.half_width}, not {float(least)}"
+    most = least * Fraction(51, 50) + Fraction(1, 10 ** _digits(total.half_width))
+    if Fraction(total.value) != value:
+        yield f"some cells less others are {total.value}, not {value}"
+    if not least * Fraction(99, 100) <= Fraction(total.half_width) <= most:
+        yield f"some cells less others are within {total.half_width}, not {float(least)}"
 
 
 def _of_shares(
@@ -195,11 +195,11 @@ def _of_shares(
             return apart <= half_width(_terms(moves, weights))
 
         furthest = max(near - _last(fits, near, 0.0), _last(fits, near, 1.0) - near)
-        told = float(found[groups].half_width)
+        margin = float(found[groups].half_width)
         # What is published is rounded, its margin upwards; noises are those of a range of shares.
         rounding = 1.5 / 10 ** _digits(found[groups].half_width)
-        if not 99 * furthest <= told <= 106 * furthest + rounding:
-            yield f"the share of {groups} in {of} is within {told} %, {100 * furthest} % fits"
+        if not 99 * furthest <= margin <= 106 * furthest + rounding:
+            yield f"the share of {groups} in {of} is within {margin} %, {100 * furthest} % fits"
 
 
 def _last(fits: Callable[[float], bool], near: float, end: float) -> float:
@@ -250,6 +250,6 @@ def _people(folder: Path) -> Iterator[str]:
         made = AddingTable(world.plans[0], (cells,), tuple(map(str, cells)))
         if made.adds_up != (rows == 1):
             yield f"of people with up to {rows} rows totals are {made.adds_up}"
-        told = [int(one.value) for one in made.totals((1,)).values()]
-        if made.adds_up and told != list(wanted):
-            yield f"{told} people by sex, {wanted} exactly"
+        totals = [int(one.value) for one in made.totals((1,)).values()]
+        if made.adds_up and totals != list(wanted):
+            yield f"{totals} people by sex, {wanted} exactly"

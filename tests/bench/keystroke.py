@@ -2,7 +2,7 @@
 """``python -m tests.bench.keystroke``: from a keystroke or a drag to gauge and plot.
 
 A study of 200 columns and 50 queries is open. What an edit costs the processor until rail, gauge,
-plot and page show it, painted, is told as median and worst, beside a peer of the same minute:
+plot and page show it, painted, is printed as median and worst, beside a peer of the same minute:
 parsing the study's file with the standard JSON module alone. Seconds say as much about the machine
 as about the program; the ratio does not.
 """
@@ -220,7 +220,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.thread_time() - begun
 
 
-def _tell(name: str, cost: Cost) -> None:
+def _print_costs(name: str, cost: Cost) -> None:
     seconds = (cost.median, cost.worst, cost.peer)
     shown = "".join(f"{1000 * each:8.1f} ms" for each in seconds)
     print(f"{name:28}{shown}{cost.median / cost.peer:8.1f}", flush=True)
@@ -240,8 +240,8 @@ def main() -> int:
         )
         print(f"{'':28}{'median':>11}{'worst':>11}{'peer':>11}")
         for name, field, texts in cases:
-            _tell(name, keystrokes(window, field(window), texts, raw))
-        _tell("a query's handle, dragged", drags(window, raw))
+            _print_costs(name, keystrokes(window, field(window), texts, raw))
+        _print_costs("a query's handle, dragged", drags(window, raw))
         garbage.stop()
         window.close()
         QApplication.processEvents()

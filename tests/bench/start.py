@@ -3,7 +3,7 @@
 
 The window until it is on the screen, and until all that its pages need is loaded, beside an empty
 window of Qt; ``dpdesk plan`` beside importing pandas. Ratios are of the processor's time of whole
-processes, which other programs lengthen less than they lengthen seconds; both are told. Where
+processes, which other programs lengthen less than they lengthen seconds; both are shown. Where
 little else runs, the window is there within 1.0 s and loaded within 2.0 s.
 """
 

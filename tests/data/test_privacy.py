@@ -106,7 +106,7 @@ def test_the_table_holds_no_text_and_no_more_bytes_than_it_needs(tmp_path: Path)
     assert table.column("n").codes.dtype == np.int16
 
 
-def test_a_public_number_of_people_is_compared_but_never_told(tmp_path: Path) -> None:
+def test_a_public_number_of_people_is_compared_but_never_shown(tmp_path: Path) -> None:
     write_people(tmp_path, ["1", "2", "2", "", "01"])
     for people, without_id in ((2, "drop"), (3, "one-person")):
         study = people_study(neighbours="change-one", people=people, without_id=without_id)
@@ -135,28 +135,28 @@ def test_no_person_has_more_rows_than_declared(tmp_path: Path) -> None:
         assert np.bincount(table.persons()).tolist() == [min(k, 40), 1]
 
 
-def test_progress_is_told_in_bytes_and_ends_at_the_end(tmp_path: Path) -> None:
+def test_progress_is_reported_in_bytes_and_ends_at_the_end(tmp_path: Path) -> None:
     write_people(tmp_path, [str(i) for i in range(300_000)])
     size = (tmp_path / "t.csv").stat().st_size
-    told: list[tuple[int, int]] = []
-    encode(people_study(), tmp_path, progress=lambda done, total: told.append((done, total)))
-    assert [total for _, total in told] == [size] * len(told)
-    assert [done for done, _ in told] == sorted({done for done, _ in told})
-    assert len(told) > 1
-    assert told[-1] == (size, size)
+    reported: list[tuple[int, int]] = []
+    encode(people_study(), tmp_path, progress=lambda done, total: reported.append((done, total)))
+    assert [total for _, total in reported] == [size] * len(reported)
+    assert [done for done, _ in reported] == sorted({done for done, _ in reported})
+    assert len(reported) > 1
+    assert reported[-1] == (size, size)
 
 
 def test_reading_stops_when_asked_to(tmp_path: Path) -> None:
     write_people(tmp_path, [str(i) for i in range(300_000)])
-    token, told = CancelToken(), []
+    token, reported = CancelToken(), []
 
     def stop_at_once(done: int, _total: int) -> None:
-        told.append(done)
+        reported.append(done)
         token.cancel()
 
     with pytest.raises(Cancelled):
         encode(people_study(), tmp_path, stop_at_once, token)
-    assert len(told) == 1
+    assert len(reported) == 1
     assert token.cancelled
     # The file was closed: it can be written again anywhere.
     write_people(tmp_path, ["1"])

@@ -86,7 +86,7 @@ def dbase(_folder: Path) -> bytes:
     return head + b"NAME".ljust(32, b"\0") + b"\r Ann"
 
 
-def told(name: str, content: bytes, column: Column, folder: Path) -> list[str]:
+def codes_of(name: str, content: bytes, column: Column, folder: Path) -> list[str]:
     """What is said where the file is opened, or of a file that is read, by the check."""
     path = folder / name
     path.write_bytes(content)
@@ -139,7 +139,7 @@ DAYS = "days"
     ],
 )  # fmt: skip
 def test_cells(several: Sequence[str], column: Column, codes: list[str], tmp_path: Path) -> None:
-    assert told("t.csv", cells(*several), column, tmp_path) == codes
+    assert codes_of("t.csv", cells(*several), column, tmp_path) == codes
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_cells(several: Sequence[str], column: Column, codes: list[str], tmp_pat
     ],
 )  # fmt: skip
 def test_texts_that_are_read(content: bytes, tmp_path: Path) -> None:
-    assert told("t.zip" if content[:2] == b"PK" else "t.csv", content, AGE, tmp_path) == []
+    assert codes_of("t.zip" if content[:2] == b"PK" else "t.csv", content, AGE, tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_texts_that_are_read(content: bytes, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_files_that_are_not_read(name: str, content: bytes, code: str, tmp_path: Path) -> None:
-    assert told(name, content, AGE, tmp_path) == [code]
+    assert codes_of(name, content, AGE, tmp_path) == [code]
 
 
 def test_workbooks(tmp_path: Path) -> None:
@@ -196,4 +196,4 @@ def test_workbooks(tmp_path: Path) -> None:
         ("t.dbf", dbase(tmp_path), ["data-file-dbase"]),
         ("dbase.csv", dbase(tmp_path), ["data-file-dbase"]),
     ):
-        assert told(name, content, AGE, tmp_path) == codes, name
+        assert codes_of(name, content, AGE, tmp_path) == codes, name

@@ -57,7 +57,7 @@ SIZES = tuple(
 
 
 def main() -> int:
-    """Look at every scale, this process at one where it is told which."""
+    """Look at every scale, this process at one where one is named."""
     if "QT_SCALE_FACTOR" in os.environ:
         return _look_at_all()
     return max(_at(scale) for scale in SCALES)

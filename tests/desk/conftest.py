@@ -75,17 +75,17 @@ def no_faults(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
     Tests that have it make one are marked ``faulty``.
     """
-    told: list[str] = []
+    noted: list[str] = []
     write = faults.write
 
     def heard(home: Home, description: str) -> None:
-        told.append(description)
+        noted.append(description)
         write(home, description)
 
     monkeypatch.setattr(faults, "write", heard)
     yield
     is_wanted = request.node.get_closest_marker("faulty") is not None
-    assert bool(told) == is_wanted, "\n".join(told) or "it made no mistake"
+    assert bool(noted) == is_wanted, "\n".join(noted) or "it made no mistake"
 
 
 @pytest.fixture(autouse=True)
@@ -144,7 +144,7 @@ def shown_done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def announced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What screen readers are told to say by themselves, at once."""
+    """What screen readers are made to say by themselves, at once."""
     said: list[str] = []
     monkeypatch.setattr(announcing, "say_now", lambda _widget, sentence: said.append(sentence))
     monkeypatch.setattr(announcing, "SETTLES_MS", 0)

@@ -65,7 +65,7 @@ class Acts:
         """Give the study another title."""
         self._times += 1
         self._change(title=f"Title {self._times}")
-        return told(self.window)
+        return messages(self.window)
 
     def _change(self, **changes: object) -> None:
         """Edit the study, and wait until it is written or cannot be."""
@@ -79,14 +79,14 @@ class Acts:
         """Choose another folder for bundles."""
         self.window.settings.bundles_folder = self.folder / f"bundles-{self._times}"
         self._times += 1
-        return told(self.window)
+        return messages(self.window)
 
     def export(self) -> str:
         """Export the release on show."""
         self.bundle = self.folder / "bundle.zip"
         self.page.results._write(self.bundle, keys.unlock(self.home.keys, PASSPHRASE))
         settle()
-        return told(self.window)
+        return messages(self.window)
 
     def dossier(self) -> str:
         """Write the dossier of the release on show."""
@@ -128,7 +128,7 @@ class Acts:
         """Make a mistake of ours, which goes to a log."""
         sys.excepthook(ValueError, ValueError("made up"), None)
         settle()
-        return told(self.window)
+        return messages(self.window)
 
     def release(self) -> str:
         """Plan a new release at other shares, and do it."""
@@ -143,10 +143,10 @@ class Acts:
         self.page.start_release(same_extract=True)
         wait_until(lambda: self.window.session.jobs.current is None)
         settle()
-        return told(self.window)
+        return messages(self.window)
 
 
-def told(window: MainWindow) -> str:
+def messages(window: MainWindow) -> str:
     """What stands in the banners, and in the bar about saving."""
     settle()
     banners = [b for b in window.findChildren(Banner) if b.isVisible()]

@@ -171,10 +171,10 @@ def test_nothing_is_saved_where_the_ledger_and_the_keys_lie(
     page = window.pages["keys"]
     assert isinstance(page, KeyPage)
     page.save_line.click()
-    (told,) = (d for d in window.findChildren(Dialog) if d.isVisible())
-    assert Path(name).name in told.accessibleDescription()
+    (message,) = (d for d in window.findChildren(Dialog) if d.isVisible())
+    assert Path(name).name in message.accessibleDescription()
     assert {p: p.read_bytes() for p in home.root.rglob("*") if p.is_file()} == before
-    told.reject()
+    message.reject()
 
 
 def test_a_dialog_begins_where_the_last_file_was_unless_no_trace_is_wanted(

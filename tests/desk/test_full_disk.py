@@ -67,9 +67,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     if ended.returncode == 77:
         pytest.skip("this user may not mount a disk")
     assert ended.returncode == 0, ended.stderr
-    told: dict[str, Any] = json.loads(ended.stdout)
-    assert "failed" not in told, told
-    return told
+    outcome: dict[str, Any] = json.loads(ended.stdout)
+    assert "failed" not in outcome, outcome
+    return outcome
 
 
 @pytest.mark.parametrize("act", SAID)

@@ -82,12 +82,18 @@ print(json.dumps(inside.run(3, 20, world.make(Path(sys.argv[1])))))
 sys.stdout.flush()
 os._exit(0)
 """
-TOLD = ["Qt: a warning", "ValueError: a fault", "stood still", "not in the ledger", "after a rest"]
+FINDINGS = [
+    "Qt: a warning",
+    "ValueError: a fault",
+    "stood still",
+    "not in the ledger",
+    "after a rest",
+]
 
 
 @pytest.mark.long
 @pytest.mark.in_turn(2)
-def test_a_monkey_tells_what_it_meets(tmp_path: Path) -> None:
+def test_a_monkey_reports_what_it_meets(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", BREACHES, str(tmp_path)],
         cwd=Path(__file__).parents[2],
@@ -97,7 +103,7 @@ def test_a_monkey_tells_what_it_meets(tmp_path: Path) -> None:
         check=False,
     )
     findings = json.loads(ended.stdout.splitlines()[-1])["findings"]
-    assert [told for told in TOLD if not any(told in finding for finding in findings)] == []
+    assert [kind for kind in FINDINGS if not any(kind in finding for finding in findings)] == []
 
 
 def test_a_crash_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +140,7 @@ class Moving:
     def __init__(self, lefts: list[int], works: list[bool]) -> None:
         self._ticks = enumerate(zip(lefts, works, strict=True))
 
-    def told(self, _name: str) -> dict[str, object]:
+    def written(self, _name: str) -> dict[str, object]:
         """What the next tick tells."""
         tick, (left, works) = next(self._ticks)
         return {**NOBODY, "controls": [["Go on", left, 5]], "tick": tick, "works": works}
@@ -184,16 +190,16 @@ def test_who_holds_a_wrapper_is_seen_where_the_collector_leaves_it_alone(qtbot: 
 
 
 @pytest.mark.parametrize(
-    ("told", "is_found"),
+    ("message", "is_found"),
     [
         ("QFSFileEngine::open: No file name specified", False),
         ("QDragManager::drag in possibly invalid state", False),
         ("QFSFileEngine::open: something else", True),
     ],
 )
-def test_what_qt_tells_of_itself_is_no_finding(told: str, is_found: bool, tmp_path: Path) -> None:
+def test_what_qt_says_of_itself_is_no_finding(message: str, is_found: bool, tmp_path: Path) -> None:
     watch = Watch(World(tmp_path, ()).home)
-    watch._hear(QtMsgType.QtWarningMsg, None, told)
+    watch._hear(QtMsgType.QtWarningMsg, None, message)
     assert bool(watch.findings) is is_found
 
 

@@ -33,8 +33,8 @@ def test_the_rail_says_as_many_to_fix_as_the_page(
     assert len(page.state.step_problems("columns")) > 1
     state, second, count = rail_state(page.state, "columns", released=False)
     assert (state, second, count) == (StepState.ATTENTION, "1 to fix", 1)
-    told = f"1 thing to fix: highest value of {number.title or number.name}."
-    assert page.footer.sentence.startswith(told), "the field says itself what is wrong"
+    sentence = f"1 thing to fix: highest value of {number.title or number.name}."
+    assert page.footer.sentence.startswith(sentence), "the field says itself what is wrong"
 
 
 def test_what_was_released_and_changed_is_not_called_unreleased(

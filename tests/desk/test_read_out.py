@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a screen reader is told: roles, states, values, and no mark-up."""
+"""What a screen reader learns: roles, states, values, and no mark-up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGES = tuple(entry.key for entry in rail_entries())
 ODD = "Stays < 3 days & more"
 
 
-class Told(NamedTuple):
+class ReadOut(NamedTuple):
     """One thing of the tree."""
 
     role: QAccessible.Role
@@ -39,12 +39,12 @@ def window(open_window: OpenWindow, study_file: Path) -> MainWindow:
     return made
 
 
-def tree(interface: QAccessibleInterface | None) -> Iterator[Told]:
+def tree(interface: QAccessibleInterface | None) -> Iterator[ReadOut]:
     """What is on show, from the top."""
     if interface is None or not interface.isValid() or interface.state().invisible:
         return
     text = QAccessible.Text
-    yield Told(
+    yield ReadOut(
         interface.role(),
         interface.text(text.Name),
         interface.text(text.Description),
@@ -55,7 +55,7 @@ def tree(interface: QAccessibleInterface | None) -> Iterator[Told]:
             yield from tree(interface.child(place))
 
 
-def told(window: MainWindow, page: str) -> list[Told]:
+def read_out(window: MainWindow, page: str) -> list[ReadOut]:
     window.go_to(page)
     settle(6)
     return list(tree(QAccessible.queryAccessibleInterface(window.centralWidget())))
@@ -72,7 +72,7 @@ def test_each_page_is_read_out(window: MainWindow) -> None:
     """The rail is one choice of several, few things are check boxes, and nothing is mark-up."""
     names = {window.rail.item(key).text(): key for key in PAGES}
     for page in PAGES:
-        found = told(window, page)
+        found = read_out(window, page)
         items = [one for one in found if one.name in names][: len(PAGES)]
         assert {one.role for one in items} == {QAccessible.Role.RadioButton}
         assert [names[one.name] for one in items if one.is_checked] == [page]
@@ -85,16 +85,16 @@ def test_each_page_is_read_out(window: MainWindow) -> None:
 
 
 def test_the_handle_says_its_share_and_margin(window: MainWindow) -> None:
-    (handle,) = (one for one in told(window, "queries") if one.role == QAccessible.Role.Slider)
+    (handle,) = (one for one in read_out(window, "queries") if one.role == QAccessible.Role.Slider)
     assert handle.name == "Budget of this query: 0.10, ± 90 rows"
     page = window.pages["queries"]
     page.card("stays").accuracy.handle.share_dragged.emit(250_000)  # type: ignore[attr-defined]
-    (handle,) = (one for one in told(window, "queries") if one.role == QAccessible.Role.Slider)
+    (handle,) = (one for one in read_out(window, "queries") if one.role == QAccessible.Role.Slider)
     assert handle.name == "Budget of this query: 0.25, ± 36 rows"
 
 
 def test_cards_of_queries_are_groups_whose_menus_are_told_apart(window: MainWindow) -> None:
-    found = told(window, "queries")
+    found = read_out(window, "queries")
     menus = [one.name for one in found if one.name.startswith("More for ")]
     assert len(menus) == len(set(menus)) == len(STUDY.queries)
     assert [one.name for one in found if ", ," in one.name] == [], "a card reads no empty part"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every key that does something is told: on the handbook's page, and beside its menu entry."""
+"""Every key that does something is listed: on the handbook's page, and beside its menu entry."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def keys(widget: QWidget) -> list[set[str]]:
     return [{key.toString(portable) for key in one} for one in of_all if one]
 
 
-def told(text: str) -> set[str]:
-    """The keys that the English page tells."""
+def keys_of(text: str) -> set[str]:
+    """The keys that the English page lists."""
     ends = RANGE.search(text)
     assert ends is not None
     between = {f"Ctrl+{n}" for n in range(int(ends[1]), int(ends[2]) + 1)}
@@ -66,22 +66,22 @@ def german(text: str) -> str:
 
 
 @pytest.mark.in_turn(2)
-def test_the_handbook_tells_every_key_of_the_windows_and_no_other(
+def test_the_handbook_lists_every_key_of_the_windows_and_no_other(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     handbook = HandbookWindow(read_handbook("en"))
     qtbot.addWidget(handbook)
     there = keys(window) + keys(handbook)
     assert len(there) > 20
-    page = told(read_handbook("en").page("keyboard").text)
+    page = keys_of(read_handbook("en").page("keyboard").text)
     assert [one for one in there if not one & page] == []
     # What Qt's own lists take is in no list of keys.
     assert page - set().union(*there) == {"Ctrl+A", "Ctrl+C"}
 
 
-def test_the_german_page_tells_the_same_keys() -> None:
+def test_the_german_page_lists_the_same_keys() -> None:
     english, other = (read_handbook(code).page("keyboard").text for code in ("en", "de"))
-    for key in told(english) - {f"Ctrl+{n}" for n in range(2, 6)}:
+    for key in keys_of(english) - {f"Ctrl+{n}" for n in range(2, 6)}:
         assert german(key) in other, key
 
 

@@ -76,7 +76,7 @@ def test_closing_the_window_asks_first(window: MainWindow, tmp_path: Path) -> No
     assert titles(tmp_path) == {"stays.dpdesk": "Theirs"}
 
 
-def test_theirs_that_is_no_study_is_told(
+def test_theirs_that_is_no_study_is_reported(
     window: MainWindow, qtbot: QtBot, study_file: Path
 ) -> None:
     study_file.write_text("{", encoding="utf-8")

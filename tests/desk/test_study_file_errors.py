@@ -34,12 +34,12 @@ def test_the_place_stands_before_each_sentence(
 ) -> None:
     problems = spoilt(study_file, tmp_path / "bad.dpdesk")
     assert "$.columns[1].values" in [p.path for p in problems]
-    told = " ".join(located(p) for p in problems)
+    sentences = " ".join(located(p) for p in problems)
     for opened in (None, study_file):  # on the page that says how to begin, and above another
         window = open_window(opened)
         window.opening.open_any(tmp_path / "bad.dpdesk")
         settle()
-        assert told in texts(window)
+        assert sentences in texts(window)
 
 
 def test_loading_theirs_says_the_place_too(

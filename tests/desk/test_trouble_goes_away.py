@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What could not be done is told until something else could."""
+"""What could not be done is shown until something else could."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_an_edit_that_is_none_is_no_success(window: MainWindow) -> None:
     assert window.trouble.isVisible()
 
 
-def test_a_study_that_is_not_saved_stays_told_until_it_is(
+def test_a_study_that_is_not_saved_stays_reported_until_it_is(
     window: MainWindow, study_file: Path
 ) -> None:
     study_file.unlink()
@@ -73,7 +73,7 @@ def test_other_trouble_is_not_taken_for_the_saving(window: MainWindow) -> None:
     assert window.trouble.isVisible()
 
 
-def test_a_ledger_that_could_not_be_read_is_told_until_it_can_be(
+def test_a_ledger_that_could_not_be_read_is_reported_until_it_can_be(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unread() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No state is told by its colour alone: each still looks its own where all colours are one ink.
+"""No state is shown by its colour alone: each still looks its own where all colours are one ink.
 
 Inks that carry meaning become that of text, tints become the surface. What differs then differs by
 an icon, a word, a pattern, a dash, a weight or a mark.

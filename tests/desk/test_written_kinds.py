@@ -189,12 +189,12 @@ def test_each_kind_is_led_to_its_place_from_everywhere(
 ) -> None:
     path = written(hospital, kind)
     window = open_window()
-    told: list[Problem] = []
-    window.session.misread.connect(told.extend)
-    window.session.failed.connect(told.extend)
+    problems: list[Problem] = []
+    window.session.misread.connect(problems.extend)
+    window.session.failed.connect(problems.extend)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(path), ""))
     for way in ("any", "data", "study", "bundle", "sign", "verify-page"):
-        told.clear()
+        problems.clear()
         window.session.document.close()
         open_in(window, way, path)
         page = window.pages.find("verify")
@@ -216,7 +216,7 @@ def test_each_kind_is_led_to_its_place_from_everywhere(
             assert isinstance(page, VerifyPage)
             assert named(kind, path) in page._trouble.accessibleName()
         else:
-            assert [problem.code for problem in told] == [f"file-is-{kind}"], way
+            assert [problem.code for problem in problems] == [f"file-is-{kind}"], way
 
 
 def found_in(window: MainWindow) -> bool:

@@ -106,8 +106,8 @@ def differences(first: ExactCounts, second: ExactCounts) -> list[object]:
     return [*vectors, *texts, *people]
 
 
-def told(order: Path) -> list[str]:
-    """An order as the runner is given it, with what its custodian told by phone."""
+def order_arguments(order: Path) -> list[str]:
+    """An order as the runner is given it, with what its custodian read out by phone."""
     return [str(order), "--code", read_order(order.read_bytes()).code]
 
 

@@ -31,7 +31,7 @@ from dpdesk.release.sealing.order_file import CountingOrder, write_order
 from dpdesk.release.sealing.sealed_counts import open_counts
 from dpdesk.study.problem import Refused
 from tests.doors import Call, RecordingDoor
-from tests.engine.counted import told
+from tests.engine.counted import order_arguments
 from tests.engine.hostile import STUDY, declared
 from tests.engine.postgres import postgres_server
 from tests.engine.spark import spark_variables
@@ -105,7 +105,7 @@ def test_a_run_on_duckdb_repeats_nothing(order: CountingOrder, tmp_path: Path) -
     backend = ibis.duckdb.connect(str(database))
     backend.create_table("stays", rows())
     backend.disconnect()
-    arguments = [*told(tmp_path / "o.order.json"), "--on", f"duckdb:{database}"]
+    arguments = [*order_arguments(tmp_path / "o.order.json"), "--on", f"duckdb:{database}"]
     assert_says_nothing(watched(arguments, tmp_path, {}), order, tmp_path)
 
 
@@ -137,7 +137,7 @@ def test_a_run_on_spark_repeats_nothing(order: CountingOrder, tmp_path: Path) ->
     pq.write_table(rows(), tmp_path / "lake" / "stays.parquet")
     variables["SPARK_LOCAL_DIRS"] = str(tmp_path / "TMPDIR")
     variables["PYTHONPATH"] = f"{ROOT}:{packages}"
-    arguments = [*told(tmp_path / "o.order.json"), "--on", f"spark:{tmp_path / 'lake'}"]
+    arguments = [*order_arguments(tmp_path / "o.order.json"), "--on", f"spark:{tmp_path / 'lake'}"]
     assert_says_nothing(watched(arguments, tmp_path, variables), order, tmp_path)
 
 
@@ -173,7 +173,7 @@ def test_a_run_on_postgresql_repeats_nothing(
         begin = _at(connection, "SELECT pg_current_wal_lsn()")
         table = place / "data" / str(_at(connection, "SELECT pg_relation_filepath('stays')"))
         logged = (place / "log").stat().st_size
-        arguments = [*told(tmp_path / "o.order.json"), "--on", "postgres"]
+        arguments = [*order_arguments(tmp_path / "o.order.json"), "--on", "postgres"]
         run = watched(arguments, tmp_path, server)
         ends = "SELECT pg_current_wal_lsn() - %s::pg_lsn"
         assert _at(connection, ends, begin) < 1 << 20
@@ -234,6 +234,6 @@ def test_a_run_that_is_stopped_says_so_and_nothing_else(
         raise KeyboardInterrupt(CANARY)
 
     monkeypatch.setattr(Database, "fetch", fetch)
-    given = [*told(tmp_path / "o.order.json"), "--on", f"duckdb:{tmp_path / 'd.duckdb'}"]
+    given = [*order_arguments(tmp_path / "o.order.json"), "--on", f"duckdb:{tmp_path / 'd.duckdb'}"]
     assert cli.main(["run", *given]) == 2
     assert capsys.readouterr() == ("", "Stopped.\n")

@@ -17,7 +17,7 @@ import pytest
 from dpdesk.engine import cli
 from dpdesk.engine.connect import connected
 from dpdesk.release.sealing.sealed_counts import digest_of
-from tests.engine.counted import ranked_in_the_database, told
+from tests.engine.counted import order_arguments, ranked_in_the_database
 from tests.shell.hospital import Hospital
 
 CANARY = "canary-7261-patient"
@@ -39,7 +39,7 @@ def counted(hospital: Hospital, database: Path, *more: str) -> Path:
     """Carry an order out."""
     sealed = hospital.folder / "small.sealed"
     order = hospital.folder / "small.order.json"
-    assert cli.main(["run", *told(order), "--on", f"duckdb:{database}", *more]) == 0
+    assert cli.main(["run", *order_arguments(order), "--on", f"duckdb:{database}", *more]) == 0
     return sealed
 
 
@@ -172,7 +172,7 @@ def test_what_cannot_be_carried_out_is_one_sentence(
     said: str,
 ) -> None:
     hospital.run("order", hospital.study)
-    order = told(hospital.folder / "small.order.json")
+    order = order_arguments(hospital.folder / "small.order.json")
     mapping = hospital.folder / "mapping.json"
     mapping.write_text(json.dumps({"pid": "no_such"}))
     given = [one.format(database, mapping) for one in arguments]
@@ -197,7 +197,7 @@ def test_a_file_that_cannot_be_written_is_one_sentence(
     refused = hospital.run("order", hospital.study, "--out", nowhere / "a.order.json")
     assert refused.status != 0 and "cannot be written" in refused.err
     hospital.run("order", hospital.study)
-    order = told(hospital.folder / "small.order.json")
+    order = order_arguments(hospital.folder / "small.order.json")
     given = ["run", *order, "--on", f"duckdb:{database}", "--out", str(nowhere / "a.sealed")]
     assert cli.main(given) == 2
     assert "cannot be written" in capsys.readouterr().err
@@ -215,7 +215,7 @@ def test_what_a_database_says_of_a_cell_is_not_repeated(
             "CREATE VIEW views AS SELECT CAST(pid AS INT) AS pid, ward, stay FROM stays"
         )
     hospital.run("order", hospital.study)
-    order = told(hospital.folder / "small.order.json")
+    order = order_arguments(hospital.folder / "small.order.json")
     assert cli.main(["run", *order, "--on", f"duckdb:{database}", "--table", "views"]) == 2
     said = capsys.readouterr()
     assert "stopped while it counted" in said.err and CANARY not in said.err + said.out
@@ -230,7 +230,7 @@ def test_the_runner_asks_which_order_is_meant_and_never_says_it(
 ) -> None:
     """An order that was swapped on its way would be counted for whoever swapped it."""
     said = hospital.run("order", hospital.study).out
-    path, code, *_ = told(hospital.folder / "small.order.json")[::2]
+    path, code, *_ = order_arguments(hospital.folder / "small.order.json")[::2]
     assert code in said and code.replace(" ", "") == digest_of(Path(path).read_bytes())[:20]
     given = ["run", path, "--on", f"duckdb:{database}"]
     for answer in ("", code[:-1], code[:-1] + ("0" if code[-1] != "0" else "1")):

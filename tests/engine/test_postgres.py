@@ -26,7 +26,7 @@ from tests.engine.counted import (
     differences,
     four_rows_each,
     in_passes_of,
-    told,
+    order_arguments,
 )
 from tests.engine.hostile import STUDY, declared, hostile
 from tests.engine.postgres import postgres_server
@@ -252,7 +252,7 @@ def test_an_order_is_carried_out_and_released(postgres: None, hospital: Hospital
     columns = dict(zip(("pid", "ward", "stay"), map(list, zip(*rows, strict=True)), strict=True))
     hospital.data.unlink()
     hospital.run("order", hospital.study)
-    order = told(hospital.folder / "small.order.json")
+    order = order_arguments(hospital.folder / "small.order.json")
     with table_of(rows=pa.table(columns)):
         assert cli.main(["run", *order, "--on", "postgres"]) == 0
     asked = ("--counts", hospital.folder / "small.sealed", "--out", hospital.bundle)
@@ -267,7 +267,7 @@ def test_a_server_that_is_not_there_is_one_sentence(
 ) -> None:  # fmt: skip
     monkeypatch.setenv("PGHOST", "/no/such/folder")
     hospital.run("order", hospital.study)
-    order = told(hospital.folder / "small.order.json")
+    order = order_arguments(hospital.folder / "small.order.json")
     assert cli.main(["run", *order, "--on", "postgres:postgres"]) == 2
     said = capsys.readouterr().err
     assert "postgres cannot be reached" in said and said.count("\n") == 1

@@ -23,7 +23,7 @@ from tests.engine.counted import (
     counted_of_file,
     differences,
     four_rows_each,
-    told,
+    order_arguments,
 )
 from tests.engine.hostile import STUDY, declared, hostile
 from tests.engine.spark import in_spark, use_spark
@@ -96,7 +96,7 @@ def test_an_order_is_carried_out_and_released(hospital: Hospital, tmp_path: Path
     pq.write_table(pa.table(columns), tmp_path / "lake" / "stays.parquet")
     hospital.data.unlink()
     hospital.run("order", hospital.study)
-    order = told(hospital.folder / "small.order.json")
+    order = order_arguments(hospital.folder / "small.order.json")
     assert cli.main(["run", *order, "--on", f"spark:{tmp_path / 'lake'}"]) == 0
     asked = ("--counts", hospital.folder / "small.sealed", "--out", hospital.bundle)
     done = hospital.run("release", hospital.study, *asked)
@@ -108,6 +108,6 @@ def test_a_folder_that_is_not_there_is_one_sentence(
     hospital: Hospital, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hospital.run("order", hospital.study)
-    order = told(hospital.folder / "small.order.json")
+    order = order_arguments(hospital.folder / "small.order.json")
     assert cli.main(["run", *order, "--on", "spark:/no/such/folder"]) == 2
     assert "spark cannot be reached" in capsys.readouterr().err

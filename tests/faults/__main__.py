@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
         release_and_export(*place)  # so that no copy has to load anything
     fine = []
 
-    def tell(what: str, work: Callable[[], Outcome]) -> None:
+    def report(what: str, work: Callable[[], Outcome]) -> None:
         started = time.monotonic()
         found = work()
         print(line(what, found, time.monotonic() - started), flush=True)
@@ -46,15 +46,15 @@ def main(arguments: list[str]) -> int:
     print(heading(), flush=True)
     if wanted.kills:
         series = min(SERIES_KILLS, 10 * wanted.kills)
-        tell("kills of a release and its export", lambda: many_kills(wanted.kills))
-        tell("tries by four programs at once", lambda: raced(wanted.tries))
-        tell("kills of instalments and others", lambda: instalments_drawn(series))
+        report("kills of a release and its export", lambda: many_kills(wanted.kills))
+        report("tries by four programs at once", lambda: raced(wanted.tries))
+        report("kills of instalments and others", lambda: instalments_drawn(series))
     if wanted.every:
-        tell("full disks, by blocks of 4 KiB", full_disks.sweep)
+        report("full disks, by blocks of 4 KiB", full_disks.sweep)
         if failing_calls.is_possible():
-            failing_calls.sweep(wanted.every, tell)
-        tell("torn and cut-off ledgers", torn_pages.sweep)
-        tell("clocks that are years off", other_clocks.sweep)
+            failing_calls.sweep(wanted.every, report)
+        report("torn and cut-off ledgers", torn_pages.sweep)
+        report("clocks that are years off", other_clocks.sweep)
     return 0 if all(fine) else 1
 
 

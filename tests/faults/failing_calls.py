@@ -141,8 +141,8 @@ def outcome_of(template: Path, call: str, number: int) -> Outcome:
         wrong += _wrong_second(folder, second)
         bundles = len(list(folder.glob("*.zip")))
     shown = SPENT.units if is_shown else 0
-    told = tuple(f"{call} {number}: {fault}" for fault in wrong)
-    return Outcome(1, shown, spent, BUDGET.units, bundles, told).held()
+    faults = tuple(f"{call} {number}: {fault}" for fault in wrong)
+    return Outcome(1, shown, spent, BUDGET.units, bundles, faults).held()
 
 
 def _spent(folder: Path) -> int:
@@ -189,7 +189,7 @@ def left_behind(files: Iterable[str]) -> Iterator[str]:
             yield f"left behind: {Path(path).name}"
 
 
-def sweep(every: int, tell: Callable[[str, Callable[[], Outcome]], object]) -> None:
+def sweep(every: int, report: Callable[[str, Callable[[], Outcome]], object]) -> None:
     """Let each call fail in turn, or each so-manieth.
 
     Args:
@@ -201,7 +201,7 @@ def sweep(every: int, tell: Callable[[str, Callable[[], Outcome]], object]) -> N
         make_hospital(template)
         for call, number in sorted(counted(template).items()):
             kind = partial(_kind, template, call, number, every)
-            tell(f"{call} fails ({ERRORS[call]}), of {number}", kind)
+            report(f"{call} fails ({ERRORS[call]}), of {number}", kind)
 
 
 @contextmanager

@@ -50,6 +50,6 @@ def _outcome(template: Path, disk: Path, free: int) -> Outcome:
     wrong += left_behind(files["files"])
     spent = Epsilon.of(json.loads(shown["out"])["spent"]).units
     is_shown = first["status"] == 0 or bool(first["out"])
-    told = tuple(f"{free} blocks: {fault}" for fault in wrong)
+    faults = tuple(f"{free} blocks: {fault}" for fault in wrong)
     paid = SPENT.units if is_shown else 0
-    return Outcome(1, paid, spent, BUDGET.units, int("b.zip" in files["files"]), told).held()
+    return Outcome(1, paid, spent, BUDGET.units, int("b.zip" in files["files"]), faults).held()

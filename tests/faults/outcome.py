@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dpdesk.study.model.amount import Epsilon
 
-_TOLD = 5
+_SHOWN = 5
 _WIDTHS = (44, 7, 10, 10, 10, 10, 9)
 
 
@@ -67,8 +67,8 @@ def heading() -> str:
 
 def line(what: str, found: Outcome, seconds: float) -> str:
     """A line of the table."""
-    more = f"; and {len(found.wrong) - _TOLD} more" if len(found.wrong) > _TOLD else ""
-    wrong = "; ".join(found.wrong[:_TOLD]) + more or "nothing"
+    more = f"; and {len(found.wrong) - _SHOWN} more" if len(found.wrong) > _SHOWN else ""
+    wrong = "; ".join(found.wrong[:_SHOWN]) + more or "nothing"
     return f"{_aligned(what, found.cells)}  {wrong} ({seconds:.0f} s)"
 
 

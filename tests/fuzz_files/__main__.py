@@ -24,7 +24,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     """What is to be run."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz_files", description=__doc__)
     parser.add_argument("inputs", nargs="?", type=int, default=INPUTS)
-    parser.add_argument("--seed", type=int, help="of the run; fresh unless told")
+    parser.add_argument("--seed", type=int, help="of the run; a new one by default")
     parser.add_argument("--first", type=int, default=0, help="number of the first input")
     parser.add_argument("--jobs", type=int, default=2, help="children at once")
     parser.add_argument("--keep", type=Path, help="folder for the inputs that fail")

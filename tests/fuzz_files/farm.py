@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Children that try inputs, and what becomes of them: whoever dies or hangs is told by name."""
+"""Children that try inputs, and what becomes of them: any that dies or hangs is named."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 """What becomes of the package on a system without Python, compiler and network.
 
 The tests share one system and go from the first installation to the last removal, in the order
-in which they stand here. Controls are found by what a screen reader is told, and pressed by the
+in which they stand here. Controls are found by what a screen reader learns, and pressed by the
 mouse.
 """
 
@@ -92,7 +92,7 @@ def test_the_menu_entry_starts_the_window_and_the_sample_is_released(
         view = session.desk.settled()
         session.desk.picture(name)
         assert all_is_on_the_screen(view, Rect(0, 0, *SMALL)) == []
-        # Every program of the session may listen to what a screen reader is told.
+        # Every program of the session may listen to what a screen reader learns.
         assert not [c.name for c in view.controls if PASSPHRASE in c.value]
 
     look("1-from-the-menu")

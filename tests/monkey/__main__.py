@@ -45,11 +45,11 @@ def inside(seed: int, events: int, folder: Path, language: str = ENGLISH) -> dic
     if ended.returncode or not ended.stdout.strip():
         crash = f"ended with {ended.returncode}: {ended.stderr[-3_000:]}"
         return {"events": 0, "releases": 0, "findings": [crash], "stalls": []}
-    told: dict[str, Any] = json.loads(ended.stdout.splitlines()[-1])
-    return told
+    outcome: dict[str, Any] = json.loads(ended.stdout.splitlines()[-1])
+    return outcome
 
 
-def tell(name: str, found: dict[str, Any]) -> bool:
+def report(name: str, found: dict[str, Any]) -> bool:
     """Print what came of one; whether it found nothing."""
     stalls = "; ".join(found["stalls"][:2])
     print(f"{name:32}{found['events']:7} events {found['releases']:4} releases   {stalls}")
@@ -65,7 +65,7 @@ def _visit(seed: int, spoken: Sequence[str]) -> bool:
     for language, visit in product(spoken, VISITS):
         with tempfile.TemporaryDirectory() as name:
             found = visitor.run(seed, visit, Path(name), language)
-        good &= tell(f"{visit.dialog} {language} {seed}", found)
+        good &= report(f"{visit.dialog} {language} {seed}", found)
     return good
 
 
@@ -85,7 +85,7 @@ def main(arguments: list[str]) -> int:
             seed, language = asked.seed + number, spoken[number % len(spoken)]
             with tempfile.TemporaryDirectory() as name:
                 found = monkey(seed, min(A_MONKEY, most - begun), Path(name), language)
-            good &= tell(f"{kind} {language} {seed}", found)
+            good &= report(f"{kind} {language} {seed}", found)
     return 0 if good else 1
 
 

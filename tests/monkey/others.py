@@ -21,7 +21,7 @@ class Others:
 
     Args:
         world: the folder that is shared.
-        watch: is told what was not the window's doing.
+        watch: gets what was not the window's doing.
     """
 
     def __init__(self, world: World, watch: Watch) -> None:

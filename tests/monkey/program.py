@@ -126,10 +126,10 @@ class Ticker:
         found = [(_name(w), *_middle(w)) for w in widgets] + _entries(front)
         place = QRect(front.mapToGlobal(QPoint()), front.size())
         fields = [_name(widget) for widget in widgets if isinstance(widget, QLineEdit)]
-        told = {"kind": type(front).__name__, "fields": fields, "window": int(self._window.winId())}
-        told |= {"tick": self._ticks, "works": self._window.session.jobs.current is not None}
-        told["page"] = self._window.page
-        return {"controls": found, "front": [*place.getRect()], **told}
+        look = {"kind": type(front).__name__, "fields": fields, "window": int(self._window.winId())}
+        look |= {"tick": self._ticks, "works": self._window.session.jobs.current is not None}
+        look["page"] = self._window.page
+        return {"controls": found, "front": [*place.getRect()], **look}
 
     def _write(self, name: str, content: dict[str, object]) -> None:
         part = self._folder / f"{name}.part"

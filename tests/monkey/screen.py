@@ -121,7 +121,7 @@ class Life:
             events += acted
             while acted < events and self.is_alive:
                 if not self.act():
-                    # One handful in a thousand was lost: what the tool said is told, and the
+                    # One handful in a thousand was lost: what the tool said is noted, and the
                     # next one shows whether the display is still there.
                     self._lost.append(f"lost a handful, {self._failed}")
                     if not self.act():
@@ -129,7 +129,7 @@ class Life:
                         break
                 acted += A_HANDFUL
         self._end()
-        seen = self.told("watch.json") or {"findings": [], "stalls": [], "releases": []}
+        seen = self.written("watch.json") or {"findings": [], "stalls": [], "releases": []}
         return {
             "events": acted,
             "releases": len(seen["releases"]),
@@ -146,13 +146,13 @@ class Life:
     def _wait_for_window(self) -> bool:
         until = time.monotonic() + START_S
         while time.monotonic() < until and self._program.poll() is None:
-            if self.told("controls.json"):
+            if self.written("controls.json"):
                 return True
             time.sleep(0.05)
         self.findings.append(f"no window: {self._words()}")
         return False
 
-    def told(self, name: str) -> Any:
+    def written(self, name: str) -> Any:
         """What the program wrote at its last tick."""
         with contextlib.suppress(FileNotFoundError):
             return json.loads((self._seen / name).read_text(encoding="utf-8"))
@@ -186,8 +186,8 @@ class Life:
 
     def _place(self) -> list[str]:
         """A control in front, those of a release more often than others, or any point of it."""
-        told = self.told("controls.json") or {}
-        controls = told.get("controls", [])
+        look = self.written("controls.json") or {}
+        controls = look.get("controls", [])
         wanted = [c for c in controls if any(part in c[0].lower() for part in RELEASE)]
         if wanted and self.drawn.random() < 0.5:
             controls = wanted

@@ -71,7 +71,7 @@ class Visitor:
     def __call__(self, life: Life) -> int:
         """Play at a dialog and leave it, then agree to it; in so many events."""
         self._life = life
-        self._await(lambda told: bool(told["page"]))  # the study is open
+        self._await(lambda look: bool(look["page"]))  # the study is open
         self._take(self._visit.first)
         begun = [*self._missed]
         was_there = self._plays and self._arrive()
@@ -96,7 +96,7 @@ class Visitor:
         for _ in range(TRIES):
             self._missed.clear()
             self._take(self._visit.way)
-            if self._await(lambda told: told["kind"] == self._visit.dialog):
+            if self._await(lambda look: look["kind"] == self._visit.dialog):
                 return True
             self._leave()
         self._missed.append(f"no way to {self._visit.dialog}: {self._front()}")
@@ -104,21 +104,21 @@ class Visitor:
 
     def _play(self) -> None:
         """Type into each field, then do anything."""
-        for name in [*self._told()["fields"]]:
-            if at := self._place(name, self._told()):
+        for name in [*self._in_front()["fields"]]:
+            if at := self._place(name, self._in_front()):
                 self._do("mousemove", *at, "click", "1")
                 self._do("type", "--delay", "2", "--", self._drawn.choice(TEXTS))
         for _ in range(HANDFULS):
-            if self._told()["kind"] == self._visit.dialog:
+            if self._in_front()["kind"] == self._visit.dialog:
                 self._life.act()
                 self._events += A_HANDFUL
 
     def _leave(self) -> None:
         """Until the window is in front again."""
         for _ in range(4 * TRIES):
-            told = self._told()
-            if told["kind"] == "MainWindow":
-                self._do("windowactivate", str(told["window"]))  # over the handbook
+            look = self._in_front()
+            if look["kind"] == "MainWindow":
+                self._do("windowactivate", str(look["window"]))  # over the handbook
                 return
             self._do("key", "Escape")
             time.sleep(0.4)
@@ -151,7 +151,7 @@ class Visitor:
         self._do("type", "--delay", "4", "--", text)
 
     def _choose(self, path: Path) -> None:
-        if self._await(lambda told: told["kind"] == "QFileDialog"):
+        if self._await(lambda look: look["kind"] == "QFileDialog"):
             self._do("key", "ctrl+a")
             self._do("type", "--delay", "4", "--", str(path))
             self._do("key", "Return", "sleep", "0.5")
@@ -165,54 +165,54 @@ class Visitor:
         """
         begun, rolled, before = time.monotonic(), 0, NOBODY
         at: list[str] = []
-        for told in self._looks():
-            at = self._place(name, told)
-            if at and _is_at_rest(before, told):
+        for look in self._looks():
+            at = self._place(name, look)
+            if at and _is_at_rest(before, look):
                 return at
-            if not (at or told["works"]) and time.monotonic() > begun + SCROLL_AFTER_S:
+            if not (at or look["works"]) and time.monotonic() > begun + SCROLL_AFTER_S:
                 turn = DOWN if rolled % (2 * NOTCHES) < NOTCHES else UP
                 self._do("mousemove", *PAGE, "click", "--repeat", "2", turn)
                 rolled += 1
-            before = before if before["tick"] == told["tick"] else told
+            before = before if before["tick"] == look["tick"] else look
         return at
 
     def _rest(self) -> None:
         """Wait until nothing moves any more: a key is lost on a window that is not there yet."""
         before = NOBODY
-        for told in self._looks():
-            if _is_at_rest(before, told):
+        for look in self._looks():
+            if _is_at_rest(before, look):
                 return
-            before = before if before["tick"] == told["tick"] else told
+            before = before if before["tick"] == look["tick"] else look
 
     def _looks(self) -> Iterator[dict[str, Any]]:
         """What is in front, again and again, until patience is at its end."""
         begun = idle = time.monotonic()
         while min(idle + PATIENCE_S, begun + WORKS_S) > time.monotonic() and self._life.is_alive:
-            told = self._told()
-            yield told
-            if told["works"]:
+            look = self._in_front()
+            yield look
+            if look["works"]:
                 idle = time.monotonic()
             time.sleep(0.1)
 
-    def _place(self, name: str, told: dict[str, Any]) -> list[str]:
+    def _place(self, name: str, look: dict[str, Any]) -> list[str]:
         """Where something of a name is, or of one that begins so; on the page, not in the rail."""
         named: list[list[int]] = []
         for wanted in (self._spoken.of(name), self._spoken.beginning(name)):
-            found = [at for called, *at in told["controls"] if is_called(wanted, _plain(called))]
+            found = [at for called, *at in look["controls"] if is_called(wanted, _plain(called))]
             named = named or found
-        on_page = [at for at in named if at[0] > told["front"][0] + RAIL]
+        on_page = [at for at in named if at[0] > look["front"][0] + RAIL]
         return [str(edge) for at in (on_page or named)[:1] for edge in at]
 
     def _await(self, fits: Callable[[dict[str, Any]], bool]) -> bool:
-        return any(fits(told) for told in self._looks())
+        return any(fits(look) for look in self._looks())
 
-    def _told(self) -> dict[str, Any]:
+    def _in_front(self) -> dict[str, Any]:
         """What is in front at least one tick after the last event."""
-        return self._life.told("controls.json") or NOBODY
+        return self._life.written("controls.json") or NOBODY
 
     def _front(self) -> str:
-        told = self._told()
-        return f"{told['kind']} with {sorted(name for name, *_at in told['controls'])}"
+        look = self._in_front()
+        return f"{look['kind']} with {sorted(name for name, *_at in look['controls'])}"
 
     def _do(self, *words: str) -> None:
         """One event, and a tick."""
@@ -221,11 +221,11 @@ class Visitor:
         time.sleep(0.25)
 
 
-def _is_at_rest(before: dict[str, Any], told: dict[str, Any]) -> bool:
+def _is_at_rest(before: dict[str, Any], look: dict[str, Any]) -> bool:
     """Whether nothing came, went or moved from one tick to a later one, nor will by itself."""
-    is_later = told["tick"] != before["tick"]
-    same = all(told[part] == before[part] for part in ("kind", "front", "controls"))
-    return is_later and same and not told["works"]
+    is_later = look["tick"] != before["tick"]
+    same = all(look[part] == before[part] for part in ("kind", "front", "controls"))
+    return is_later and same and not look["works"]
 
 
 def _plain(name: str) -> str:

@@ -93,7 +93,7 @@ class Watch:
         self._document.study_changed.connect(self._edited)
         if self._document.is_open:
             self._edited()  # it was opened before anybody looked
-        self._document.changed_outside.connect(self._told_of_others)
+        self._document.changed_outside.connect(self._note_others)
         self._document.save_failed.connect(lambda problem: self.find(f"not saved: {problem.code}"))
         window.replaced.connect(self._follow)
 
@@ -101,7 +101,7 @@ class Watch:
         """Another program wrote the study's file: the window replaces nothing unasked."""
         self._of_others.append(study)
 
-    def _told_of_others(self) -> None:
+    def _note_others(self) -> None:
         if not self._of_others:
             self.find("taken for changed by others")
 
@@ -213,8 +213,8 @@ def unhandled_wrappers() -> dict[str, str]:
 
 def _holders(wrapper: object, ours: list[object]) -> str:
     """What refers to a wrapper: attributes by their names, what runs by its code's."""
-    told = [_named(holder, wrapper) for holder in _referrers(wrapper) if holder is not ours]
-    return ", ".join(sorted(set(told))) or "nobody that is known"
+    names = [_named(holder, wrapper) for holder in _referrers(wrapper) if holder is not ours]
+    return ", ".join(sorted(set(names))) or "nobody that is known"
 
 
 def _named(holder: object, held: object) -> str:

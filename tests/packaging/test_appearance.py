@@ -21,18 +21,18 @@ def appearance(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return appearance
 
 
-def test_windows_is_told_the_version(appearance: ModuleType, tmp_path: Path) -> None:
-    told = appearance.of_windows(str(tmp_path))
-    calls = ast.parse(Path(told["version"]).read_text(encoding="utf-8"), mode="eval").body
+def test_windows_gets_the_version(appearance: ModuleType, tmp_path: Path) -> None:
+    options = appearance.of_windows(str(tmp_path))
+    calls = ast.parse(Path(options["version"]).read_text(encoding="utf-8"), mode="eval").body
     texts = [node.value for node in ast.walk(calls) if isinstance(node, ast.Constant)]
     assert appearance.program.version() in texts
-    assert Path(told["icon"]).read_bytes().startswith(b"\0\0\1\0")
+    assert Path(options["icon"]).read_bytes().startswith(b"\0\0\1\0")
 
 
-def test_macos_is_told_the_files_that_open(appearance: ModuleType, tmp_path: Path) -> None:
-    told = appearance.of_macos(str(tmp_path))
-    assert Path(told["icon"]).read_bytes().startswith(b"icns")
-    assert b"dpdesk.study" in plistlib.dumps(told["info_plist"])
+def test_macos_gets_the_files_that_open(appearance: ModuleType, tmp_path: Path) -> None:
+    options = appearance.of_macos(str(tmp_path))
+    assert Path(options["icon"]).read_bytes().startswith(b"icns")
+    assert b"dpdesk.study" in plistlib.dumps(options["info_plist"])
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_macos_is_told_the_files_that_open(appearance: ModuleType, tmp_path: Pat
 def test_the_specification_runs_for_each_system(
     system: str, made: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PyInstaller freezes for the system it runs on alone; this runs what it would be told."""
+    """PyInstaller freezes for the system it runs on alone; this runs what it would be given."""
     found: list[str] = []
 
     class Recorded:

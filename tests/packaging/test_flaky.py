@@ -80,9 +80,9 @@ def test_what_passes_when_run_again_is_named(
     ended: Callable[..., int], capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert ended(PASSES, ONCE, FALLS_DOWN_ONCE) == 0
-    told = capfd.readouterr().out
-    assert "Flaky, passed when run again: test_1::test_fails_once" in told
-    assert "Flaky, passed when run again: test_2::test_falls_down_once" in told
+    printed = capfd.readouterr().out
+    assert "Flaky, passed when run again: test_1::test_fails_once" in printed
+    assert "Flaky, passed when run again: test_2::test_falls_down_once" in printed
 
 
 @pytest.mark.parametrize("tests", [(ONCE, FAILS), ("import nothing_of_this_name",), ()])

@@ -136,9 +136,7 @@ def test_a_wheel_writes_nowhere_else(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", [(3, 10, 4), (3, 14, 0)])
-def test_another_python_is_told_so(
-    version: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_python_is_named(version: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", version)
     with pytest.raises(SystemExit, match=r"needs Python 3\.11, 3\.12 or 3\.13; this is Python 3"):
         runpy.run_path(str(SCRIPT), run_name="__main__")

@@ -24,32 +24,32 @@ def macos_bundle(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.fixture
-def told(macos_bundle: ModuleType) -> dict[str, Any]:
+def properties(macos_bundle: ModuleType) -> dict[str, Any]:
     """What a Mac reads back from the file."""
     read: dict[str, Any] = plistlib.loads(plistlib.dumps(macos_bundle.information()))
     return read
 
 
-def test_it_names_its_version(told: dict[str, Any], macos_bundle: ModuleType) -> None:
-    assert told["CFBundleVersion"] == macos_bundle.program.version()
-    assert all(part.isdigit() for part in told["CFBundleVersion"].split("."))
+def test_it_names_its_version(properties: dict[str, Any], macos_bundle: ModuleType) -> None:
+    assert properties["CFBundleVersion"] == macos_bundle.program.version()
+    assert all(part.isdigit() for part in properties["CFBundleVersion"].split("."))
 
 
-def test_each_type_that_it_opens_is_declared_or_the_systems(told: dict[str, Any]) -> None:
-    own = {each["UTTypeIdentifier"] for each in told["UTExportedTypeDeclarations"]}
-    for kind in told["CFBundleDocumentTypes"]:
+def test_each_type_that_it_opens_is_declared_or_the_systems(properties: dict[str, Any]) -> None:
+    own = {each["UTTypeIdentifier"] for each in properties["UTExportedTypeDeclarations"]}
+    for kind in properties["CFBundleDocumentTypes"]:
         for name in kind["LSItemContentTypes"]:
             assert name in own or name.startswith("public.")
 
 
-def test_a_study_is_known_by_its_ending(told: dict[str, Any]) -> None:
-    (study,) = told["UTExportedTypeDeclarations"]
+def test_a_study_is_known_by_its_ending(properties: dict[str, Any]) -> None:
+    (study,) = properties["UTExportedTypeDeclarations"]
     assert study["UTTypeTagSpecification"]["public.filename-extension"] == ["dpdesk"]
     assert study["UTTypeConformsTo"] == ["public.json"]
 
 
-def test_zips_stay_the_finders(told: dict[str, Any]) -> None:
-    ranks = {each["LSItemContentTypes"][0]: each["LSHandlerRank"] for each in told[TYPES]}
+def test_zips_stay_the_finders(properties: dict[str, Any]) -> None:
+    ranks = {each["LSItemContentTypes"][0]: each["LSHandlerRank"] for each in properties[TYPES]}
     assert ranks["public.zip-archive"] == "Alternate"
 
 

@@ -98,7 +98,7 @@ def test_the_menu_entry_opens_both_kinds_of_files(packaging: Any) -> None:
     assert entry["Desktop Entry"]["Exec"] == "dpdesk %f"
 
 
-def test_a_bundle_is_a_zip_told_by_its_first_bytes(packaging: Any) -> None:
+def test_a_bundle_is_a_zip_recognised_by_its_first_bytes(packaging: Any) -> None:
     root = Xml.fromstring(packaging.desktop_files.mime_types())  # noqa: S314 - our own
     kinds = {each.attrib["type"]: each for each in root.iter(f"{MIME}mime-type")}
     bundle = kinds[packaging.program.BUNDLE.mime]

@@ -70,7 +70,7 @@ def test_the_scripts_need_nothing_but_python() -> None:
 
 
 @pytest.mark.parametrize("script", ["run.py", "test.py"])
-def test_an_old_python_is_told_so(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_python_is_named(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 10, 4, "final", 0))
     with pytest.raises(SystemExit, match=r"needs Python 3\.11 or later; this is Python 3\.10"):
         runpy.run_path(str(SCRIPTS / script), run_name="__main__")
@@ -105,9 +105,7 @@ def test_one_command_is_named_where_nothing_may_be_installed(
     assert command.count("libegl1") == 1
 
 
-def test_other_systems_are_told_the_names(
-    machine: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_systems_get_the_names(machine: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "_is_debian", lambda: False)
     with pytest.raises(SystemExit, match="libegl1"):
         machine.provide(["libegl1"])
@@ -148,10 +146,10 @@ def test_the_environment_is_made_once_and_finds_the_project(
     environment.prepare(environment.TEST_LOCK)
     python = environment.prepare(environment.RUN_LOCK)
     assert capfd.readouterr().out.count("Making a Python environment") == 1
-    told = subprocess.run(
+    ended = subprocess.run(
         [python, "-c", "import dpdesk_here"], cwd="/", capture_output=True, text=True, check=True
     )
-    assert told.stdout == "found\n"
+    assert ended.stdout == "found\n"
 
 
 def test_an_environment_is_kept_while_all_it_stands_on_is_as_it_was(

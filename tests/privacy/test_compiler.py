@@ -262,7 +262,7 @@ NUMBERS: tuple[Statistic, ...] = (
 
 @pytest.mark.parametrize("statistic", NUMBERS)
 def test_a_statistic_of_numbers_is_made_of_no_other_column(statistic: Statistic) -> None:
-    """The checks refuse it before; were one forgotten, no plan would be made, or nothing told."""
+    """The checks refuse it before; were one forgotten, no plan would be made, or nothing said."""
     query = query_for(statistic, ex.STAY, epsilon=ex.TENTH)
     plan = replace(compile_query(ex.STUDY, query), column=ex.SEX)
     method, question = (

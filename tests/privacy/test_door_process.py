@@ -23,7 +23,7 @@ def draw():
     answer = Exact(np.zeros(8, dtype=np.int64))
     return OpenDPDoor().draw("test", answer, Noise("laplace", 1e15), 1)
 """
-TELL = """
+REPORT = """
 left = sorted(name for name in os.environ if name.upper().startswith("OPENDP"))
 backtrace = os.environ.get("RUST_BACKTRACE")
 print(json.dumps([left, backtrace, software(), draw()]))
@@ -73,7 +73,7 @@ def test_the_trap_is_real(fake_library: Path) -> None:
 @pytest.mark.threat("H1")
 def test_no_variable_changes_the_noise_library(fake_library: Path) -> None:
     ran = run(
-        DRAW + TELL,
+        DRAW + REPORT,
         OPENDP_LIB_DIR=str(fake_library),
         OPENDP_POLARS_LIB_PATH=str(fake_library / "libopendp.so"),
         OPENDP_HEADLESS="true",
@@ -89,13 +89,13 @@ def test_no_variable_changes_the_noise_library(fake_library: Path) -> None:
 
 
 def test_backtraces_stay_as_the_user_set_them() -> None:
-    ran = run(DRAW + TELL, RUST_BACKTRACE="full")
+    ran = run(DRAW + REPORT, RUST_BACKTRACE="full")
     assert json.loads(ran.stdout)[1] == "full"
 
 
 @pytest.mark.threat("A7")
 def test_two_starts_draw_differently() -> None:
-    first, second = run(DRAW + TELL), run(DRAW + TELL)
+    first, second = run(DRAW + REPORT), run(DRAW + REPORT)
     assert json.loads(first.stdout)[:3] == json.loads(second.stdout)[:3]
     assert not set(json.loads(first.stdout)[3]) & set(json.loads(second.stdout)[3])
 

@@ -50,10 +50,10 @@ def same(first: Counts, second: Counts) -> float:
 
 @pytest.mark.threat("A2")
 @pytest.mark.parametrize("exact", [0, 10**6, 10**12])
-def test_the_last_digits_of_noisy_numbers_tell_no_neighbour(exact: int) -> None:
+def test_the_last_digits_of_noisy_numbers_reveal_no_neighbour(exact: int) -> None:
     assert same(drawn(exact), drawn(exact + 1)) > ALMOST_NEVER
 
 
 @pytest.mark.threat("A2")
-def test_the_last_digits_of_naive_floats_tell_a_neighbour() -> None:
+def test_the_last_digits_of_naive_floats_reveal_a_neighbour() -> None:
     assert same(naive(0.0), naive(1.0)) < ALMOST_NEVER

@@ -58,7 +58,7 @@ STUDY = Study(
 
 
 def one_query(**changes: object) -> Study:
-    """The study with a single count that costs 0.1, changed as told."""
+    """The study with a single count that costs 0.1, changed as given."""
     return replace(STUDY, queries=(STUDY.queries[0].having(**changes),))
 
 

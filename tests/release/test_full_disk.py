@@ -45,7 +45,7 @@ def on_disk(
 ) -> Run:
     """Runs commands on a small disk: the first meets it full, the others have room.
 
-    What is called ``DISK`` in a command is the folder of study, data and, unless told otherwise,
+    What is called ``DISK`` in a command is the folder of study, data and, by default,
     the home.
     """
     template, disk = tmp_path_factory.mktemp("template"), tmp_path_factory.mktemp("disk")

@@ -99,7 +99,7 @@ def test_no_file_of_a_bundle_says_where_the_data_lies() -> None:
         ("separator", ";"),
     ],
 )
-def test_a_signer_who_tells_of_the_file_is_found_out(member: str, value: object) -> None:
+def test_a_signer_who_reveals_the_file_is_found_out(member: str, value: object) -> None:
     """All files fit and every figure is paid for, but the claim does not cover what this tells."""
     found = judged(lambda predicate: predicate["study"]["data"].update({member: value}))
     assert found.is_whole and found.claim is not None

@@ -76,12 +76,12 @@ def prose(page: str) -> str:
 
 def test_no_prose_has_ids_or_numbers_without_separators(files: dict[str, str]) -> None:
     package = json.loads(files["datapackage.json"])
-    told = " ".join(resource["description"] for resource in package["resources"])
-    for text in (prose(files["report.html"]), told):
+    descriptions = " ".join(resource["description"] for resource in package["resources"])
+    for text in (prose(files["report.html"]), descriptions):
         assert not re.search(r"\bq-\d\b|quantile-", text)
         assert not re.search(r"(?<![.\d])\d{4}", text), text
         assert "worth 1 each" not in text
-    assert "noise of scale 3,000 " in told
+    assert "noise of scale 3,000 " in descriptions
 
 
 @pytest.mark.threat("C8")

@@ -166,7 +166,7 @@ def stored_sketches(ledger: Ledger) -> list[tuple[bytes]]:
 @pytest.mark.threat("C7")
 @pytest.mark.parametrize("people", [0, 1, 3, 40, 255, 256, 400])
 @pytest.mark.parametrize("by_row", [False, True])
-def test_no_length_tells_how_many_people_a_file_has(
+def test_no_length_reveals_how_many_people_a_file_has(
     dpdesk_home: Path, tmp_path: Path, people: int, by_row: bool
 ) -> None:
     """It was 8 bytes a person, up to 256 people."""
@@ -179,7 +179,9 @@ def test_no_length_tells_how_many_people_a_file_has(
     assert [len(content) for (content,) in stored_sketches(ledger)] == [8 * SKETCH_SIZE]
 
 
-def test_no_later_sketch_of_an_account_tells_who_stayed(dpdesk_home: Path, tmp_path: Path) -> None:
+def test_no_later_sketch_of_an_account_reveals_who_stayed(
+    dpdesk_home: Path, tmp_path: Path
+) -> None:
     """Random values that differ each time would leave the people as what two sketches share."""
     ledger = Ledger.open(Home.at(dpdesk_home))
     ledger.new_account("registry", ONE)

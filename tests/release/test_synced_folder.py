@@ -42,7 +42,7 @@ def test_other_folders_are_not(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.threat("F6")
 @pytest.mark.parametrize("mark", [".dropbox", ".stfolder"])
-def test_a_mark_in_a_folder_above_tells_it(tmp_path: Path, mark: str) -> None:
+def test_a_mark_in_a_folder_above_shows_it(tmp_path: Path, mark: str) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
     (tmp_path / mark).mkdir()
     assert synced_by(tmp_path / "a" / "b" / "x.csv", {})

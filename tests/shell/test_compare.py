@@ -69,7 +69,7 @@ def test_a_release_that_this_ledger_withdrew_is_said_to_be(
     assert found["one_history"] is True
 
 
-def test_a_notice_tells_a_recipient_who_has_no_ledger(
+def test_a_notice_reaches_a_recipient_who_has_no_ledger(
     hospital: Hospital, bundles: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notice, signers = tmp_path / "a.notice", tmp_path / "signers"

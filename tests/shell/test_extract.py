@@ -242,9 +242,9 @@ def test_plan_and_release_say_the_same_price_and_the_same_source(hospital: Hospi
     assert plan["queries"][0]["answered"] == paid
     assert plan["extract_used"] == day
     line = f"1: stored figure of release 1 (entry 2 of the ledger) of {day}, at no cost."
-    told = hospital.run("plan", hospital.study).out
-    assert line in told and "Total: 3 figures for 0.25 of budget" in told
-    assert "a release asks whether this is the same file" in told
+    planned = hospital.run("plan", hospital.study).out
+    assert line in planned and "Total: 3 figures for 0.25 of budget" in planned
+    assert "a release asks whether this is the same file" in planned
     titled = line.replace("1:", "Count of rows, by ward:", 1)
     assert titled in hospital.release(SAME).out
     assert hospital.spent == "0.75"
@@ -297,7 +297,7 @@ COUNTS = "ward,year,patients,deaths\n" + "".join(
 )  # fmt: skip
 
 
-def test_a_file_that_looks_like_counts_is_released_and_its_custodian_told(
+def test_a_file_that_looks_like_counts_is_released_and_its_custodian_warned(
     hospital: Hospital,
 ) -> None:
     """Whether it looks so is up to its rows, and no row decides whether there is a release."""

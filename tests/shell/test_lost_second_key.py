@@ -393,5 +393,5 @@ def test_a_ledger_that_lacks_nothing_but_the_override_is_charged_nothing(
     )
     assert said["overridden"] == ["small"] and hospital.spent == "0.5"
     assert [entry["charged"] for entry in said["entries"]] == ["0"]
-    told = reconcile(hospital, bundle)
-    assert "charged 0" not in told.out and "nothing was charged" in told.out
+    reconciled = reconcile(hospital, bundle)
+    assert "charged 0" not in reconciled.out and "nothing was charged" in reconciled.out

@@ -28,7 +28,7 @@ def test_a_bundle_is_not_verified_by_its_name(hospital: Hospital, tmp_path: Path
     assert said.status == 1 and FORGED not in lines(said.out, said.err)
     assert "\x1b" not in said.out + said.err and "\u202e" not in said.out + said.err
     (first,) = (line for line in lines(said.out) if line.startswith("a.zip"))
-    assert FORGED in first, "it is still told which file is meant"
+    assert FORGED in first, "it still says which file is meant"
 
 
 @pytest.mark.threat("G5")

@@ -119,7 +119,7 @@ def test_no_bytes_of_one_person_stop_a_release(rich: Hospital, line: bytes, plac
 def test_a_packed_file_beyond_all_measure_is_refused_before_anything_is_drawn(
     rich: Hospital, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A limit that a row may reach: one of all that comes out, told before the question.
+    """A limit that a row may reach: one of all that comes out, shown before the question.
 
     There is another one: a sheet's rows times its columns, once no far cells can be left out.
     """

@@ -119,8 +119,8 @@ def test_a_delta_of_its_own_grows_with_the_group(hospital: Hospital) -> None:
     none = "The account “wards” has no delta for found categories."
     assert none in hospital.run("plan", hospital.study).out
     assert none in hospital.release().err
-    told = ("account", "raise", "wards", "--found-delta", "1e-10", "--reason", "ward lists")
-    assert hospital.run(*told).status == 0
+    arguments = ("account", "raise", "wards", "--found-delta", "1e-10", "--reason", "ward lists")
+    assert hospital.run(*arguments).status == 0
     account = planned(hospital)["account"]
     assert (account["affordable"], account["problem"]) == (True, None)
     assert hospital.release().status == 0

@@ -46,7 +46,7 @@ def test_a_command_is_understood_alike_without_those_of_other_modules(command: s
         assert alone[name].format_help() == whole[name].format_help()
 
 
-def told() -> list[str]:
+def documented() -> list[str]:
     """The commands of the document, with what they take, and those that the README quotes."""
     usages = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -70,14 +70,14 @@ def _code(page: Path) -> list[str]:
     return [*CODE.findall(FENCED.sub("", text)), *lines]
 
 
-def test_every_command_is_told() -> None:
+def test_every_command_is_documented() -> None:
     commands = [name for name, _parser in leaves(parser_of_commands())]
     assert len(commands) > 30
-    rows = told()
+    rows = documented()
     assert not [one for one in commands if not any(f"{row} ".startswith(f"{one} ") for row in rows)]
 
 
-def test_what_is_told_is_a_command_with_these_options() -> None:
+def test_what_is_documented_is_a_command_with_these_options() -> None:
     shell, engine = parser_of_commands(), engine_parser()
     known = {**dict(leaves(shell)), **dict(leaves(engine, "dpdesk-engine"))}
     own = {
@@ -85,7 +85,7 @@ def test_what_is_told_is_a_command_with_these_options() -> None:
         for name, one in known.items()
     }
     every = set().union(*own.values())
-    rows = [*told(), *quoted()]
+    rows = [*documented(), *quoted()]
     assert any(row.startswith("dpdesk-engine run") for row in rows)
     for row in rows:
         options = set(OPTION.findall(row))

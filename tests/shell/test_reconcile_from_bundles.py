@@ -88,7 +88,7 @@ def test_bundles_outlive_ledger_and_second_record(
 
 
 @pytest.mark.threat("E6")
-def test_the_last_bundle_alone_tells_all_that_was_spent(
+def test_the_last_bundle_alone_says_all_that_was_spent(
     hospital: Hospital, released: Callable[..., Path]
 ) -> None:
     released("one")
@@ -102,7 +102,7 @@ def test_the_last_bundle_alone_tells_all_that_was_spent(
 
 
 @pytest.mark.threat("E6")
-def test_the_last_bundle_tells_it_where_the_second_record_was_deleted(
+def test_the_last_bundle_says_it_where_the_second_record_was_deleted(
     hospital: Hospital, released: Callable[..., Path]
 ) -> None:
     """That it is missing is an entry, which comes where the other copy went on."""
@@ -268,8 +268,8 @@ def test_a_rebuilt_account_has_the_delta_that_its_last_bundle_states(
     hospital.run("account", "new", "trial", "--rho", "1")
     hospital.write_study(_counts_in_rho)
     assert hospital.run("release", hospital.study, "--out", first).status == 0
-    told = ("account", "raise", "trial", "--found-delta", "3e-10", *REASON)
-    assert hospital.run(*told).status == 0
+    arguments = ("account", "raise", "trial", "--found-delta", "3e-10", *REASON)
+    assert hospital.run(*arguments).status == 0
     hospital.write_study(_finds_wards)
     assert hospital.run("release", hospital.study, "--out", last, "--same-extract").status == 0
     assert hospital.run("verify", first, last).status == 0
@@ -315,7 +315,7 @@ def test_a_new_computer_rebuilds_locked_accounts_from_bundles(
 
 
 @pytest.mark.threat("E6")
-def test_a_backup_and_later_bundles_together_tell_what_a_dead_computer_spent(
+def test_a_backup_and_later_bundles_together_say_what_a_dead_computer_spent(
     hospital: Hospital, released: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     released("one")

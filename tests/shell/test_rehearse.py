@@ -53,9 +53,9 @@ def test_nothing_is_spent_and_nothing_recorded(hospital: Hospital) -> None:
 
 def test_a_group_is_guessed_by_itself(hospital: Hospital) -> None:
     study, size = str(hospital.study), ("--group-size", "stays: A = 3")
-    told = hospital.run("rehearse", *size, "--json", study)
-    assert told.status == 0, told.err
-    found = json.loads(told.out)
+    ran = hospital.run("rehearse", *size, "--json", study)
+    assert ran.status == 0, ran.err
+    found = json.loads(ran.out)
     stays = next(query for query in found["queries"] if query["id"] == "stays")
     assert 3 in stays["rows_a_group"] and stays["guessed"] is True
     assert " to " in hospital.run("rehearse", study, *size).out

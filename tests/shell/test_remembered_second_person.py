@@ -126,11 +126,16 @@ def test_a_remembered_change_counts_as_it_was_signed_alone(
     hand_over(hospital, second, "--signer", third.line)
     forget(hospital, old)
     honest = (hospital.home.heads_folder / NAME).read_bytes()
-    told = {"entry": "a" * 64, "time": "2026-11-23T10:00Z", "was": person_of(third), "now": None}
+    override = {
+        "entry": "a" * 64,
+        "time": "2026-11-23T10:00Z",
+        "was": person_of(third),
+        "now": None,
+    }
     changes: tuple[Callable[[Steps], object], ...] = (
         lambda steps: steps[1].pop("decision"),
         lambda steps: steps[1].update(person=None),
-        lambda steps: steps[1].update(override={**told, "reason": "she left"}),
+        lambda steps: steps[1].update(override={**override, "reason": "she left"}),
         lambda steps: steps[1]["decision"].update(signature=""),
         lambda steps: steps[1]["decision"].update(reason="another reason"),
         lambda steps: (steps[1].update(person=None), steps[1]["decision"].update(person=None)),
@@ -152,9 +157,12 @@ def test_a_remembered_change_counts_as_it_was_signed_alone(
 def test_a_first_step_overrides_nobody(hospital: Hospital, third: Person) -> None:
     """Else every later bundle would tell of somebody who was never required."""
     was = person_of(third)
-    told = {"entry": "a" * 64, "time": "2026-11-23T10:00Z", "was": was, "now": None}
+    override = {"entry": "a" * 64, "time": "2026-11-23T10:00Z", "was": was, "now": None}
     step = {"entry": "a" * 64, "person": None, "replaces": ""}
-    account = {"account": "small", "steps": [{**step, "override": {**told, "reason": "she left"}}]}
+    account = {
+        "account": "small",
+        "steps": [{**step, "override": {**override, "reason": "she left"}}],
+    }
     members = {"second_persons": 1, "accounts": [account]}
     (hospital.home.heads_folder / NAME).write_text(json.dumps(members), encoding="ascii")
     said = hospital.release()
@@ -207,7 +215,7 @@ def test_two_programs_that_remember_at_once_forget_nobody(
 def test_a_decision_that_a_full_disk_kept_from_being_noted_counts_and_is_noted_later(
     hospital: Hospital, second: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The entry is in the ledger by then: nobody is told that nothing was written."""
+    """The entry is in the ledger by then: nobody reads that nothing was written."""
 
     def full(_path: Path, _raw: bytes) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

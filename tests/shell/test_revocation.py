@@ -73,7 +73,7 @@ def test_a_key_that_is_revoked_signs_nothing_and_nothing_it_signed_is_accepted(
     ):
         said = hospital.run(*command)
         assert said.status == 1 and "revoked since 2026-11-20" in said.err, command
-    # The recipient is told by the notice.
+    # The recipient learns it by the notice.
     before = hospital.run("verify", hospital.bundle, "--signers", recipient)
     assert before.status == 0
     accept_revocation(recipient, hospital.folder / "revocation.txt")

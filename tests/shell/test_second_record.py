@@ -37,8 +37,8 @@ def test_a_rollback_without_a_trace_is_not_silent(put_back: Hospital) -> None:
     listed = put_back.run("account", "show", "small")
     assert "The second record was missing" in listed.out
     found = put_back.run("verify", put_back.bundle, "--json")
-    (told,) = [json.loads(found.out)["history"]]
-    assert told == {"ok": False, "stated": ["rollback_suspected"]}
+    (history,) = [json.loads(found.out)["history"]]
+    assert history == {"ok": False, "stated": ["rollback_suspected"]}
     shown = put_back.run("verify", put_back.bundle)
     assert "An older copy of the ledger may once have been in use" in shown.err
     assert "History: no open points" not in shown.out

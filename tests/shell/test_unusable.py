@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A path that the system refuses is its owner's mistake, told in a sentence, and no fault."""
+"""A path that the system refuses is its owner's mistake, reported in a sentence, and no fault."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.waiting import LIMIT_S
 LONG = "x" * 5_000
 
 
-def test_a_name_that_is_too_long_is_told(hospital: Hospital) -> None:
+def test_a_name_that_is_too_long_is_reported(hospital: Hospital) -> None:
     assert hospital.release().status == 0
     for command in (
         ("verify", hospital.bundle, "--signers", LONG),
@@ -41,7 +41,7 @@ def test_a_name_that_is_too_long_is_told(hospital: Hospital) -> None:
     assert not (hospital.home.logs / "faults.log").exists()
 
 
-def test_only_what_was_typed_is_told() -> None:
+def test_only_what_was_typed_is_quoted() -> None:
     closed = OSError(errno.EACCES, "no", "/srv/closed/out.zip")
     found = unusable(closed, [Path("/srv/closed/out.zip")])
     assert found is not None and found.params == {"name": "out.zip"}
@@ -54,7 +54,7 @@ def test_only_what_was_typed_is_told() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_an_answer_that_cannot_be_written_is_told(hospital: Hospital) -> None:
+def test_an_answer_that_cannot_be_written_is_reported(hospital: Hospital) -> None:
     environ = {**os.environ, "DPDESK_HOME": str(hospital.home.root)}
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
@@ -75,7 +75,7 @@ def test_an_answer_that_cannot_be_written_is_told(hospital: Hospital) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe without a reader is another error there")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_reader_who_leaves_early_is_told_nothing(hospital: Hospital, unbuffered: str) -> None:
+def test_a_reader_who_leaves_early_gets_nothing(hospital: Hospital, unbuffered: str) -> None:
     """As with ``dpdesk account list | head``: no fault of the program's, and no words about it."""
     reading, writing = os.pipe()
     os.close(reading)

@@ -146,7 +146,7 @@ def test_another_study_does_not_take_the_unwritten_release(
 def test_a_ledger_that_cannot_be_read_after_the_charge_is_said_with_it(
     hospital: Hospital, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bundle is there by then: nobody is told that nothing was spent, or that all is lost."""
+    """The bundle is there by then: nobody reads that nothing was spent, or that all is lost."""
     kept, write = hospital.folder / "kept.sqlite", bundle_file.ReservedFile.write
 
     def and_lose_the_ledger(place: bundle_file.ReservedFile, content: bytes) -> None:

@@ -8,14 +8,14 @@ import pytest
 from tests.shell.hospital import Hospital
 
 
-@pytest.mark.parametrize(("share", "is_told"), [(0.0001, True), (0.4, False)])
+@pytest.mark.parametrize(("share", "is_named"), [(0.0001, True), (0.4, False)])
 def test_a_table_that_is_too_noisy_in_every_figure_is_named(
-    hospital: Hospital, share: float, is_told: bool
+    hospital: Hospital, share: float, is_named: bool
 ) -> None:
     hospital.write_data("pid,ward,stay\n" + "".join(f"{n},A,3\n{n},B,5\n" for n in range(500)))
     hospital.write_study(lambda m: [q.update(epsilon=share) for q in m["queries"]])
     said = hospital.release()
     assert said.status == 0
     lines = [line for line in said.out.splitlines() if "results/" in line]
-    told = [line.endswith(" (every figure is too noisy to use)") for line in lines]
-    assert told == [is_told, is_told]
+    named = [line.endswith(" (every figure is too noisy to use)") for line in lines]
+    assert named == [is_named, is_named]

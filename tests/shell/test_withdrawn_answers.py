@@ -81,8 +81,8 @@ def test_verify_says_that_they_are_of_a_withdrawn_release(
     monkeypatch.setenv("DPDESK_HOME", str(tmp_path / "recipient"))
     verify = ("verify", hospital.bundle, "--signers", line)
     assert hospital.run(*verify).status == 0, "they hear by the notice"
-    told = hospital.run(*verify, "--notice", notice)
-    assert told.status == 4 and drawn in told.err and REASON in told.err, told
+    ended = hospital.run(*verify, "--notice", notice)
+    assert ended.status == 4 and drawn in ended.err and REASON in ended.err, ended
     (found,) = json.loads(hospital.run(*verify, "--notice", notice, "--json").out)["notices"]
     assert (found["counts"], found["drawn_in"]) == (True, 2)
 

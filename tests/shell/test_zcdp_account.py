@@ -62,7 +62,7 @@ def test_both_kinds_are_listed_with_what_they_mean(hospital: Hospital) -> None:
     assert trial.endswith("epsilon 1 at delta 5e-10  made up")
 
 
-def test_what_is_spent_is_told_as_epsilon_too(hospital: Hospital) -> None:
+def test_what_is_spent_is_stated_as_epsilon_too(hospital: Hospital) -> None:
     hospital.run("account", "new", "trial", "--rho", "0.05", "--found-delta", "5e-10")
     with Ledger.open(hospital.home).transaction() as transaction:
         amounts = {"charged": Rho.of("0.02"), "delta_charged": Delta(10**8)}
@@ -71,9 +71,9 @@ def test_what_is_spent_is_told_as_epsilon_too(hospital: Hospital) -> None:
     assert members["epsilon_spent"] == str(account_epsilon(Rho.of("0.02"), WITH_KEPT))
     assert (members["delta_spent"], members["delta_left"]) == ("0.0000000001", "0.0000000004")
     assert members["entries"][1]["delta_charged"] == "0.0000000001"
-    told = hospital.run("account", "show", "trial").out
-    assert f"what is spent so far means {members['epsilon_spent']}." in told
-    assert "5e-10 is for found categories: 1e-10 is spent, 4e-10 remaining." in told
+    printed = hospital.run("account", "show", "trial").out
+    assert f"what is spent so far means {members['epsilon_spent']}." in printed
+    assert "5e-10 is for found categories: 1e-10 is spent, 4e-10 remaining." in printed
     assert hospital.run("ledger", "check").status == 0
 
 
@@ -107,8 +107,8 @@ def test_delta_for_found_categories_is_raised_and_epsilon_stays(hospital: Hospit
         *("0.05", "0.0000000013", "0.0000000003", "0.0000000003"),
     ]
     assert members["epsilon_total"] == before["epsilon_total"]
-    told = hospital.run("account", "show", "trial").out
-    assert "Delta for found categories raised to 3e-10: new drugs" in told
+    printed = hospital.run("account", "show", "trial").out
+    assert "Delta for found categories raised to 3e-10: new drugs" in printed
     both = ("--rho", "0.06", "--found-delta", "4e-10")
     assert hospital.run(*raise_trial, *both, *board).status == 0
     for arguments, sentence in (

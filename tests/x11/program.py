@@ -3,7 +3,7 @@
 
 Events come from the X server alone. The probe only says where things are: for each line
 ``look`` on standard input it writes one line of JSON on standard output, what a screen reader
-would be told of every visible control.
+would learn of every visible control.
 """
 
 from __future__ import annotations

@@ -85,8 +85,8 @@ class Reader(Hands):
         Whoever hears the program goes on once it has said that the bundle is there: of a page that
         is left within half a second nothing is said any more.
         """
-        told = ["Exported and signed."]
-        self.desk.wait(lambda _view: not self.unheard(told), "the export to be announced")
+        announced = ["Exported and signed."]
+        self.desk.wait(lambda _view: not self.unheard(announced), "the export to be announced")
         self.press("Verify")
         self.press("Open a bundle…")
         self.choose_file("Verify a bundle", bundle)

@@ -38,7 +38,7 @@ Computers = Callable[[str], AbstractContextManager[Hands]]
 
 @dataclass
 class Year:
-    """What the year is told with.
+    """What the year is played with.
 
     Attributes:
         at: a person's computer with the program open.
@@ -314,7 +314,7 @@ def first_release(hands: Hands, year: Year) -> None:
 
 
 def correct(hands: Hands, year: Year) -> None:
-    """One table of the first report is wrong; the others stay, and everybody is told."""
+    """One table of the first report is wrong; the others stay, and everybody is notified."""
     _open(hands, "2025")
     hands.page("History")
     hands.press("Withdraw or correct…")

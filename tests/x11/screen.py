@@ -53,7 +53,7 @@ class Rect:
 
 @dataclass(frozen=True)
 class Control:
-    """What a screen reader is told of a control."""
+    """What a screen reader learns of a control."""
 
     name: str
     role: str
@@ -133,8 +133,8 @@ def _server(width: int, height: int) -> tuple[subprocess.Popen[bytes], str]:
         stderr=subprocess.DEVNULL,
     )
     os.close(write)
-    with os.fdopen(read) as told:
-        return server, f":{told.readline().strip()}"
+    with os.fdopen(read) as pipe:
+        return server, f":{pipe.readline().strip()}"
 
 
 def _has_manager(display: str, hands: subprocess.Popen[bytes]) -> bool:
@@ -223,10 +223,10 @@ class Desk:
 
     def look(self) -> View:
         """What is on show now."""
-        told = self.ask("look")
-        controls = tuple(self._control(item) for item in told["controls"])
-        windows = tuple((title, process) for title, process in told.get("windows", ()))
-        return View(controls, told["modal"], told["active"], told["focus"], windows)
+        look = self.ask("look")
+        controls = tuple(self._control(item) for item in look["controls"])
+        windows = tuple((title, process) for title, process in look.get("windows", ()))
+        return View(controls, look["modal"], look["active"], look["focus"], windows)
 
     def ask(self, question: str) -> Any:
         """What the probe answers to a line."""

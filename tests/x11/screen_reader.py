@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a screen reader is told of the program's windows by the accessibility bus, and can do.
+"""What a screen reader learns of the program's windows by the accessibility bus, and can do.
 
 Run by the system's own Python, which has the bindings (``python3-gi``): for each line ``look`` on
 standard input it writes a line of JSON, in the form of ``tests/x11/program.py``. All that is asked
@@ -79,8 +79,8 @@ class Bus:
     def _listen(self) -> None:
         """Hear where the keyboard goes: lists that open over a window are in nobody's tree."""
 
-        def hear(_bus: Any, owner: str, path: str, _by: str, _signal: str, told: Any) -> None:
-            if told.unpack()[:2] == ("focused", 1):
+        def hear(_bus: Any, owner: str, path: str, _by: str, _signal: str, parameters: Any) -> None:
+            if parameters.unpack()[:2] == ("focused", 1):
                 self.focus = (owner, path)
 
         event = f"{SPI}.Event.Object"
@@ -89,9 +89,9 @@ class Bus:
         )
 
         def hear_announcement(
-            _bus: Any, _owner: str, _path: str, _by: str, _signal: str, told: Any
+            _bus: Any, _owner: str, _path: str, _by: str, _signal: str, parameters: Any
         ) -> None:
-            self.announced.append(str(told.unpack()[3]))
+            self.announced.append(str(parameters.unpack()[3]))
 
         self._bus.signal_subscribe(
             None, event, "Announcement", None, None, Gio.DBusSignalFlags.NONE, hear_announcement
@@ -148,27 +148,27 @@ def _name(place: Place) -> tuple[Place, str, str, Any]:
 
 def look(bus: Bus) -> dict[str, Any]:
     """Every control on show, of every window of the program."""
-    told: dict[str, Any] = {"controls": [], "modal": "", "active": "", "focus": "", "windows": []}
+    view: dict[str, Any] = {"controls": [], "modal": "", "active": "", "focus": "", "windows": []}
     for program in bus.programs():
         children = bus.ask([(program, ACCESSIBLE, "GetChildren", None)])[0] or []
         level = [(tuple(child), SCREEN, "") for child in children]
         process = bus.process(program[0])
         while level:
-            level = _look_at(bus, level, told, process)
-    popup = _top(bus, told)
+            level = _look_at(bus, level, view, process)
+    popup = _top(bus, view)
     level = [(popup, SCREEN, "")] if popup else []
     while level:
-        level = _look_at(bus, level, told, 0)
+        level = _look_at(bus, level, view, 0)
     # Qt says of the current line of every list that it has the keyboard, of lists without it, too.
-    at = (c for c in told["controls"] if tuple(c["place"]) == bus.focus and c["focused"])
-    told["focus"] = next((c["name"] for c in at), told["focus"])
-    return told
+    at = (c for c in view["controls"] if tuple(c["place"]) == bus.focus and c["focused"])
+    view["focus"] = next((c["name"] for c in at), view["focus"])
+    return view
 
 
-def _top(bus: Bus, told: dict[str, Any]) -> Place | None:
+def _top(bus: Bus, view: dict[str, Any]) -> Place | None:
     """The window with the keyboard where no program's tree led to it."""
     at, top = bus.focus, None
-    seen = {tuple(control["place"]) for control in told["controls"]}
+    seen = {tuple(control["place"]) for control in view["controls"]}
     while at is not None and at not in seen:
         if bus.ask([(at, ACCESSIBLE, "GetRole", None)])[0] in (None, APPLICATION):
             return top
@@ -179,7 +179,7 @@ def _top(bus: Bus, told: dict[str, Any]) -> Place | None:
 
 
 def _look_at(
-    bus: Bus, level: list[tuple[Place, Rect, str]], told: dict[str, Any], process: int
+    bus: Bus, level: list[tuple[Place, Rect, str]], view: dict[str, Any], process: int
 ) -> list[tuple[Place, Rect, str]]:
     """One level of controls, each with the room that is left to it and its window's title."""
     answers = bus.ask([call for place, _, _ in level for call in _questions(place)])
@@ -192,15 +192,15 @@ def _look_at(
         if role in WINDOWS:
             name = name.removesuffix(SUFFIX)
             window, room = name, SCREEN
-            _note_window(told, name, role, state, process)
+            _note_window(view, name, role, state, process)
         seen = _common(rect or NOWHERE, room)
-        told["controls"].append(
+        view["controls"].append(
             {
                 **_described(name, role, state, rect or NOWHERE, seen, text, window),
                 "place": level[index][0],
             }
         )
-        told["focus"] = name if state >> FOCUSED & 1 else told["focus"]
+        view["focus"] = name if state >> FOCUSED & 1 else view["focus"]
         # A list that opens over the page lies where its field or menu does not.
         room = SCREEN if role in OPENING else seen
         below += [(tuple(child), room, window) for child in children or []]
@@ -218,11 +218,11 @@ def _questions(place: Place) -> list[tuple[Place, str, str, Any]]:
     ]
 
 
-def _note_window(told: dict[str, Any], name: str, role: int, state: int, process: int) -> None:
+def _note_window(view: dict[str, Any], name: str, role: int, state: int, process: int) -> None:
     """Qt does not say which dialog lets nothing else be used; all of the program's are such."""
-    told["windows"].append([name, process])
-    told["active"] = name if state >> ACTIVE & 1 else told["active"]
-    told["modal"] = name if role in DIALOGS else told["modal"]
+    view["windows"].append([name, process])
+    view["active"] = name if state >> ACTIVE & 1 else view["active"]
+    view["modal"] = name if role in DIALOGS else view["modal"]
 
 
 def _described(

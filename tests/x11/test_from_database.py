@@ -15,7 +15,7 @@ import pytest
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import known_signers
 from dpdesk.release.verify.verification import verify
-from tests.engine.counted import told
+from tests.engine.counted import order_arguments
 from tests.engine.second_account import database_of, engine_as, run_as, second_account
 from tests.x11.first_hour import all_is_on_the_screen
 from tests.x11.from_database import (
@@ -57,7 +57,7 @@ def test_from_a_database_to_a_verified_bundle(language: str, tmp_path: Path) -> 
             for private in (home, Path(variables["PGHOST"], "data")):
                 assert "Permission denied" in run_as(account, ["ls", str(private)], Path(shared))
             order.chmod(0o644)
-            asked = ["run", *told(order), "--on", "postgres"]
+            asked = ["run", *order_arguments(order), "--on", "postgres"]
             said = engine_as(account, variables, asked, Path(shared))
             assert "SHA-256" in said, said
             return Path(shared, "stays.sealed"), said.split("SHA-256: ")[1].strip()

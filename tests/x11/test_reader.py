@@ -21,7 +21,7 @@ PLACE = ("dpdesk", "/7")
 
 
 class Played(Desk):
-    """A program that answers as it is told: each answer is given once, the last one again.
+    """A program that answers as is set: each answer is given once, the last one again.
 
     Attributes:
         asked: what it was asked to do.

@@ -76,15 +76,15 @@ def _click_title(life: Life, env: dict[str, str]) -> None:
     """Click where the title is, as soon as the page that has it is in front."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
-        told = life.told("controls.json") or {"controls": []}
-        places = [place for name, *place in told["controls"] if name == FIELD]
+        look = life.written("controls.json") or {"controls": []}
+        places = [place for name, *place in look["controls"] if name == FIELD]
         if places:
             at = [str(edge) for edge in places[0]]
             subprocess.run(["xdotool", "mousemove", *at, "click", "1"], env=env, check=True)
             return
         # A window that has no focus yet hears no key.
         subprocess.run(["xdotool", "key", "ctrl+1", "sleep", "0.3"], env=env, check=True)
-    front = (life.told("controls.json") or {}).get("controls")
+    front = (life.written("controls.json") or {}).get("controls")
     raise RuntimeError(f"no field {FIELD} among {front}")
 
 

@@ -263,8 +263,8 @@ def covered(asked: Asked, account: str, shape: str, values: Values, draws: int) 
             value, margin = (row[roles.index(role)] for role in asked.roles)
             if value and margin:
                 said += 1
-                told = Fraction(value)
-                off = abs(told - truth) if asked.off is None else asked.off(values, told)
+                released = Fraction(value)
+                off = abs(released - truth) if asked.off is None else asked.off(values, released)
                 held += off <= Fraction(margin) + Fraction(1, 10**9)
                 cut += _reaches_end(plan, truth, Fraction(margin))
     return Coverage(asked.name, account, shape, said, held, asked.why, 2 * cut > said)

@@ -79,8 +79,8 @@ def _adds_up_years(page: str, quarters: str) -> None:
     years = {
         year: sum(int(r[1]) for r in rows if r[0].startswith(year)) for year in ("2024", "2025")
     }
-    told = page[page.index("<th>Ganze Jahre</th>") :].partition("</tr>")[0]
-    figures = [one.replace(".", "") for one in re.findall(r"<(?:b|span)>([−\d.]+)</", told)]
+    row = page[page.index("<th>Ganze Jahre</th>") :].partition("</tr>")[0]
+    figures = [one.replace(".", "") for one in re.findall(r"<(?:b|span)>([−\d.]+)</", row)]
     change = years["2025"] - years["2024"]
     assert figures == [str(years["2024"]), str(years["2025"]), str(change).replace("-", "−")]
 

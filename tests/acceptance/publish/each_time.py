@@ -4,7 +4,7 @@
 People are drawn anew for each release, from many and from few of them, with events early, late and
 seldom, of one kind and of two, there from the start and coming later; noise is that of a share of 1
 and of a third. How often the interval at the end of each bin holds the population's curve, that of
-each day, is told of the bins before the middle and of those behind it, where a number at risk is
+each day, is stated of the bins before the middle and of those behind it, where a number at risk is
 small.
 """
 

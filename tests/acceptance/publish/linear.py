@@ -78,7 +78,7 @@ def exact(plan: QueryPlan, indices: list[Any]) -> tuple[int, ...]:
     return tuple(second_moments(indices, spec.lasts, spec.contrasts, spec.squares))
 
 
-def told(plan: QueryPlan, vector: tuple[int, ...], door: Door) -> dict[str, dict[str, str]]:
+def drawn_lines(plan: QueryPlan, vector: tuple[int, ...], door: Door) -> dict[str, dict[str, str]]:
     """The lines of a release, by their terms."""
     part = plan.parts[0]
     noisy = door.draw(part.name, Exact(np.array(vector)), part.noise, part.sensitivity)
@@ -173,7 +173,7 @@ def of_file(folder: Path, share: Epsilon | Rho, releases: int, rows: int = ROWS)
         some = dice.integers(0, len(outcome), rows)
         own, days = explaining[some], outcome[some]
         exact_ones = least_squares(own, days)[0]
-        lines = told(plan, exact(plan, indices_of(own, days)), door)
+        lines = drawn_lines(plan, exact(plan, indices_of(own, days)), door)
         for line, now, always in zip(lines.values(), exact_ones, truth, strict=True):
             held.count(line, now, always)
     return held
@@ -224,7 +224,7 @@ def of_shape(name: str, share: Epsilon | Rho, releases: int, rows: int = ROWS) -
         outcome = np.rint(40 + own @ np.array(EFFECTS) + 8 * dice.normal(0, 1, rows))
         outcome = np.clip(outcome, 0, LAST)
         exact_ones = least_squares(own, outcome)[0]
-        lines = told(plan, exact(plan, [*own.T, outcome]), door)
+        lines = drawn_lines(plan, exact(plan, [*own.T, outcome]), door)
         truth = (40, *EFFECTS)
         for line, now, always in zip(lines.values(), exact_ones, truth, strict=True):
             held.count(line, now, always)

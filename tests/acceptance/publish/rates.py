@@ -6,7 +6,7 @@ and the ratio to the rates of both sexes together, without noise, as pandas work
 same file. Published figures are rounded; so are those of pandas, to the same decimals. At epsilon
 1 each of 400 releases is of 10,000 stays of its own, drawn from the file's: how often ranges of the
 noise hold the figure of these stays, and those of noise and chance the figure of the file. That is
-of people from 30 on, as few are younger: a standardised rate is told where each age group has an
+of people from 30 on, as few are younger: a standardised rate is stated where each age group has an
 exposure beyond the noise.
 """
 

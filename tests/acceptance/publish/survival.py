@@ -197,7 +197,7 @@ class Time:
     Attributes:
         begin: the column's lowest value.
         ends: the last value of each bin.
-        times: those at which survival is told; means go up to the last one.
+        times: those at which survival is stated; means go up to the last one.
     """
 
     begin: int

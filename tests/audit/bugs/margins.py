@@ -58,8 +58,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
     real = AddingTable.combined
 
     def combined(self: Any, plus: Any, minus: Any = ()) -> Any:
-        told, first = real(self, plus, minus), real(self, plus)
-        return told and first and replace(told, half_width=first.half_width)
+        total, first = real(self, plus, minus), real(self, plus)
+        return total and first and replace(total, half_width=first.half_width)
 
     patch.setattr(AddingTable, "combined", combined)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bugs of what is told: all in a record or a bundle that is neither declared nor noise."""
+"""Bugs of what is published: all in a record or a bundle that is neither declared nor noise."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ RECORD: list[Bug] = []
 Truth = dict[str, list[list[int]]]
 
 
-def _tell(patch: pytest.MonkeyPatch, told: dict[str, Any]) -> None:
+def _put_in_record(patch: pytest.MonkeyPatch, more: dict[str, Any]) -> None:
     """Put something more into the record."""
     real = run.compose_release
 
-    def compose_told(*arguments: Any) -> Any:
+    def compose_with_more(*arguments: Any) -> Any:
         stored = real(*arguments)
-        study = ReleasedStudy({**stored.record.study.members, "organisation": json.dumps(told)})
+        study = ReleasedStudy({**stored.record.study.members, "organisation": json.dumps(more)})
         return replace(stored, record=replace(stored.record, study=study))
 
-    patch.setattr(run, "compose_release", compose_told)
+    patch.setattr(run, "compose_release", compose_with_more)
 
 
 def _look(patch: pytest.MonkeyPatch, see: Callable[[Any, Path], None]) -> None:
@@ -355,9 +355,9 @@ def _publish(patch: pytest.MonkeyPatch, see: Callable[[int, Figure, int], Figure
         value, half = at.index("value"), at.index("half-width")
         for place, line in enumerate(lines):
             figure = Figure(Fraction(line[value]), Fraction(line[half]))
-            told = see(counts[place], figure, plan.form.step)
+            changed = see(counts[place], figure, plan.form.step)
             cells = list(line)
-            cells[value], cells[half] = str(told.value), str(told.half_width)
+            cells[value], cells[half] = str(changed.value), str(changed.half_width)
             lines[place] = tuple(cells)
         return lines
 
@@ -366,31 +366,31 @@ def _publish(patch: pytest.MonkeyPatch, see: Callable[[int, Figure, int], Figure
 
 @bug(RECORD, "the file's hash in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    told: dict[str, Any] = {}
-    _tell(patch, told)
+    more: dict[str, Any] = {}
+    _put_in_record(patch, more)
     _look(
         patch,
-        lambda _table, path: told.update(sha256=hashlib.sha256(path.read_bytes()).hexdigest()),
+        lambda _table, path: more.update(sha256=hashlib.sha256(path.read_bytes()).hexdigest()),
     )
 
 
 @bug(RECORD, "the number of rows in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    told: dict[str, Any] = {}
-    _tell(patch, told)
-    _look(patch, lambda table, _path: told.update(rows=len(table.persons())))
+    more: dict[str, Any] = {}
+    _put_in_record(patch, more)
+    _look(patch, lambda table, _path: more.update(rows=len(table.persons())))
 
 
 @bug(RECORD, "the number of clipped values in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    told = {"clipped": 0}
-    _tell(patch, told)
+    more = {"clipped": 0}
+    _put_in_record(patch, more)
     _look(patch, lambda _table, _path: None)
     real = GridReader.index
 
     def index(self: Any, number: Any) -> tuple[int, bool]:
         found, inside = real(self, number)
-        told["clipped"] += not inside
+        more["clipped"] += not inside
         return found, inside
 
     patch.setattr(GridReader, "index", index)
@@ -398,9 +398,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "the file's date in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    told: dict[str, Any] = {}
-    _tell(patch, told)
-    _look(patch, lambda _table, path: told.update(changed=int(path.stat().st_mtime)))
+    more: dict[str, Any] = {}
+    _put_in_record(patch, more)
+    _look(patch, lambda _table, path: more.update(changed=int(path.stat().st_mtime)))
 
 
 @bug(RECORD, "the file's name in the record", "constant")
@@ -425,13 +425,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "what a check against the file found is in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    told: dict[str, Any] = {}
-    _tell(patch, told)
+    more: dict[str, Any] = {}
+    _put_in_record(patch, more)
     real = column_tally.ColumnTally.findings
 
     def findings(self: Any) -> Any:
         for found in real(self):
-            told[self.column.name] = found.amount
+            more[self.column.name] = found.amount
             yield found
 
     patch.setattr(column_tally.ColumnTally, "findings", findings)
@@ -491,7 +491,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     rows: list[int] = []
     _look(patch, lambda table, _path: rows.append(len(table.persons())))
     real = signed_bundle.workbook_bytes
-    patch.setattr(signed_bundle, "workbook_bytes", lambda *told: real(*told) + f"{rows}".encode())
+    patch.setattr(signed_bundle, "workbook_bytes", lambda *given: real(*given) + f"{rows}".encode())
 
 
 @bug(RECORD, "the bundle carries the hour in which the file was changed", "constant")
@@ -500,7 +500,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     _look(patch, lambda _table, path: hours.append(int(path.stat().st_mtime // 3600)))
     real = signed_bundle.readme_bytes
     patch.setattr(
-        signed_bundle, "readme_bytes", lambda *told: real(*told) + f"{hours[-1]}".encode()
+        signed_bundle, "readme_bytes", lambda *given: real(*given) + f"{hours[-1]}".encode()
     )
 
 
@@ -517,12 +517,12 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @bug(RECORD, "the digest of the file's bytes in the record", "constant")
 def _(patch: pytest.MonkeyPatch) -> None:
-    told: dict[str, Any] = {}
+    more: dict[str, Any] = {}
     real = run.note_use
 
     def note(transaction: Any, account: str, extract: str, digest: bytes) -> None:
-        told["bytes"] = digest.hex()
+        more["bytes"] = digest.hex()
         real(transaction, account, extract, digest)
 
     patch.setattr(run, "note_use", note)
-    _tell(patch, told)
+    _put_in_record(patch, more)

@@ -276,13 +276,13 @@ def _raise(text: str) -> None:
     raise ValueError(f"could not convert string to float: {text!r}")
 
 
-def _on_odd_numbers(patch: pytest.MonkeyPatch, tell: Any) -> None:
+def _on_odd_numbers(patch: pytest.MonkeyPatch, report: Any) -> None:
     real = GridReader.read
 
     def read(self: Any, text: str) -> Any:
         found = real(self, text)
         if found is None and text.strip(" ?"):
-            tell(text)
+            report(text)
         return found
 
     patch.setattr(GridReader, "read", read)

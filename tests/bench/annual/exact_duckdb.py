@@ -12,7 +12,7 @@ from pathlib import Path
 
 import duckdb
 
-from tests.bench.size.clock import tell, timed
+from tests.bench.size.clock import print_figures, timed
 
 PATIENTS = """
 CREATE TABLE patients AS SELECT
@@ -81,4 +81,4 @@ def answers(folder: Path) -> dict[str, list[tuple[object, ...]]]:
 if __name__ == "__main__":
     found, seconds = timed(lambda: answers(Path(sys.argv[1]).parent))
     counted = {name: sum(int(line[0]) for line in found[name]) for name in ("ages", "survival")}
-    tell(seconds, version=duckdb.__version__, totals=counted)
+    print_figures(seconds, version=duckdb.__version__, totals=counted)

@@ -21,7 +21,7 @@ from dpdesk.release.run.drawing import draw_query
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.document import Study
 from tests.acceptance.annual.report import STUDY
-from tests.bench.size.clock import tell, timed
+from tests.bench.size.clock import print_figures, timed
 
 
 def study_of(stays: Path) -> Study:
@@ -47,7 +47,9 @@ def main(path: str) -> None:
         drawn, queries[name] = timed(lambda q=query: draw_query(plan.study, q, table, door))
         totals[name] = sum(drawn.noisy[0])
     whole = encoded + sum(queries.values())
-    tell(whole, encoded=encoded, queries=queries, totals=totals, version=dpdesk.__version__)
+    print_figures(
+        whole, encoded=encoded, queries=queries, totals=totals, version=dpdesk.__version__
+    )
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def peak_bytes(process: str = "self") -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def tell(seconds: float, **more: Any) -> None:
+def print_figures(seconds: float, **more: Any) -> None:
     """Print the figures as one line of JSON."""
     cpu = time.process_time() - _SINCE
     print(json.dumps({"seconds": seconds, "cpu": cpu, "peak": peak_bytes(), **more}))

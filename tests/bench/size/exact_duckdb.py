@@ -7,7 +7,7 @@ import sys
 
 import duckdb
 
-from tests.bench.size.clock import tell, timed
+from tests.bench.size.clock import print_figures, timed
 from tests.bench.size.declared import ASKED
 
 QUESTIONS = {
@@ -35,4 +35,4 @@ def answers(path: str) -> dict[str, list[float]]:
 
 if __name__ == "__main__":
     found, seconds = timed(lambda: answers(sys.argv[1]))
-    tell(seconds, version=duckdb.__version__, answers=found)
+    print_figures(seconds, version=duckdb.__version__, answers=found)

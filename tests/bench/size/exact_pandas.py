@@ -7,7 +7,7 @@ import sys
 
 import pandas as pd
 
-from tests.bench.size.clock import tell, timed
+from tests.bench.size.clock import print_figures, timed
 from tests.bench.size.declared import ASKED
 
 
@@ -28,4 +28,4 @@ def answers(path: str) -> dict[str, list[float]]:
 
 if __name__ == "__main__":
     found, seconds = timed(lambda: answers(sys.argv[1]))
-    tell(seconds, version=pd.__version__, answers=found)
+    print_figures(seconds, version=pd.__version__, answers=found)

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 from importlib.metadata import version
 
-from tests.bench.size.clock import tell, timed
+from tests.bench.size.clock import print_figures, timed
 
 READERS = {
     "pandas": ("pandas", "read_csv"),
@@ -21,7 +21,7 @@ def main(library: str, path: str) -> None:
     module, function = READERS[library]
     read = getattr(import_module(module), function)
     _kept, seconds = timed(lambda: read(path))
-    tell(seconds, version=version(library))
+    print_figures(seconds, version=version(library))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import Any
 import opendp.prelude as dp
 import polars as pl
 
-from tests.bench.size.clock import tell, timed
+from tests.bench.size.clock import print_figures, timed
 from tests.bench.size.declared import (
     DEAREST,
     EPSILON,
@@ -93,4 +93,6 @@ if __name__ == "__main__":
     check_polars()
     dp.enable_features("contrib")
     found, seconds = timed(lambda: answers(sys.argv[1]))
-    tell(seconds, version=f"{version('opendp')}, polars {version('polars')}", answers=found)
+    print_figures(
+        seconds, version=f"{version('opendp')}, polars {version('polars')}", answers=found
+    )

@@ -21,7 +21,7 @@ from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.privacy.published_tables import Noisy
 from dpdesk.study.json.study_files import load_study
 from dpdesk.study.model.document import Study
-from tests.bench.size.clock import tell, timed
+from tests.bench.size.clock import print_figures, timed
 
 STUDY = Path(__file__).with_name("admissions.dpdesk")
 PARQUET = ".parquet"
@@ -60,7 +60,7 @@ def main(path: str) -> None:
     for query in plan.queries:
         _sealed, exact[query.query.id] = timed(lambda q=query: exact_only(plan, q, table))
     whole = encoded + sum(queries.values())
-    tell(whole, encoded=encoded, queries=queries, exact=exact, version=dpdesk.__version__)
+    print_figures(whole, encoded=encoded, queries=queries, exact=exact, version=dpdesk.__version__)
 
 
 if __name__ == "__main__":

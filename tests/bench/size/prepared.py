@@ -34,7 +34,7 @@ from dpdesk.study.model.steps.step import (
 )
 from dpdesk.study.model.tables import FurtherTable
 from dpdesk.study.model.unit import DataSource, Unit
-from tests.bench.size.clock import tell, timed
+from tests.bench.size.clock import print_figures, timed
 from tests.bench.size.declared import (
     ACUTE,
     DEAREST,
@@ -148,7 +148,7 @@ def main(what: str, path: str) -> None:
     """Read, prepare, and say how long it took; the figures are not part of it."""
     tables, seconds = timed(lambda: [encode(one, Path()) for one in studies(Path(path), what)])
     found = {} if what == "columns" else {"people": [tables[0].people()]}
-    tell(seconds, version=dpdesk.__version__, **found)
+    print_figures(seconds, version=dpdesk.__version__, **found)
 
 
 if __name__ == "__main__":

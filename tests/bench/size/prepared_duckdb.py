@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from tests.bench.size.clock import tell, timed
+from tests.bench.size.clock import print_figures, timed
 from tests.bench.size.declared import ACUTE, DEAREST, LONG_STAY, OLD, REGIONS, WARDS
 
 ROWS = f"""
@@ -76,4 +76,4 @@ def answers(connection: duckdb.DuckDBPyConnection) -> dict[str, list[int]]:
 
 if __name__ == "__main__":
     tables, seconds = timed(lambda: prepare(sys.argv[1]))
-    tell(seconds, version=duckdb.__version__)
+    print_figures(seconds, version=duckdb.__version__)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from tests.bench.size.clock import tell, timed
+from tests.bench.size.clock import print_figures, timed
 from tests.bench.size.declared import ACUTE, DEAREST, LONG_STAY, OLD, PREPARED, REGIONS, WARDS
 
 Tables = tuple[pd.DataFrame, pd.DataFrame]
@@ -79,4 +79,4 @@ def answers(tables: Tables) -> dict[str, list[int]]:
 
 if __name__ == "__main__":
     found, seconds = timed(lambda: prepare(sys.argv[1]))
-    tell(seconds, version=pd.__version__)
+    print_figures(seconds, version=pd.__version__)

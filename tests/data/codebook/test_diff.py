@@ -79,7 +79,7 @@ def test_each_variable_has_its_state(changes: dict[str, Change]) -> None:
     assert {name for name, change in changes.items() if change.identifier} == {"surname", "code"}
 
 
-def test_a_difference_is_told_member_by_member(changes: dict[str, Change]) -> None:
+def test_a_difference_is_reported_member_by_member(changes: dict[str, Change]) -> None:
     members = [(m.field, m.declared, m.proposed) for m in changes["ward"].members]
     assert members == [("title", "Station", "Ward"), ("values", ("A", "B"), ("A", "B", "C"))]
     said = {m.field: m.proposed for m in changes["age"].members}
@@ -153,7 +153,7 @@ def test_too_many_columns_are_refused(tmp_path: Path) -> None:
     assert refused.value.problems[0].code == "codebook-too-many-columns"
 
 
-def test_another_kind_is_told_and_keeps_the_title(tmp_path: Path) -> None:
+def test_another_kind_is_reported_and_keeps_the_title(tmp_path: Path) -> None:
     study = Study(columns=(CategoryColumn("stay", ("1", "2"), title="Stay"),))
     (change,) = diff(study, book(tmp_path, "name,type,min,max\nstay,integer,1,9\n"), None)
     assert change.state == "differs"

@@ -214,8 +214,8 @@ def test_a_time_may_stand_behind_a_day_in_every_format(format: DateFormat) -> No
     for time in ("", *TIMES):
         assert code(column, text + time) == 2, time
     for time in NO_TIMES:
-        told = UNPARSABLE if (text + time).strip() != text + " 12:30" else 2
-        assert code(column, text + time) == told, time
+        expected = UNPARSABLE if (text + time).strip() != text + " 12:30" else 2
+        assert code(column, text + time) == expected, time
 
 
 def test_the_basic_form_of_a_moment_has_no_colons() -> None:

@@ -122,7 +122,7 @@ _SEES: dict[str, dict[str, str]] = {
         "reader_process.isolated_workbook.look_at": "the top of a sheet, as top_rows below",
         "opened.sample_rows": "the first rows, for the custodian's eyes",
         "inspection.raw_preview.top_rows": "the top, to find the header by eye",
-        "inspection.raw_preview.filled_cells": "how full rows are, told beside the choice",
+        "inspection.raw_preview.filled_cells": "how full rows are, shown beside the choice",
     },
     "dpdesk/desk/text/read_words.py": {
         "inspection.number_marks.NumberMarks": "an example of its own numbers",

@@ -60,7 +60,7 @@ def named(data: DataSource, folder: Path) -> list[str]:
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_all_rows_are_read_where_the_beginning_tells(
+def test_all_rows_are_read_where_the_beginning_shows(
     text: str, ending: str, encoding: str, tmp_path: Path
 ) -> None:
     """267 of 400 people were counted, where every third line ended with CR."""
@@ -88,7 +88,7 @@ def test_all_rows_are_read_where_the_beginning_tells(
     ],
 )
 @pytest.mark.in_turn(3)
-def test_the_check_names_what_the_beginning_does_not_tell(
+def test_the_check_names_what_the_beginning_does_not_show(
     text: str, codes: list[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "t.csv"

@@ -140,7 +140,7 @@ def test_a_name_that_promises_a_packed_text_is_held_to_it(tmp_path: Path) -> Non
 def test_a_packed_text_is_the_text(pack: str, encoding: str, tmp_path: Path) -> None:
     text = TEXT.decode().encode(encoding)
     plain = recognise(written(tmp_path, text, "t.csv"))
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     path = written(tmp_path, PACKS[pack](text))
     source = recognise(path)
     assert source == DataSource(str(path), separator=";", encoding=plain.encoding)
@@ -152,14 +152,14 @@ def test_a_packed_text_is_the_text(pack: str, encoding: str, tmp_path: Path) -> 
         encode(
             Study(data=data, unit=Unit("id"), columns=(DAYS,)),
             Path(),
-            progress=lambda done, total: told.append((done, total)),
+            progress=lambda done, total: reported.append((done, total)),
         )
         for data in (plain, source)
     ]
     assert tables[0].column("days").codes.tolist() == tables[1].column("days").codes.tolist()
     size = path.stat().st_size
-    assert told[-1] == (size, size)
-    assert all(0 <= done <= total for done, total in told)
+    assert reported[-1] == (size, size)
+    assert all(0 <= done <= total for done, total in reported)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["t.csv", "t.csv.gz"]
 
 
@@ -177,7 +177,7 @@ GZ = zipped_alone(TEXT)
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         (GZ + GZ, "data-file-several"),
         (GZ + b"\0", "data-file-several"),
@@ -212,8 +212,8 @@ GZ = zipped_alone(TEXT)
         (zipped(("t.csv", b"")), "data-file-empty"),
     ],
 )
-def test_nothing_but_one_text_is_read(content: bytes, told: str, tmp_path: Path) -> None:
-    assert code(written(tmp_path, content)) == told
+def test_nothing_but_one_text_is_read(content: bytes, expected: str, tmp_path: Path) -> None:
+    assert code(written(tmp_path, content)) == expected
 
 
 def test_a_workbook_is_no_packed_text(tmp_path: Path) -> None:

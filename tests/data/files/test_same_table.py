@@ -139,9 +139,9 @@ def test_what_is_recognised_reads_the_file(name: str, tmp_path: Path) -> None:
     found = recognise(Path(source.path))
     # These are in the cells alone, where nothing is looked for.
     cells = ("missing", "thousands", "decimal", "line_breaks")
-    told = replace(found, **{name: getattr(source, name) for name in cells})
+    declared = replace(found, **{name: getattr(source, name) for name in cells})
     assert found == replace(source, missing=(), thousands="", decimal=".", line_breaks=False)
-    assert content(read(told, 8)) == content(read(source, 8))
+    assert content(read(declared, 8)) == content(read(source, 8))
 
 
 @pytest.mark.parametrize("name", SAVED)

@@ -132,11 +132,11 @@ def test_what_it_is_and_the_way_out_are_said(
     refused_as(kind, content, encoding, tmp_path)
 
 
-def test_a_database_is_told(tmp_path: Path) -> None:
+def test_a_database_is_recognised(tmp_path: Path) -> None:
     refused_as("database", database(tmp_path), "utf-8", tmp_path)
 
 
-def test_a_text_in_another_encoding_is_told(tmp_path: Path) -> None:
+def test_a_text_in_another_encoding_is_recognised(tmp_path: Path) -> None:
     refused_as("json", json.dumps(ROW).encode("utf-16"), "utf-16", tmp_path)
     refused_as("json", json.dumps(ROW).encode("utf-8-sig"), "utf-8", tmp_path)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows that do not fit are told by their line, and nothing else of them."""
+"""Rows that do not fit are named by their line, and nothing else of them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_rows_over_several_lines_begin_on_their_first(tmp_path: Path) -> None:
         assert found(tmp_path, text, line_breaks=True) == RaggedRows(lines)
 
 
-def test_a_line_on_which_a_cell_stays_open_is_told(tmp_path: Path) -> None:
+def test_a_line_on_which_a_cell_stays_open_is_reported(tmp_path: Path) -> None:
     text = 'a,b\n1,"x\ny",2\n3,5" tall\n"\n\n4,"z\n'
     assert found(tmp_path, text) == RaggedRows(lines=(), open_lines=(2, 5, 7))
     assert found(tmp_path, text, 2) == RaggedRows(open_lines=(2, 5), more_open=True)

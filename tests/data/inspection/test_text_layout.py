@@ -93,28 +93,30 @@ def test_the_encoding_is_looked_for_to_the_end_of_a_file(
     packed: bool, place: int, tmp_path: Path
 ) -> None:
     rows = [b"%d,Bonn\n" % n for n in range(100_000)]
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     for town, encoding in ((b"K\xf6ln", "cp1252"), ("Köln".encode(), "utf-8")):
         rows[place] = b"1," + town + b"\n"
         raw = b"pid,town\n" + b"".join(rows)
         path = tmp_path / ("t.csv.gz" if packed else "t.csv")
         path.write_bytes(gzip.compress(raw, 1) if packed else raw)
-        found = recognise(path, progress=lambda done, total: told.append((done, total)))
+        found = recognise(path, progress=lambda done, total: reported.append((done, total)))
         assert found.encoding == encoding
-    assert told[-1][0] == told[-1][1] == path.stat().st_size, "to its end, where it is UTF-8"
+    assert reported[-1][0] == reported[-1][1] == path.stat().st_size, (
+        "to its end, where it is UTF-8"
+    )
 
 
 def test_the_look_for_the_encoding_can_be_cancelled(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_bytes(b"pid,town\n" + b"1,Bonn\n" * 1_000_000)
-    cancel, told = CancelToken(), []
+    cancel, reported = CancelToken(), []
 
     def progress(done: int, _total: int) -> None:
-        told.append(done)
+        reported.append(done)
         cancel.cancel()
 
     with pytest.raises(Cancelled):
         recognise(tmp_path / "t.csv", cancel, progress)
-    assert len(told) == 1
+    assert len(reported) == 1
 
 
 @pytest.mark.parametrize("first", ["", "p"])

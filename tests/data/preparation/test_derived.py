@@ -203,7 +203,7 @@ def test_rows_that_hold_the_same_are_numbered_by_their_priorities(tmp_path: Path
     assert kept == {(0,)}  # that of the smallest priority
 
 
-def test_a_code_column_that_the_file_lacks_is_told_at_the_step(tmp_path: Path) -> None:
+def test_a_code_column_that_the_file_lacks_is_reported_at_the_step(tmp_path: Path) -> None:
     made_up().drop(columns="diag").to_csv(tmp_path / "stays.csv", index=False)
     with pytest.raises(Refused) as refused:
         encode(STUDY, tmp_path)

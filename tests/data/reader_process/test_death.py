@@ -36,7 +36,7 @@ pytestmark = pytest.mark.started_readers
 DAMAGED = [("$.data.path", "data-file-damaged")]
 
 
-def told(refused: Refused) -> list[tuple[str, str]]:
+def problems_of(refused: Refused) -> list[tuple[str, str]]:
     """Where and what, and nothing of what the library said."""
     assert refused.__cause__ is None and refused.__context__ is None
     return [(problem.path, problem.code) for problem in refused.problems]
@@ -58,10 +58,10 @@ def test_a_file_that_kills_its_reader_is_refused(
     write_deadly_sav(path)
     with pytest.raises(Refused) as caught:
         read_header(recognise(path), Path())
-    assert told(caught.value) == DAMAGED
+    assert problems_of(caught.value) == DAMAGED
     with pytest.raises(Refused) as caught:
         read_codebook(path)
-    assert told(caught.value) == [("$", "codebook-file-damaged")]
+    assert problems_of(caught.value) == [("$", "codebook-file-damaged")]
     assert caught.value.problems[0].params == {"name": "t.sav"}
     assert [child.status for child in started] == [-signal.SIGSEGV] * 2
     assert "".join(capfd.readouterr()) == "" and SECRET not in str(caught.value)
@@ -82,7 +82,7 @@ def test_a_reader_that_is_killed_between_two_batches(
         assert next(loads)().rows == 50_000
         os.kill(started[0].pid, signal.SIGKILL)
         list(loads)
-    assert told(caught.value) == DAMAGED
+    assert problems_of(caught.value) == DAMAGED
     assert kept_pid() is None and not is_there(started[0].pid)
 
 
@@ -163,7 +163,7 @@ def test_nonsense_is_a_broken_file(
     (tmp_path / "t.sav").write_bytes(b"")
     with pytest.raises(Refused) as caught, open_table(sav(tmp_path / "t.sav"), Path()) as table:
         [load() for load in table.loads([Wanted(0)])]
-    assert told(caught.value) == DAMAGED
+    assert problems_of(caught.value) == DAMAGED
     assert "HIV" not in "".join(traceback.format_exception(caught.value))
     assert "".join(capfd.readouterr()) == ""
     assert kept_pid() is None and not any(is_there(child.pid) for child in started)
@@ -184,7 +184,7 @@ def test_nonsense_about_a_workbook_is_a_broken_file(
         speak(monkeypatch, answering(frame(VALUE, said), "time.sleep(999)"))
         with pytest.raises(Refused) as caught:
             ask()
-        assert told(caught.value) == DAMAGED
+        assert problems_of(caught.value) == DAMAGED
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_nonsense_about_labels_is_a_broken_codebook(
     speak(monkeypatch, answering(frame(VALUE, said), "time.sleep(999)"))
     with pytest.raises(Refused) as caught:
         read_codebook(tmp_path / "t.sav")
-    assert told(caught.value) == [("$", "codebook-file-damaged")]
+    assert problems_of(caught.value) == [("$", "codebook-file-damaged")]
 
 
 def test_rows_of_another_width_are_nonsense(
@@ -212,7 +212,7 @@ def test_rows_of_another_width_are_nonsense(
     speak(monkeypatch, answering(HEADER + rows, "time.sleep(999)"))
     with pytest.raises(Refused) as caught:
         sample_rows(sav(tmp_path / "t.sav"), Path(), 5)
-    assert told(caught.value) == DAMAGED
+    assert problems_of(caught.value) == DAMAGED
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there nobody can tell")
@@ -237,12 +237,12 @@ def test_a_load_that_comes_too_late_harms_nobody_else(tmp_path: Path) -> None:
     load.args[0][40:] = b""  # type: ignore[attr-defined]
     with pytest.raises(Refused) as caught:
         load()
-    assert told(caught.value) == DAMAGED
+    assert problems_of(caught.value) == DAMAGED
     assert kept_pid() == pid is not None and is_there(pid)
     assert read_header(sav(tmp_path / "t.sav"), Path()) == ("id",)
 
 
-def test_a_fault_tells_the_name_of_its_class_alone(
+def test_a_fault_reports_the_name_of_its_class_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speak(monkeypatch, answering(frame(FAULT, b"ZeroDivisionError"), "time.sleep(999)"))
@@ -269,7 +269,7 @@ def test_a_reader_that_gets_no_memory(
     source = DataSource("t", format, sheet="Stays", header_row=1)  # type: ignore[arg-type]
     with pytest.raises(Refused) as caught:
         read_header(source, tmp_path)
-    assert told(caught.value) == [("$.data.path", f"data-file-{expected}")]
+    assert problems_of(caught.value) == [("$.data.path", f"data-file-{expected}")]
 
 
 def test_a_reader_that_fills_its_errors_and_reads_nothing_more(
@@ -284,7 +284,7 @@ def test_a_reader_that_fills_its_errors_and_reads_nothing_more(
             while True:
                 # More than a pipe holds: the question itself gets stuck, were it not for its end.
                 list(table.loads([Wanted(0)] * 10_000))
-    assert told(caught.value) == DAMAGED
+    assert problems_of(caught.value) == DAMAGED
     assert "".join(capfd.readouterr()) == ""
 
 

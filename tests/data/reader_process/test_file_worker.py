@@ -410,8 +410,8 @@ def test_how_the_child_is_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def test_the_flag_is_in_no_help_and_ends_without_a_question() -> None:
     run = [sys.executable, "-m", "dpdesk"]
-    told = subprocess.run([*run, "--help"], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "usage" in told.stdout.lower() and "read-table" not in told.stdout
+    printed = subprocess.run([*run, "--help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "usage" in printed.stdout.lower() and "read-table" not in printed.stdout
     ended = subprocess.run([*run, "--read-table"], cwd=ROOT, input=b"", capture_output=True)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
 

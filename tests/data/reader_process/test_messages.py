@@ -56,7 +56,7 @@ def test_a_source_means_the_same_there(source: DataSource) -> None:
     assert source_from(from_json(to_json(asdict(source)))) == source
 
 
-def test_all_of_a_source_is_told() -> None:
+def test_all_of_a_source_is_sent() -> None:
     assert set(asdict(DataSource())) == {field.name for field in fields(DataSource)}
 
 

@@ -29,7 +29,7 @@ KINDS = ("xlsx", "ods", "xls", "sav", "sav with user-missing", "zsav", "dta", "d
 NATIVE = (*KINDS, "xpt 5", "xpt 8")
 
 
-def told(table: OpenTable, wanted: list[Wanted]) -> list[object]:
+def batches_of(table: OpenTable, wanted: list[Wanted]) -> list[object]:
     """Every batch: its rows, and each column's type and cells."""
     batches = [load() for load in table.loads(wanted)]
     return [
@@ -48,11 +48,11 @@ def test_header_rows_and_batches_are_the_same(name: str, tmp_path: Path) -> None
         with opener(source, tmp_path) as table:
             header = table.header
             wanted = [Wanted(place) for place in reversed(range(len(header)))]
-            seen.append([header, told(table, wanted)])
+            seen.append([header, batches_of(table, wanted)])
         with opener(source, tmp_path) as table:
             seen[-1].append(table.first_rows(30))
         with opener(source, tmp_path) as table:
-            seen[-1].append(told(table, []))
+            seen[-1].append(batches_of(table, []))
     assert seen[0] == seen[1]
     assert sum(rows for rows, _ in seen[1][1]) == len(STAYS)
     assert len(seen[1][2]) == 30
@@ -62,7 +62,7 @@ def test_a_table_answers_again_and_again(tmp_path: Path) -> None:
     source = SAVED["sav"](STAYS, tmp_path)
     with open_isolated(source, tmp_path) as table:
         first = table.first_rows(2)
-        assert told(table, [Wanted(0)]) == told(table, [Wanted(0)])
+        assert batches_of(table, [Wanted(0)]) == batches_of(table, [Wanted(0)])
         assert table.first_rows(2) == first
 
 

@@ -68,15 +68,15 @@ def test_what_was_typed_and_could_not_be_opened_again_is_taken_back_once_saved(
     document: Document, qtbot: QtBot
 ) -> None:
     document.edit(replace(document.study, organisation="H"), "Change", "organisation")
-    before, told = document.study, []
-    document.taken_back.connect(told.extend)
+    before, problems = document.study, []
+    document.taken_back.connect(problems.extend)
     for title in ("a", UNREADABLE):
         titled(document, title)
     document.edit(replace(document.study, organisation="Ho"), "Change", "organisation")
-    assert not told, "each key is shown at once"
+    assert not problems, "each key is shown at once"
     qtbot.waitUntil(lambda: document.is_saved and not document.is_writing)
     assert document.study == before == on_disk(document)
-    assert {problem.path for problem in told} == {"$.title"}
+    assert {problem.path for problem in problems} == {"$.title"}
     assert not document.undo_stack.canRedo(), "it would bring it back"
     document.undo_stack.undo()
     assert document.study == STUDY
@@ -159,7 +159,7 @@ def test_undo_never_reaches_the_ledger(session: Session, study_file: Path) -> No
     assert len(session.accounts.ledger().history()) == 2
 
 
-def test_a_save_that_fails_is_told_and_loses_nothing(document: Document, qtbot: QtBot) -> None:
+def test_a_save_that_fails_is_reported_and_loses_nothing(document: Document, qtbot: QtBot) -> None:
     block(document)
     titled(document, "Kept")
     with qtbot.waitSignal(document.save_failed) as failed:
@@ -229,16 +229,16 @@ def test_save_as_to_a_place_that_cannot_be_written_keeps_the_old_one(
 def test_what_could_not_be_saved_is_saved_unasked_once_it_can_be(
     document: Document, qtbot: QtBot
 ) -> None:
-    told = list[Problem]()
-    document.save_failed.connect(told.append)
+    problems = list[Problem]()
+    document.save_failed.connect(problems.append)
     document._retry.setInterval(10)
     block(document)
     titled(document, "Kept")
-    qtbot.waitUntil(lambda: bool(told))
+    qtbot.waitUntil(lambda: bool(problems))
     with qtbot.waitSignal(document._retry.timeout):
         pass
     qtbot.waitUntil(lambda: not document.is_writing)
-    assert len(told) == 1  # who closed the message is left in peace
+    assert len(problems) == 1  # who closed the message is left in peace
     assert document.path is not None
     document.path.rmdir()
     qtbot.waitUntil(lambda: document.is_saved)
@@ -322,17 +322,17 @@ def test_saving_waits_for_the_write_under_way(
     assert document.is_saved
 
 
-def test_a_write_that_never_ends_is_told_and_nothing_given_up(
+def test_a_write_that_never_ends_is_reported_and_nothing_given_up(
     document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    disk, told = SlowDisk(monkeypatch), list[Problem]()
-    document.save_failed.connect(told.append)
+    disk, problems = SlowDisk(monkeypatch), list[Problem]()
+    document.save_failed.connect(problems.append)
     monkeypatch.setattr(document_module, "WRITE_MS", 50)
     titled(document, "First")
     qtbot.waitUntil(lambda: disk.writes == 1)
     document.close()
     assert document.is_open
-    assert [p.code for p in told] == ["study-file-unwritable"]
+    assert [p.code for p in problems] == ["study-file-unwritable"]
     disk.may_go_on.set()
     qtbot.waitUntil(lambda: document.is_saved)
     assert on_disk(document).title == "First"

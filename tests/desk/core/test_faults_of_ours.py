@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A fault of ours is told in one sentence and written down without a value."""
+"""A fault of ours is reported in one sentence and written down without a value."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def test_a_fault_leaves_type_and_places_but_no_value(
     assert CANARY not in written
     assert str(Path(__file__).parent) not in written
     assert window.trouble.isVisible()
-    told = "\n".join(texts(window))
-    assert CANARY not in told
-    assert "Traceback" not in told
+    shown = "\n".join(texts(window))
+    assert CANARY not in shown
+    assert "Traceback" not in shown
 
 
 @pytest.mark.faulty

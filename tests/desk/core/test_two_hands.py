@@ -55,7 +55,7 @@ def quarrel(both: PAIR) -> tuple[Document, Document]:
     return both
 
 
-def test_autosave_overwrites_nobody_and_tells(both: PAIR, path: Path, qtbot: QtBot) -> None:
+def test_autosave_overwrites_nobody_and_says_so(both: PAIR, path: Path, qtbot: QtBot) -> None:
     first, second = both
     titled(first, "First")
     assert first.save()

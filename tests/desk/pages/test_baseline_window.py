@@ -112,7 +112,7 @@ def test_it_is_asked_from_nothing_by_keyboard(opened: Opener) -> None:
     assert study.baseline_tables[0].share == Epsilon.of("0.1") == window.session.state.planned
 
 
-def test_what_is_told_of_a_column_is_ticked_and_undone(opened: Opener) -> None:
+def test_what_is_shown_of_a_column_is_ticked_and_undone(opened: Opener) -> None:
     table = replace(TABLE, characteristics=(Characteristic("age"), Characteristic("sex")))
     window = opened(replace(STUDY, baseline_tables=(table,)))
     rows = card_of(window).characteristics
@@ -176,8 +176,8 @@ def test_its_price_is_typed_stepped_and_shown_in_the_gauge(opened: Opener) -> No
     price.share.stepped.emit(1)
     settle()
     assert window.session.state.planned == Epsilon.of("0.51") and not price.share.error
-    told = texts(window.panel)
-    assert "Table 1 by ward" in told and "0.51" in told
+    shown = texts(window.panel)
+    assert "Table 1 by ward" in shown and "0.51" in shown
 
 
 def test_it_is_duplicated_moved_renamed_and_removed(opened: Opener) -> None:
@@ -235,8 +235,8 @@ def test_it_is_released_and_read_as_it_is_printed(
     assert "Age (years): mean (SD)" in stubs and "median [Q1, Q3]" in stubs
     cell = model.index(1, 1)
     assert str(model.data(cell)).startswith(printed.rows[1].cells[1].text)
-    told = str(model.data(cell, Qt.ItemDataRole.ToolTipRole))
-    assert told.startswith("Number: ") and "Per cent: " in told and told.count("±") == 2
+    tooltip = str(model.data(cell, Qt.ItemDataRole.ToolTipRole))
+    assert tooltip.startswith("Number: ") and "Per cent: " in tooltip and tooltip.count("±") == 2
     clipboard = QGuiApplication.clipboard()
     card.tools.copy_as("markdown")
     assert clipboard.text() == markdown(printed)

@@ -262,7 +262,7 @@ def test_conditions_are_added_changed_and_removed(queries: QueriesPage, qtbot: Q
     assert query(queries).where == ()
 
 
-def test_a_range_is_told_where_it_is_wrong(queries: QueriesPage, qtbot: QtBot) -> None:
+def test_a_range_is_reported_where_it_is_wrong(queries: QueriesPage, qtbot: QtBot) -> None:
     dialog = ask_condition(qtbot, queries, "days")
     press(qtbot, dialog.ok)
     assert dialog.lowest.error and dialog.highest.error
@@ -344,13 +344,13 @@ def test_margin_and_share_are_changed_by_steps(queries: QueriesPage, qtbot: QtBo
     accuracy = queries.card(queries.selected).accuracy
     type_into(qtbot, accuracy.share, "0.2")
     accuracy.share.edit.setFocus()
-    for key, told, micro in (
+    for key, shown, micro in (
         (Qt.Key.Key_Up, "0.21", 210_000),
         (Qt.Key.Key_Down, "0.20", 200_000),
         (Qt.Key.Key_Down, "0.19", 190_000),
     ):
         qtbot.keyClick(accuracy.share.edit, key)
-        assert accuracy.share.text == told, "shown although the keyboard is in it"
+        assert accuracy.share.text == shown, "shown although the keyboard is in it"
         assert query(queries).epsilon.micro == micro
     type_into(qtbot, accuracy.share, "0.1")
     qtbot.mouseClick(accuracy.share.down, Qt.MouseButton.LeftButton)

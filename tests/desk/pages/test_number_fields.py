@@ -108,7 +108,7 @@ def test_a_pasted_number_is_read_or_refused(window: MainWindow, language: str) -
                 assert held() in (None, before), where
                 assert field.error.count(".") <= 2, "one sentence, with an example perhaps"
             else:
-                # A bound that is out of order is held and told; what is too large is told alone.
+                # A bound that is out of order is held and shown; what is too large is shown alone.
                 assert held() == meant or (field.error and meant >= 45), f"{where}: {field.error}"
 
 

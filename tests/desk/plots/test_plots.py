@@ -230,7 +230,7 @@ def test_a_plot_saves_itself(plot: Plot, tmp_path: Path, ending: str) -> None:
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
 @pytest.mark.in_turn(2)
-def test_a_place_that_cannot_be_written_is_told(
+def test_a_place_that_cannot_be_written_is_reported(
     plot: Plot, tmp_path: Path, ending: str, recwarn: pytest.WarningsRecorder
 ) -> None:
     assert not plot.save(tmp_path / "absent" / f"plot.{ending}")

@@ -164,12 +164,12 @@ def test_a_rank_is_off_in_rows_where_people_are_replaced_too() -> None:
     assert accuracy_words.of_plan(swapped, found).startswith("rank at most ")
 
 
-def test_other_confidences_are_told_where_they_cost_nothing() -> None:
+def test_other_confidences_are_shown_where_they_cost_nothing() -> None:
     study = ex.STUDY
-    told = accuracy_words.facts(study, compiler.compile_query(study, ex.PEOPLE))
-    assert "90 in 100: ± " in told
-    assert "99 in 100: ± " in told
-    assert "All 4 at once, 95 in 100: ± " in told
+    facts = accuracy_words.facts(study, compiler.compile_query(study, ex.PEOPLE))
+    assert "90 in 100: ± " in facts
+    assert "99 in 100: ± " in facts
+    assert "All 4 at once, 95 in 100: ± " in facts
     alone = accuracy_words.facts(study, compiler.compile_query(study, ex.ROWS))
     assert "at once" not in alone
     mean = accuracy_words.facts(study, compiler.compile_query(study, ex.MEAN))

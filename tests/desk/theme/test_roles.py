@@ -101,8 +101,8 @@ def test_shapes_stand_out_from_their_ground(ink: Role, ground: Role, dark: bool)
 def test_where_the_system_asks_for_high_contrast_nothing_is_quiet(
     themed: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[None] = []
-    themed.changed.connect(lambda: told.append(None))
+    changes: list[None] = []
+    themed.changed.connect(lambda: changes.append(None))
     monkeypatch.setattr(theme, "wants_contrast", lambda: True)
     for scheme in ("light", "dark"):
         themed.apply(scheme)
@@ -110,10 +110,10 @@ def test_where_the_system_asks_for_high_contrast_nothing_is_quiet(
         assert min(contrast(color(one), color(other)) for one, other in quiet) >= 10
         assert min(contrast(color(one), color(other)) for one, other in TEXTS) >= 4.5
         assert min(contrast(color(Role.CONTROL), color(ground)) for ground in GROUNDS) >= 7
-    assert len(told) == 2
+    assert len(changes) == 2
     monkeypatch.undo()
     themed._follow_contrast()
-    assert len(told) == 3 and color(Role.CONTROL) == QColor(Role.CONTROL.value[1])
+    assert len(changes) == 3 and color(Role.CONTROL) == QColor(Role.CONTROL.value[1])
 
 
 def test_contrast_is_the_one_of_the_guideline() -> None:

@@ -52,24 +52,26 @@ def test_a_window_takes_other_colours_in_one_turn_and_is_painted_in_the_next(
 ) -> None:
     window = open_window(study_file, page="data")
     settle()
-    page, told = window.pages["data"], []
+    page, changes = window.pages["data"], []
     paints, rail = (EventCount(QEvent.Type.Paint, one) for one in (page, window.rail))
-    window.theme.changed.connect(lambda: told.append(is_dark()))
+    window.theme.changed.connect(lambda: changes.append(is_dark()))
     window.menus._set_scheme("dark")
     QCoreApplication.sendPostedEvents()
-    assert not window.updatesEnabled() and not told
+    assert not window.updatesEnabled() and not changes
     assert (paints.times, rail.times) == (0, 0), "nobody sees some of it dark beside what is light"
     wait_until(lambda: window.updatesEnabled())
     wait_until(lambda: min(paints.times, rail.times) > 0)
-    assert told == [True]
+    assert changes == [True]
     assert page._title.palette().windowText().color() == color(Role.TEXT)
     window.menus._set_scheme("light")
     window.theme.apply("dark")
-    assert window.updatesEnabled() and told == [True, True], "as it is now, without a turn between"
+    assert window.updatesEnabled() and changes == [True, True], (
+        "as it is now, without a turn between"
+    )
     window.menus._set_scheme("light")
     window.menus._set_scheme("light")
     settle()
-    assert window.updatesEnabled() and told == [True, True, False]
+    assert window.updatesEnabled() and changes == [True, True, False]
 
 
 def test_a_window_is_painted_that_was_to_be_painted_when_its_colours_changed(
@@ -105,13 +107,13 @@ def test_windows_follow_a_system_that_becomes_dark_in_a_turn_of_their_own(
     themed: Theme, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     themed.apply("system")
-    told: list[bool] = []
-    themed.changed.connect(lambda: told.append(is_dark()))
+    changes: list[bool] = []
+    themed.changed.connect(lambda: changes.append(is_dark()))
     monkeypatch.setattr(themed, "_wants_dark", lambda: True)
     themed._follow_system()
-    assert is_dark() and not told
+    assert is_dark() and not changes
     settle()
-    assert told == [True]
+    assert changes == [True]
     themed._follow_system()
     settle()
-    assert told == [True], "as it is already"
+    assert changes == [True], "as it is already"

@@ -63,11 +63,11 @@ def test_what_is_written_into_a_field_is_an_edit(
 ) -> None:
     field = make("Lowest value")
     show(field)
-    told: list[str] = []
-    field.edited.connect(told.append)
+    signals: list[str] = []
+    field.edited.connect(signals.append)
     write(field, "18")
     write(field, "")
-    assert told == ["18", ""]
+    assert signals == ["18", ""]
 
 
 def test_a_field_that_was_never_entered_is_left_at_once(qtbot: QtBot, show: Show) -> None:
@@ -81,45 +81,45 @@ def test_a_field_that_was_never_entered_is_left_at_once(qtbot: QtBot, show: Show
 def test_what_the_program_puts_in_is_no_edit(show: Show, text: str) -> None:
     field = LineField("Lowest value")
     show(field)
-    told: list[str] = []
-    field.edited.connect(told.append)
+    signals: list[str] = []
+    field.edited.connect(signals.append)
     field.set_text(text)
     field.edit.clear()
-    assert told == []
+    assert signals == []
 
 
 def test_typing_is_one_edit_a_letter(show: Show) -> None:
     field = LineField("Lowest value")
     show(field)
-    told: list[str] = []
-    field.edited.connect(told.append)
+    signals: list[str] = []
+    field.edited.connect(signals.append)
     QTest.keyClicks(field.edit, "18")
     QTest.keyClick(field.edit, Qt.Key.Key_Backspace)
-    assert told == ["1", "18", "1"]
+    assert signals == ["1", "18", "1"]
 
 
 @pytest.mark.parametrize("make", [OptionCard, Tab, Toggle])
 def test_what_is_put_on_is_pressed(show: Show, make: Callable[[str], QAbstractButton]) -> None:
     button = make("A person can have several rows")
     show(button)
-    told: list[bool] = []
-    button.clicked.connect(lambda on: told.append(on))
+    signals: list[bool] = []
+    button.clicked.connect(lambda on: signals.append(on))
     toggle(button)
-    assert told == [True]
+    assert signals == [True]
 
 
-def test_pressing_and_the_program_tell_as_before(show: Show) -> None:
+def test_pressing_and_the_program_send_signals_as_before(show: Show) -> None:
     button = Toggle("Used")
     show(button)
-    told: list[bool] = []
-    button.clicked.connect(lambda on: told.append(on))
+    signals: list[bool] = []
+    button.clicked.connect(lambda on: signals.append(on))
     button.setChecked(True)
-    assert told == []
+    assert signals == []
     button.click()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=button.rect().center())
     QTest.keyClick(button, Qt.Key.Key_Return)
     toggle(button)
-    assert told == [False, True, False, True]
+    assert signals == [False, True, False, True]
 
 
 def test_of_several_only_the_one_put_on_is_pressed(show: Show) -> None:
@@ -128,18 +128,18 @@ def test_of_several_only_the_one_put_on_is_pressed(show: Show) -> None:
     for card in (one, other):
         group.addButton(card)
     show(one, other)
-    told: list[str] = []
-    one.clicked.connect(lambda: told.append("one"))
-    other.clicked.connect(lambda: told.append("other"))
+    signals: list[str] = []
+    one.clicked.connect(lambda: signals.append("one"))
+    other.clicked.connect(lambda: signals.append("other"))
     toggle(one)
     toggle(other)
-    assert told == ["one", "other"]
+    assert signals == ["one", "other"]
 
 
 def test_a_kind_of_column_is_picked(show: Show) -> None:
     kinds = Segmented([("number", "Number", ""), ("category", "Category", "")])
     show(kinds)
-    told: list[str] = []
-    kinds.picked.connect(told.append)
+    signals: list[str] = []
+    kinds.picked.connect(signals.append)
     toggle(kinds.segment("category"))
-    assert told == ["category"]
+    assert signals == ["category"]

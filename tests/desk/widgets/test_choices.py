@@ -30,7 +30,9 @@ def kinds(qtbot: QtBot) -> Segmented:
     return made
 
 
-def test_a_segment_tells_when_pressed_and_not_when_put(kinds: Segmented, qtbot: QtBot) -> None:
+def test_a_segment_sends_a_signal_when_pressed_and_not_when_put(
+    kinds: Segmented, qtbot: QtBot
+) -> None:
     with qtbot.assertNotEmitted(kinds.picked):
         kinds.select("number")
         kinds.select("absent")
@@ -44,11 +46,11 @@ def test_a_segment_tells_when_pressed_and_not_when_put(kinds: Segmented, qtbot: 
 def test_arrows_choose_each_neighbour_once(kinds: Segmented, qtbot: QtBot) -> None:
     kinds.select("number")
     kinds.segment("number").setFocus()
-    told: list[str] = []
-    kinds.picked.connect(told.append)
+    picked: list[str] = []
+    kinds.picked.connect(picked.append)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
         press(key)
-    assert told == ["category", "yes", "category"]
+    assert picked == ["category", "yes", "category"]
     assert kinds.key == "category"
     assert kinds.segment("category").hasFocus()
 

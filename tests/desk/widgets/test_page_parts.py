@@ -53,7 +53,7 @@ def test_progress_takes_the_foots_place(foot: PageFooter, qtbot: QtBot) -> None:
     assert foot.primary.isVisible()
 
 
-def test_time_left_is_told_after_three_seconds(
+def test_time_left_is_shown_after_three_seconds(
     foot: PageFooter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [100.0]

@@ -45,7 +45,7 @@ def test_at_most_holds_at_the_first_amount_beyond_each_whole_number(n: int) -> N
         assert exact(Epsilon(micro)) <= guess_probability.right_in_100(Epsilon(micro))
 
 
-def test_no_budget_tells_nothing() -> None:
+def test_no_budget_reveals_nothing() -> None:
     assert guess_probability.right_in_100(Epsilon(0)) == 50
     assert guess_probability.likelihood_ratio(Epsilon(0)) == 1
 

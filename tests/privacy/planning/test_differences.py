@@ -162,7 +162,7 @@ def test_a_figure_that_says_nothing_has_no_difference() -> None:
 
 
 @pytest.mark.parametrize("are_independent", [False, True])
-def test_a_figure_that_is_told_by_a_hair_has_no_difference(are_independent: bool) -> None:
+def test_a_figure_that_is_published_by_a_hair_has_no_difference(are_independent: bool) -> None:
     """Noise surely leaves somebody at risk, but not as surely as both margins need it."""
     one = survival_plan(replace(ASKED, epsilon=Epsilon.of("0.2")))
     clear = ((100, 900, 100, 900, 100, 900),)

@@ -205,7 +205,7 @@ def test_a_query_that_is_not_complete_is_not_judged() -> None:
     assert [found.query for found in weaknesses(study, plans)] == ["b"]
 
 
-def test_a_share_is_told_in_points_of_100() -> None:
+def test_a_share_is_stated_in_points_of_100() -> None:
     has = PropertyParameters(has=(IsIn("sex", ("Male",)),))
     (found,) = weak(Query("q", "share", has, epsilon=TENTH, expected=50))
     assert (found.code, found.unit, found.percent_factor) == ("whole-range", POINTS, 100)

@@ -74,8 +74,8 @@ def exact(sums: JointSums, values: np.ndarray) -> list[int]:
 
 
 def noisy(dice: Dice, sums: JointSums, how: DrawnSums, values: np.ndarray) -> list[int]:
-    told = exact(sums, values)
-    return [a + int(b) for a, b in zip(told, draws(dice, how.noise, len(told)), strict=True)]
+    totals = exact(sums, values)
+    return [a + int(b) for a, b in zip(totals, draws(dice, how.noise, len(totals)), strict=True)]
 
 
 @pytest.mark.parametrize(("mechanism", "scale"), [("laplace", 3.0), ("gaussian", 0.5)])
@@ -132,12 +132,12 @@ def test_chance_is_taken_of_the_most_rows_and_its_corrections_of_the_least() -> 
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
 def test_it_holds_the_margin_of_the_rows_and_more(mechanism: Mechanism) -> None:
     of_mean, _, mean, _ = both(mechanism, 3.0)
-    told = exact(of_mean, np.repeat([10, 60], [900, 300]))
-    figure = released_mean(mean, told, 0.05)
+    totals = exact(of_mean, np.repeat([10, 60], [900, 300]))
+    figure = released_mean(mean, totals, 0.05)
     assert figure is not None
     widths = []
     for variance in (0.0, 0.01, 0.04, 0.25):
-        ends = expected_mean(mean, told, variance)
+        ends = expected_mean(mean, totals, variance)
         assert ends is not None
         widths.append(float(ends[1] - ends[0]) * LAST / 2)
     assert float(figure.margin) < widths[0] < widths[1] < widths[2] < widths[3]
@@ -210,10 +210,10 @@ def drawn_of(dice: Dice, plan: QueryPlan, values: np.ndarray) -> tuple[tuple[int
     (part,) = plan.parts
     t = fineness(STEPS)
     columns = len(values), int(values.sum()), int((values * (STEPS - values) * t // STEPS).sum())
-    told = [sum(a * b for a, b in zip(row, columns, strict=True)) for row in part.measure.weights]
-    told = told or [int((values + part.measure.offset).sum())]
-    noises = draws(dice, part.noise, len(told)).tolist()
-    return (tuple(a + b for a, b in zip(told, noises, strict=True)),)
+    totals = [sum(a * b for a, b in zip(row, columns, strict=True)) for row in part.measure.weights]
+    totals = totals or [int((values + part.measure.offset).sum())]
+    noises = draws(dice, part.noise, len(totals)).tolist()
+    return (tuple(a + b for a, b in zip(totals, noises, strict=True)),)
 
 
 @pytest.mark.parametrize("rows", [400, None])
@@ -235,7 +235,7 @@ def test_a_released_mean_holds_the_population_in_the_columns_unit(rows: int | No
     assert both < sum(widths) / len(widths) < 1.2 * both
 
 
-def test_no_population_is_told_of_few_rows_or_of_a_variance_that_says_nothing() -> None:
+def test_no_population_is_stated_of_few_rows_or_of_a_variance_that_says_nothing() -> None:
     dice, values = np.random.default_rng(106), np.arange(FEWEST - 1) % STEPS
     plan, of_spread = plans_of(len(values))
     noisy, spread = (drawn_of(dice, one, values) for one in (plan, of_spread))
@@ -246,7 +246,7 @@ def test_no_population_is_told_of_few_rows_or_of_a_variance_that_says_nothing() 
     assert list(METHODS["mean"].population(plan, noisy, (of_spread, (used_up,)))) == [None]
 
 
-def test_a_population_is_told_by_the_statistics_that_are_declared_to_have_one() -> None:
+def test_a_population_is_stated_by_the_statistics_that_are_declared_to_have_one() -> None:
     for statistic, method in METHODS.items():
         has_none = type(method).population is Method.population
         assert not (has_none and DECLARATIONS[statistic].has_population), statistic

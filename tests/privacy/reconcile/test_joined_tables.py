@@ -203,8 +203,8 @@ def test_errors_weigh_each_drawn_number_as_it_moves_the_figure(name: str, share:
                 for line in wanted:
                     own = float(running[line]) - share * float(running[-1]) * (lines[place] > 1)
                     noise = plan.parts[0].noise
-                    told = moved.setdefault((place, line), {}).setdefault(noise, Counter())
-                    told[round(abs(own), 7)] += 1
+                    tally = moved.setdefault((place, line), {}).setdefault(noise, Counter())
+                    tally[round(abs(own), 7)] += 1
     for (place, line), real in moved.items():
         said: dict[object, Counter[float]] = {}
         part = share if lines[place] > 1 else 0.0
@@ -267,7 +267,7 @@ def test_a_share_of_rows_that_noise_has_used_up_says_nothing(name: str) -> None:
     rows = np.full(SHAPE, 40)
     rows[0] = -20
     drawn = [exact(plan, rows) for plan in plans]
-    found, told = made(plans, drawn), 0
+    found, checked = made(plans, drawn), 0
     for place, plan in enumerate(plans):
         table_of = table(study, plan, (drawn[place],), (), found[place])
         roles = [column.role for column in table_of.columns]
@@ -275,5 +275,5 @@ def test_a_share_of_rows_that_noise_has_used_up_says_nothing(name: str) -> None:
         for role in kinds.get(plan.query.statistic, ()):
             for row in table_of.rows:
                 assert (row[roles.index(role)] == "") == (row[0] == "a")
-                told += 1
-    assert told
+                checked += 1
+    assert checked

@@ -227,7 +227,7 @@ def test_under_a_limit_for_each_group_the_same_groupings_and_limit_alone_are_one
     assert sets(*others, query("f", "ward"), unit=unit) == [["e", "f"]]
 
 
-def test_of_two_counts_with_a_public_total_the_one_that_was_drawn_tells_the_other() -> None:
+def test_of_two_counts_with_a_public_total_the_one_that_was_drawn_gives_the_other() -> None:
     """By sex 10 was drawn, so 10 and 40; by sex and ward 33 and 42, of four times the variance."""
     unit = Unit("id", 1, "change-one", people=50)
     found = consistent_figures(answers(query("a", "sex"), query("b", "sex", "ward"), unit=unit))

@@ -49,7 +49,7 @@ def counts(**rows: int) -> tuple[tuple[int, ...], ...]:
     return (tuple(found),)
 
 
-def told(query: Query, study: Any, noisy: Any) -> tuple[str, ...]:
+def released(query: Query, study: Any, noisy: Any) -> tuple[str, ...]:
     found = table(study, plan(query, study), noisy)
     assert [c.name for c in found.columns] == ["lower", "upper", "rows_found_from_95"]
     return found.rows[0]
@@ -79,14 +79,14 @@ def test_a_full_bin_is_found_as_often_as_promised(query: Query, study: Any) -> N
 
 
 def test_the_bounds_reach_over_every_full_bin() -> None:
-    assert told(BOUNDS, STUDY, counts(p5=900, p7=800, p20=3))[:2] == ("1.6", "12.8")
-    assert told(BOUNDS, STUDY, counts(n3=900, p1=800))[:2] == ("-0.8", "0.2")
-    assert told(BOUNDS, STUDY, counts(zero=900, p40=900))[:2] == ("0", "109951162777.6")
-    assert told(BOUNDS, STUDY, counts(zero=900))[:2] == ("0", "0.1")
+    assert released(BOUNDS, STUDY, counts(p5=900, p7=800, p20=3))[:2] == ("1.6", "12.8")
+    assert released(BOUNDS, STUDY, counts(n3=900, p1=800))[:2] == ("-0.8", "0.2")
+    assert released(BOUNDS, STUDY, counts(zero=900, p40=900))[:2] == ("0", "109951162777.6")
+    assert released(BOUNDS, STUDY, counts(zero=900))[:2] == ("0", "0.1")
 
 
 def test_too_few_values_are_an_answer_too() -> None:
-    row = told(BOUNDS, STUDY, counts(p5=20))
+    row = released(BOUNDS, STUDY, counts(p5=20))
     assert row[:2] == ("", "")
     assert int(row[2]) == plan().bound.distance
 
@@ -100,8 +100,8 @@ def test_one_row_moves_two_bins_at_most() -> None:
 
 def test_declared_bounds_are_not_exceeded() -> None:
     query = BOUNDS.having(column="stay")
-    assert told(query, STUDY, counts(p1=900, p4=900))[:2] == ("1", "14")
-    assert told(query, STUDY, counts(p3=900))[:2] == ("4", "8")
+    assert released(query, STUDY, counts(p1=900, p4=900))[:2] == ("1", "14")
+    assert released(query, STUDY, counts(p3=900))[:2] == ("4", "8")
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_what_is_offered_can_be_declared_and_holds_the_estimate(
     column = replace(LAB, step=Decimal(step))
     study = replace(STUDY, columns=(column,))
     first, last = (f"{'n' if d < 0 else 'p'}{abs(d)}" for d in ends)
-    lower, upper, _ = told(BOUNDS, study, counts(**{first: 9_000, last: 9_000}))
+    lower, upper, _ = released(BOUNDS, study, counts(**{first: 9_000, last: 9_000}))
     found = offered(column, Decimal(lower), Decimal(upper), 7)
     assert not list(check_column(found, ""))
     assert found.origin == Origin(release=7)

@@ -246,10 +246,13 @@ def test_lines_rise_and_lie_within_their_range(query: Query, study: Any) -> None
             shares = [row[at + 4] for row in rows]
             assert len({bool(share) for share in shares}) == 1
             if shares[0]:
-                told = [Fraction(share) for share in shares]
-                assert told == sorted(told) or max(map(Fraction, (r[at + 5] for r in rows))) > 0
-                assert all(0 <= share <= 1 for share in told)
-                assert told[-1] == 1
+                fractions = [Fraction(share) for share in shares]
+                assert (
+                    fractions == sorted(fractions)
+                    or max(map(Fraction, (r[at + 5] for r in rows))) > 0
+                )
+                assert all(0 <= share <= 1 for share in fractions)
+                assert fractions[-1] == 1
             if found.public_rows is not None:
                 assert values[-1] == found.public_rows
 
@@ -293,7 +296,7 @@ def test_a_larger_share_never_widens_the_margin() -> None:
     assert plan(replace(AGES, epsilon=less)).half_width > 100
 
 
-def test_a_thousand_lines_are_planned_and_told() -> None:
+def test_a_thousand_lines_are_planned_and_published() -> None:
     wide = replace(AGE, upper=Decimal(999))
     study = replace(STUDY, columns=(wide,))
     edges = tuple(Decimal(edge) for edge in range(1, 1_000))

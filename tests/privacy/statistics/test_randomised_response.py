@@ -169,7 +169,7 @@ def test_the_line_of_a_worked_number() -> None:
     value, margin, low, high, said = lines(made, 400)
     assert (value, said) == (300, 400)
     assert margin == made.parts[0].half_width == response.half_width(1_000, made.parts[0].scale)
-    # The truth is told a little less than three times in four, so that the estimate is below 300.
+    # The truth is said a little less than three times in four, so that the estimate is below 300.
     assert (low, high) == (300 - margin, 300 + margin - 1)
     # 1.96 deviations of sqrt(n p (1 - p)) / (2 p - 1) = sqrt(750)
     assert margin == pytest.approx(1.96 * 750**0.5, rel=0.03)

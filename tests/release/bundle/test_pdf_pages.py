@@ -71,8 +71,8 @@ def test_neither_place_nor_time_nor_settings_are_in_the_pages(tmp_path: Path) ->
     odd = {"HOME": str(tmp_path), "TZ": "Asia/Tokyo", "PYTHONHASHSEED": "7", "RL_invariant": "0"}
     variables = {**os.environ, **odd, "RL_pageCompression": "1", "LC_ALL": "C"}
     command = [sys.executable, "-c", WHERE_ELSE]
-    told = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == hashlib.sha256(pdf_bytes(small())).hexdigest()
+    ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == hashlib.sha256(pdf_bytes(small())).hexdigest()
     assert not ran.exists()
 
 

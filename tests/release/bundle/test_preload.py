@@ -52,7 +52,7 @@ def test_a_wrong_passphrase_is_refused_and_leaves_no_thread(home: Home) -> None:
     assert "preload" not in {thread.name for thread in threading.enumerate()}
 
 
-def test_what_cannot_be_loaded_is_told_where_it_is_needed(
+def test_what_cannot_be_loaded_is_reported_where_it_is_needed(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(noise_library, "expected_digest", lambda: "0" * 64)

@@ -73,8 +73,8 @@ def test_python_loads_every_table(folder: Path) -> None:
     code = shown(folder, "import csv, json", "    print(row)")
     code += "\nprint(json.dumps({name: load(name) for name in NAMES}))\n"
     wanted = tables(folder)
-    told = ran(folder, sys.executable, "-I", "-c", f"NAMES = {list(wanted)}\n{code}")
-    read = json.loads(told.splitlines()[-1])
+    printed = ran(folder, sys.executable, "-I", "-c", f"NAMES = {list(wanted)}\n{code}")
+    read = json.loads(printed.splitlines()[-1])
     assert read.keys() == wanted.keys()
     for name, rows in read.items():
         for row, cells in zip(rows, wanted[name], strict=True):

@@ -55,7 +55,7 @@ def test_same_record_same_bytes() -> None:
 
 
 @pytest.mark.threat("B10")
-def test_other_programs_read_it_and_it_tells_nothing_of_the_machine() -> None:
+def test_other_programs_read_it_and_it_says_nothing_of_the_machine() -> None:
     with zipfile.ZipFile(io.BytesIO(bundle())) as archive:
         assert archive.testzip() is None
         assert archive.namelist()[-2:] == [MANIFEST, SIGNATURE]

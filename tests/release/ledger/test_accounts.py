@@ -156,7 +156,7 @@ def test_spent_is_the_exact_sum_and_never_above_the_total(
     assert state.spent.micro == paid <= state.total.micro
 
 
-def test_history_tells_what_happened(ledger: Ledger) -> None:
+def test_history_shows_what_happened(ledger: Ledger) -> None:
     ledger.new_account("one", ONE, "note")
     ledger.new_account("two", ONE)
     ledger.raise_budget("one", Epsilon.of("2"), "because")

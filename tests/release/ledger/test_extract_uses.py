@@ -99,25 +99,25 @@ def test_two_programs_that_begin_at_once_cannot_both_be_the_first(
     assert door.calls == []
 
 
-def test_the_use_that_matters_is_told(ledger: Ledger, folder: Path, days: Days) -> None:
-    def told() -> EarlierUse | None:
+def test_the_use_that_matters_is_reported(ledger: Ledger, folder: Path, days: Days) -> None:
+    def use() -> EarlierUse | None:
         return compare_bytes(STUDY, folder, ledger)
 
-    assert told() is None and find_earlier_use(STUDY, ledger) is None
+    assert use() is None and find_earlier_use(STUDY, ledger) is None
     release(STUDY, folder, ledger, ConstantDoor())
     days.day = 2
-    assert told() == EarlierUse("2026-03-01T12:00Z", "same")
+    assert use() == EarlierUse("2026-03-01T12:00Z", "same")
     assert find_earlier_use(STUDY, ledger) == EarlierUse("2026-03-01T12:00Z", "unknown")
     first = (folder / "stays.csv").read_bytes()
     write_data(folder, people=50)
-    assert told() == EarlierUse("2026-03-01T12:00Z", "differ")
+    assert use() == EarlierUse("2026-03-01T12:00Z", "differ")
     release(one_query(id="women", where=women().where), folder, ledger, ConstantDoor())
     days.day = 3
-    assert told() == EarlierUse("2026-03-01T12:00Z", "differ")
+    assert use() == EarlierUse("2026-03-01T12:00Z", "differ")
     (folder / "stays.csv").write_bytes(first)
-    assert told() == EarlierUse("2026-03-02T12:00Z", "differ")
+    assert use() == EarlierUse("2026-03-02T12:00Z", "differ")
     (folder / "stays.csv").unlink()
-    assert told() == EarlierUse("2026-03-02T12:00Z", "unknown")
+    assert use() == EarlierUse("2026-03-02T12:00Z", "unknown")
 
 
 def test_what_is_answered_from_the_ledger_alone_is_no_use(
@@ -185,8 +185,8 @@ def test_a_bundle_says_when_its_answers_were_drawn(
 ) -> None:
     first, again, stored = predicates(ledger, folder, days)
     assert all("drawn_at" not in q for p in (first, again) for q in p["queries"])
-    told = {(q["drawn_in"], q["drawn_at"], q["charged"]) for q in stored["queries"]}
-    assert told == {(3, "2026-03-02T12:00Z", "0")}
+    answered = {(q["drawn_in"], q["drawn_at"], q["charged"]) for q in stored["queries"]}
+    assert answered == {(3, "2026-03-02T12:00Z", "0")}
     assert compare(list(map(parse_signed, (first, again, stored)))) == ()
 
 

@@ -72,7 +72,7 @@ def test_a_dangling_link_into_nowhere_is_refused(home: Home) -> None:
 def test_a_file_that_may_only_be_read_is_refused(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on a read-only medium; root may write anywhere, so SQLite is told so itself."""
+    """As on a read-only medium; root may write anywhere, so SQLite itself is set so."""
     Ledger.open(home)
     lagging = home.heads.read_bytes()
     spent_ledger(home)
@@ -128,7 +128,7 @@ def test_a_full_disk_spends_nothing(home: Home, monkeypatch: pytest.MonkeyPatch)
 def test_a_decision_that_the_disk_does_not_confirm_is_not_called_undone(
     is_lost: bool, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who is told that nothing happened raises the total again, also where nobody can look."""
+    """Anyone who reads that nothing happened raises the total again, also where nobody can look."""
     ledger, total, kept = spent_ledger(home), Epsilon.of("3"), home.root / "kept"
 
     @contextmanager
@@ -337,7 +337,7 @@ def test_on_windows_the_drive_is_asked_for(
     assert asked == ["\\"]
 
 
-def test_where_mounts_are_not_told_a_path_is_taken_as_local(
+def test_where_mounts_are_not_listed_a_path_is_taken_as_local(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "_MOUNTS", home.root / "none")

@@ -104,32 +104,32 @@ def test_a_changed_row_is_found(ledger: Ledger, statement: str, what: str) -> No
 def test_an_entry_is_parsed_once_and_checked_each_time(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is told of an entry is kept; that it was altered since is found all the same."""
+    """What is shown of an entry is kept; that it was altered since is found all the same."""
     ledger.read_ahead(lambda: None)
     monkeypatch.setattr(history, "parse_payload", lambda *_: pytest.fail("parsed twice"))
-    told = ledger.history()
-    assert all(not one.damage for one in told) and len(told) == ledger.head()[0]
+    entries = ledger.history()
+    assert all(not one.damage for one in entries) and len(entries) == ledger.head()[0]
     without_rules(
         ledger.home.ledger, "UPDATE entry SET payload = '{\"noisy\":{}}' WHERE sequence = 3"
     )
     damage = [[p.params["what"] for p in one.damage] for one in ledger.history()]
-    assert damage == [["payload"] if one.entry.sequence == 3 else [] for one in told]
+    assert damage == [["payload"] if one.entry.sequence == 3 else [] for one in entries]
     stopped: list[int] = []
     with pytest.raises(ZeroDivisionError):
         ledger.read_ahead(lambda: stopped.append(1 // (1 - len(stopped))))
     assert len(stopped) == 1
 
 
-def test_what_was_written_is_told_without_being_parsed(
+def test_what_was_written_is_shown_without_being_parsed(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger.history()
     charge(ledger, "one", TENTH)
     with monkeypatch.context() as patch:
         patch.setattr(history, "parse_payload", lambda *_: pytest.fail("parsed"))
-        told = ledger.history()
+        entries = ledger.history()
     history._parsed.clear()
-    assert told == ledger.history(), "as it is told where it is parsed"
+    assert entries == ledger.history(), "as it is shown where it is parsed"
 
 
 def test_a_changed_amount_stops_spending_at_once(ledger: Ledger) -> None:
@@ -216,12 +216,12 @@ def test_every_flipped_byte_is_noticed_or_harmless(ledger: Ledger, tmp_path: Pat
     assert noticed > runs(10, 50)
 
 
-def test_history_cannot_be_told_wrong(ledger: Ledger) -> None:
+def test_history_cannot_be_shown_wrong(ledger: Ledger) -> None:
     false = json.dumps({"note": "other"})
     without_rules(ledger.home.ledger, f"UPDATE entry SET payload = '{false}' WHERE sequence = 1")
-    told = ledger.history()[0]
-    assert [p.params for p in told.damage] == [{"what": "payload", "sequence": "1"}]
-    assert (told.reason, told.concerned, told.word) == ("", 0, "")
+    entry = ledger.history()[0]
+    assert [p.params for p in entry.damage] == [{"what": "payload", "sequence": "1"}]
+    assert (entry.reason, entry.concerned, entry.word) == ("", 0, "")
     assert (ledger.payload_size(1), ledger.payload_size(99)) == (len(false), 0)
     assert refusal(lambda: ledger.payload(1)).code == "ledger-damaged"
     assert refusal(ledger.accounts).code == "ledger-damaged"
@@ -350,13 +350,13 @@ def test_text_that_is_none_is_damage(ledger: Ledger, statement: str) -> None:
     assert refusal(lambda: charge(ledger, "one", TENTH)).params["what"] == "file"
 
 
-def test_a_long_ledger_is_told_as_a_short_one(
+def test_a_long_ledger_is_shown_as_a_short_one(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = ledger.history()
+    entries = ledger.history()
     history._parsed.clear()
     monkeypatch.setattr(history, "_MOST_PARSED", 2)
-    assert ledger.history() == told and len(history._parsed) <= 2
+    assert ledger.history() == entries and len(history._parsed) <= 2
 
 
 LINE = "ssh-ed25519 " + "A" * 68
@@ -429,15 +429,15 @@ SAID: list[tuple[EntryPayload, str]] = [
 def test_history_says_what_an_entry_says(ledger: Ledger, payload: EntryPayload, said: str) -> None:
     """What it is about, and why; that an account is locked, where nothing else says it."""
     first = ledger.history()[0]
-    told = history.HistoryEntry(first.entry, payload=payload)
-    assert history.entry_about(told, {3: 1, 4: 2}) == said
+    entry = history.HistoryEntry(first.entry, payload=payload)
+    assert history.entry_about(entry, {3: 1, 4: 2}) == said
 
 
 def test_history_says_that_an_entry_is_damaged(ledger: Ledger) -> None:
     without_rules(ledger.home.ledger, "UPDATE entry SET payload = '{}' WHERE sequence = 3")
-    told = ledger.history()
-    assert history.entry_about(told[2], {}) == "This entry is damaged"
-    shared = replace(told[3], released_by="ada")
+    entries = ledger.history()
+    assert history.entry_about(entries[2], {}) == "This entry is damaged"
+    shared = replace(entries[3], released_by="ada")
     assert history.entry_about(shared, {}) == "T, by ada"
 
 
@@ -451,7 +451,7 @@ def test_a_sketch_of_another_length_is_damage(ledger: Ledger, content: str) -> N
 
 def test_an_entry_is_found_by_its_place(ledger: Ledger) -> None:
     """What a bundle is made of: the release, and the hashes of all entries up to it."""
-    hashes = tuple(told.entry.hash for told in ledger.history())
+    hashes = tuple(one.entry.hash for one in ledger.history())
     assert ledger.hashes(3) == hashes[:3] and ledger.hashes(len(hashes)) == hashes
     assert ledger.release(3) == PAYLOAD and ledger.entry(3).hash == hashes[2]
     problem = refusal(lambda: ledger.release(1))

@@ -183,10 +183,12 @@ def with_lengths(domain: bytes, *fields: str) -> str:
 
 
 def test_pure_entries_are_hashed_as_ever_and_others_with_all_they_have() -> None:
-    told = ("3", "2026-11-21T14:32Z", "release", "a", "0", "5", "d", "e")
-    assert entry_hash(BASE) == with_lengths(b"dpdesk-ledger-entry-1", *told)
+    fields = ("3", "2026-11-21T14:32Z", "release", "a", "0", "5", "d", "e")
+    assert entry_hash(BASE) == with_lengths(b"dpdesk-ledger-entry-1", *fields)
     other = replace(BASE, granted=ZERO_RHO, charged=Rho(5), delta_charged=Delta(7))
-    assert entry_hash(other) == with_lengths(b"dpdesk-ledger-entry-2", *told, "rho", "0", "0", "7")
+    assert entry_hash(other) == with_lengths(
+        b"dpdesk-ledger-entry-2", *fields, "rho", "0", "0", "7"
+    )
 
 
 AMOUNTS = st.tuples(

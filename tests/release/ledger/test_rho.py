@@ -118,8 +118,8 @@ def test_measures_are_never_mixed(
     ):
         problem = refusal(call)
         assert problem.code == "account-measure-differs"
-        told = (problem.params["name"], problem.params["measure"], problem.params["other"])
-        assert told == (account, *measures)
+        params = (problem.params["name"], problem.params["measure"], problem.params["other"])
+        assert params == (account, *measures)
     assert ledger.home.ledger.read_bytes() == before
 
 
@@ -239,8 +239,8 @@ def test_random_charges_stop_at_the_totals(ledger: Ledger) -> None:
     assert ledger.check().sound
 
 
-def test_what_is_told_of_a_release_is_in_its_measure(ledger: Ledger) -> None:
+def test_what_is_shown_of_a_release_is_in_its_measure(ledger: Ledger) -> None:
     with ledger.transaction() as transaction:
         transaction.append("trial", least(RHO, Rho(1)), charged=Rho(1))
-    (_opened, told) = ledger.history("trial")
-    assert (told.queries[0].charged, told.entry.charged) == (Rho(1), Rho(1))
+    (_opened, entry) = ledger.history("trial")
+    assert (entry.queries[0].charged, entry.entry.charged) == (Rho(1), Rho(1))

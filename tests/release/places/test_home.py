@@ -86,7 +86,7 @@ def test_a_home_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("given", "name"), [("", "~"), ("~nobody-here/a", "~nobody-here/a")])
 @pytest.mark.skipif(sys.platform == "win32", reason="every user has a profile there")
-def test_a_user_without_a_home_folder_is_told_so(tmp_path: Path, given: str, name: str) -> None:
+def test_a_user_without_a_home_folder_reads_so(tmp_path: Path, given: str, name: str) -> None:
     """Such a user has no entry among the accounts, as in a container."""
     code = """
 import pwd, sys

@@ -531,8 +531,8 @@ def test_a_changed_member_is_refused_or_reported(data: st.DataObject) -> None:
     """A signer who changes one member, and makes the files again from it, is not believed."""
     whole = stated()[0]
     # What no study or sum speaks of: where and when it was, and by what it was drawn.
-    told = ("release", "software", "signer", "title", "previous", "head", "drawn", "drawn_at")
-    free = (*told, "rollback_suspected", "separate_people_declared", "sensitivity", "sequence")
+    outside = ("release", "software", "signer", "title", "previous", "head", "drawn", "drawn_at")
+    free = (*outside, "rollback_suspected", "separate_people_declared", "sensitivity", "sequence")
     ways = [way for way in _places(whole) if not set(map(str, way)) & set(free)]
     way = data.draw(st.sampled_from([way for way in ways if way[0] != "study"]))
     odd = data.draw(st.sampled_from(ODD))

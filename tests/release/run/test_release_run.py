@@ -74,9 +74,9 @@ def test_a_release_is_paid_recorded_and_returned(
     assert len(kept.pop("salt")) == 32 and kept == record_of(done)
     names = ["stays.rows", "by-sex.people", "days.sums"]
     assert [call[0] for call in door.calls] == names
-    (_, told) = ledger.history()
-    assert told.title == "Stays"
-    assert [(q.id, q.statistic, str(q.charged)) for q in told.queries] == [
+    (_, entry) = ledger.history()
+    assert entry.title == "Stays"
+    assert [(q.id, q.statistic, str(q.charged)) for q in entry.queries] == [
         ("stays", "count", "0.1"),
         ("by-sex", "count-people", "0.1"),
         ("days", "mean", "0.2"),

@@ -151,7 +151,7 @@ def test_a_claim_without_its_own_measure(study: Study, measure: str, code: str) 
 
 
 def _as_rho(predicate: Members) -> None:
-    """A release in pure epsilon, told in rho, where the same number promises much more."""
+    """A release in pure epsilon, stated in rho, where the same number promises much more."""
     claim, account = predicate["claim"], predicate["account"]
     claim["measure"] = account["measure"] = "rho"
     claim["rho"], claim["delta"], account["delta"] = claim["epsilon"], "0.000000001", "0.000000001"
@@ -161,7 +161,7 @@ def _as_rho(predicate: Members) -> None:
 
 
 @pytest.mark.parametrize("budget", [{"rho": "1"}, {"rho": "1", "epsilon": "1"}], ids=repr)
-def test_a_release_in_epsilon_told_in_rho(budget: Members) -> None:
+def test_a_release_in_epsilon_stated_in_rho(budget: Members) -> None:
     def change(predicate: Members) -> None:
         _as_rho(predicate)
         account = predicate["study"]["budget"]["account"]

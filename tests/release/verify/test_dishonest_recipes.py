@@ -124,5 +124,5 @@ def test_another_recipe_in_the_report_than_in_the_study() -> None:
         for name, content in files.items()
     ]
     manifest = json_bytes(statement)
-    told = verify(pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)}), KNOWN)
-    assert not told.is_good
+    found = verify(pack({**files, MANIFEST: manifest, SIGNATURE: sign(manifest, KEY)}), KNOWN)
+    assert not found.is_good

@@ -179,8 +179,8 @@ def test_an_answer_of_an_entry_that_never_drew_it_is_found_out(
     other = stated(release(STUDY, tmp_path, ledger, OpenDPDoor(), same_extract=True))
     assert codes(first, other) == set(), "the rest was drawn in entry 3"
     queries = tuple(replace(one, drawn_in=2) for one in other.record.queries)
-    told = replace(other, record=replace(other.record, queries=queries))
-    assert codes(first, told) == {"bundles-answer-differs"}
+    altered = replace(other, record=replace(other.record, queries=queries))
+    assert codes(first, altered) == {"bundles-answer-differs"}
 
 
 @pytest.mark.threat("G9")
@@ -189,8 +189,8 @@ def test_an_answer_taken_over_keeps_the_time_of_its_draw(ledger: Ledger, tmp_pat
     again = stated(release(STUDY, tmp_path, ledger, OpenDPDoor(), same_extract=True))
     assert again.record.queries[0].drawn_at == first.record.time
     queries = tuple(replace(q, drawn_at="2020-01-01T00:00Z") for q in again.record.queries)
-    told = replace(again, record=replace(again.record, queries=queries))
-    assert codes(first, told) == {"bundles-fork"}
+    altered = replace(again, record=replace(again.record, queries=queries))
+    assert codes(first, altered) == {"bundles-fork"}
 
 
 def test_a_second_draw_has_another_value(ledger: Ledger, tmp_path: Path) -> None:

@@ -284,7 +284,7 @@ HISTORY = {
 
 
 @pytest.mark.parametrize("member", HISTORY)
-def test_what_a_claim_leaves_open_is_told_where_it_holds(member: str) -> None:
+def test_what_a_claim_leaves_open_is_stated_where_it_holds(member: str) -> None:
     assert verify(bundle(), KNOWN).history == ()
 
     def change(statement: Members) -> None:

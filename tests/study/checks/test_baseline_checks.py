@@ -72,7 +72,7 @@ def test_the_sound_table_has_no_problem() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{c.code}-{n}" for n, c in enumerate(CASES)])
-def test_a_problem_is_told_once_and_at_its_place(case: Case) -> None:
+def test_a_problem_is_reported_once_and_at_its_place(case: Case) -> None:
     found = problems(case.spoil(TABLE))
     assert (case.path, case.code) in found
     assert len(found) == len(set(found))

@@ -198,7 +198,7 @@ def study_with(column: Column, step: Step) -> Study:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{type(c.step).__name__} {c.code}")
-def test_each_mistake_is_told_where_it_is(case: Case) -> None:
+def test_each_mistake_is_reported_where_it_is(case: Case) -> None:
     found = [(problem.path, problem.code) for problem in check(study_with(case.column, case.step))]
     assert (case.path, case.code) in found
 
@@ -218,7 +218,7 @@ def test_a_derived_day_has_no_time_of_day(step: Step) -> None:
     assert "step-wants-time" in [p.code for p in check(study)]
 
 
-def test_a_circle_is_told_with_its_chain() -> None:
+def test_a_circle_is_reported_with_its_chain() -> None:
     first = replace(NUMBER, name="a", made_from=Arithmetic("add", (Operand("b"), Decimal(1))))
     second = replace(NUMBER, name="b", made_from=Arithmetic("add", (Operand("a"), Decimal(1))))
     study = replace(GOOD, columns=(STAY, first, second))

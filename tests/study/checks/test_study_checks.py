@@ -964,7 +964,7 @@ def test_two_names_of_one_column_of_the_file_are_that_column_twice(first: str, s
     assert ("$.columns[1].name", "column-twice") in found
 
 
-def test_what_is_there_twice_is_told_at_both_places() -> None:
+def test_what_is_there_twice_is_reported_at_both_places() -> None:
     study = replace(GOOD, columns=(STAY, SEX, STAY), queries=(COUNT, COUNT))
     assert [(p.path, p.code, p.params["name"]) for p in check(study)] == [
         ("$.columns[0].name", "column-twice", "stay"),

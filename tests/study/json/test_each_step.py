@@ -19,7 +19,7 @@ TABLES = {
     "what it can give": result._RESULTS.keys(),
     "what is refused": step_checks._CHECKS.keys(),
     "its sentence": step_titles._SAID.keys(),
-    # Codes are read by their column's parser, labels told by ``encode``, and rows of a person by
+    # Codes are read by their column's parser, labels given by ``encode``, and rows of a person by
     # ``person_steps``.
     "how it is made": {*row_steps._COMPILE, CodePrefix, FileLabel, *get_args(PersonStep)},
 }

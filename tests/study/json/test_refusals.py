@@ -369,7 +369,7 @@ def test_a_file_beyond_the_limit_is_not_parsed() -> None:
     assert study_from_bytes(raw[: limits.MAX_STUDY_BYTES]) == Study()
 
 
-def test_every_mistake_is_told_at_once() -> None:
+def test_every_mistake_is_reported_at_once() -> None:
     raw = b"""{"dpdesk": 1, "title": 5, "extra": 1, "unit": {"max_rows": "3"},
       "columns": [{"name": "a", "kind": "number", "lower": "x"}, 5, {"kind": "category"}],
       "queries": [{"statistic": "mode"}]}"""

@@ -115,7 +115,7 @@ def test_content_is_on_disk_before_it_takes_the_name(
     assert happened[:2] == ["fsync", "replace"]
 
 
-def test_a_missing_study_is_told_by_its_name_alone(path: Path) -> None:
+def test_a_missing_study_is_reported_by_its_name_alone(path: Path) -> None:
     assert refusal(path) == ("study-file-missing", {"name": "stays.dpdesk"})
 
 
@@ -137,7 +137,7 @@ def test_a_file_beyond_the_limit_is_refused(path: Path) -> None:
     assert refusal(path) == ("json-too-large", {})
 
 
-def test_a_folder_that_is_gone_is_told(path: Path) -> None:
+def test_a_folder_that_is_gone_is_reported(path: Path) -> None:
     path.parent.rmdir()
     with pytest.raises(Refused) as refused:
         save_study(NEW, path)

@@ -107,5 +107,5 @@ def test_a_grouping_stands_in_the_question_by_its_period() -> None:
         ("", False),
     ],
 )
-def test_a_two_digit_year_is_told_in_any_notation(format: str, short: bool) -> None:
+def test_a_two_digit_year_is_recognised_in_any_notation(format: str, short: bool) -> None:
     assert has_short_year(format) is short

@@ -38,16 +38,16 @@ def study_of(**members: object) -> Study:
     return study_from_bytes(text.encode())
 
 
-def told(study: Study) -> dict[str, str]:
+def codes_of(study: Study) -> dict[str, str]:
     return {p.path.removeprefix("$.queries[0]."): p.code for p in check(study)}
 
 
-def test_members_that_a_statistic_does_not_take_are_told_and_saved() -> None:
+def test_members_that_a_statistic_does_not_take_are_reported_and_saved() -> None:
     study = study_of()
     (query,) = study.queries
     names = MEMBERS.keys() - {"id", "statistic", "where", "epsilon"}
     assert names == dict(query.stray).keys()
-    codes = {name: told(study)[name] for name in names}
+    codes = {name: codes_of(study)[name] for name in names}
     assert codes.pop("column") == "column-not-wanted"
     assert set(codes.values()) == {"member-not-wanted"}
     written = study_to_bytes(study)
@@ -60,7 +60,7 @@ def test_another_statistic_takes_the_members_that_are_its_own() -> None:
     taken = query.having(statistic="quantiles")
     assert taken.parameters_as(QuantileParameters).column == "stay"
     assert taken.members == query.members
-    assert told(replace(study_of(), queries=(taken,))).keys() >= {"has", "top", "score"}
+    assert codes_of(replace(study_of(), queries=(taken,))).keys() >= {"has", "top", "score"}
     assert taken.having(statistic="count") == query
 
 

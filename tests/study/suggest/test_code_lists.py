@@ -193,6 +193,6 @@ def test_lists_are_found_by_what_the_column_is_called(headers: str, wanted: set[
     assert found == dict.fromkeys(headers.split(), wanted)
 
 
-def test_a_label_tells_where_the_header_does_not() -> None:
+def test_a_label_says_what_the_header_does_not() -> None:
     assert {each.key for each in code_lists_for("v17", "ICD-10 code")} == ICD_10
     assert code_lists_for("v17", "ICD-10 chapter") == ()

@@ -178,11 +178,11 @@ def test_every_file_says_what_was_counted_whatever_the_rows_hold() -> None:
         if name != "resources":
             assert "under the declared row limit, bounds and rules, not that of all rows" in said
             assert "Figures of rows describe these, not all" in said, name
-    told = texts(released(True))
-    assert told["report.html"].count("At most 3 rows of each person count") > 3, "at each table"
-    assert told["resources"].count("Further rows are left out") == 1
-    assert told["resources"].count("The figure describes these rows, not all") == 1
-    assert told["results.xlsx"].count("At most 3 rows of each person count") == 2, "cover, method"
+    shown = texts(released(True))
+    assert shown["report.html"].count("At most 3 rows of each person count") > 3, "at each table"
+    assert shown["resources"].count("Further rows are left out") == 1
+    assert shown["resources"].count("The figure describes these rows, not all") == 1
+    assert shown["results.xlsx"].count("At most 3 rows of each person count") == 2, "cover, method"
 
 
 def test_a_release_of_people_alone_says_nothing_of_the_limit() -> None:

@@ -154,7 +154,7 @@ def test_a_share_of_some_rows_says_of_which() -> None:
 
 @pytest.mark.parametrize("column", [LISTED, ANSWER, AGE, DAY], ids=lambda column: column.kind)
 def test_what_becomes_of_unusable_cells_is_said_beside_a_figure(column: Column) -> None:
-    told = set()
+    notes = set()
     for own in ruled(column):
         study, query = asking(own), Query("q", "count", by=("x",))
         rules = [getattr(own, field) for field in RULES[own.kind][0]]
@@ -163,8 +163,8 @@ def test_what_becomes_of_unusable_cells_is_said_beside_a_figure(column: Column) 
         is_replaced = own.kind != "date" and any(isinstance(rule, Replace) for rule in rules[:2])
         first = isinstance(rules[0], Replace)
         assert ("counts as" in said) == (first if own.kind == "number" else is_replaced)
-        told.add(said)
-    assert len(told) > 1
+        notes.add(said)
+    assert len(notes) > 1
     share = asking(column)
     assert missing_cells(share, share.queries[0]) == "", "left_out_of_share says it of a share"
     both = replace(LISTED, missing=Replace("E11"), unknown=Replace("E11"), title="Code")

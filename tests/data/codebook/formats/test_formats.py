@@ -264,7 +264,7 @@ def test_a_plain_codebook_in_english(tmp_path: Path) -> None:
     assert said(found, "n/a_col") == {"kind": "number"}
 
 
-def test_the_format_is_told_by_content_alone(tmp_path: Path) -> None:
+def test_the_format_is_recognised_by_content_alone(tmp_path: Path) -> None:
     found = book(tmp_path, schema({"name": "a", "type": "integer"}), name="dictionary.csv")
     assert (found.kind, found.basis) == ("table-schema", "Table Schema, dictionary.csv")
     text = redcap("a,,text,A,,,integer,,,")

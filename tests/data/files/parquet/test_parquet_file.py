@@ -140,12 +140,12 @@ def test_rows_are_counted_where_no_column_is_wanted(tmp_path: Path) -> None:
 
 def test_progress_ends_at_the_files_size(tmp_path: Path) -> None:
     source = save(tmp_path, pa.table({"x": range(200_000)}))
-    told: list[tuple[int, int]] = []
-    with open_table(source, tmp_path, lambda done, size: told.append((done, size))) as table:
+    reported: list[tuple[int, int]] = []
+    with open_table(source, tmp_path, lambda done, size: reported.append((done, size))) as table:
         rows = sum(load().rows for load in table.loads([Wanted(0)]))
     size = (tmp_path / "t.parquet").stat().st_size
-    assert rows == 200_000 and len(told) > 2
-    assert told == sorted(told) and told[-1] == (size, size)
+    assert rows == 200_000 and len(reported) > 2
+    assert reported == sorted(reported) and reported[-1] == (size, size)
 
 
 def test_cancelling_stops_at_the_next_batch(tmp_path: Path) -> None:

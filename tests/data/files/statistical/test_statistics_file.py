@@ -127,11 +127,11 @@ def test_chunks_are_put_together_in_order(
     rows = 30 if name == "rows.sav" else 33
     table = pd.DataFrame({"n": np.arange(rows) / 4, "t": [f"r{i}" for i in range(rows)]})
     KINDS[name][0](table, tmp_path / name)
-    told: list[tuple[int, int]] = []
-    _, columns = read(tmp_path / name, open_statistics, progress=lambda *at: told.append(at))
+    reported: list[tuple[int, int]] = []
+    _, columns = read(tmp_path / name, open_statistics, progress=lambda *at: reported.append(at))
     assert columns == [list(table["n"]), list(table["t"])]
     size = (tmp_path / name).stat().st_size
-    assert told == sorted(told) and told[-1] == (size, size)
+    assert reported == sorted(reported) and reported[-1] == (size, size)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -287,15 +287,15 @@ def test_a_torn_file_is_refused_without_its_words(tmp_path: Path, name: str) -> 
     error = refusal(tmp_path / name, format=KINDS[name][1])
     assert error.problems[0].code == "data-file-damaged"
     assert error.__context__ is None and error.__cause__ is None
-    told = "".join(traceback.format_exception(error))
-    assert "SECRET" not in told.replace('"SECRET', "")
+    printed = "".join(traceback.format_exception(error))
+    assert "SECRET" not in printed.replace('"SECRET', "")
 
 
 def test_texts_that_are_not_in_the_files_encoding_need_another(tmp_path: Path) -> None:
     path = tmp_path / "t.xpt"
     _xport_5(pd.DataFrame({"t": ["Mueller", "xxx"]}), path)
     path.write_bytes(path.read_bytes().replace(b"Mueller", "Müller ".encode("cp1252")))
-    # Whoever looks is told; in a release one person's text decides nothing.
+    # A look shows it; in a release one person's text decides nothing.
     with open_table(DataSource(path=str(path), format="sas"), Path()) as table:
         with pytest.raises(Refused) as refused:
             table.first_rows(2)

@@ -324,12 +324,12 @@ def test_a_duration_beyond_all_years_moves_no_other_row(tmp_path: Path, days: st
 def test_progress_ends_at_the_files_size_and_cancelling_stops(tmp_path: Path) -> None:
     path, token = tmp_path / "t.ods", CancelToken()
     write_ods(path, {"Visits": [["a"], *([n] for n in range(120_000))]})
-    told: list[tuple[int, int]] = []
-    with open_table(workbook(path, 1), Path(), lambda *at: told.append(at), token) as table:
+    reported: list[tuple[int, int]] = []
+    with open_table(workbook(path, 1), Path(), lambda *at: reported.append(at), token) as table:
         loads = table.loads([Wanted(0)])
         assert sum(load().rows for load in loads) == 120_000
     size = path.stat().st_size
-    assert told == sorted(told) and told[-1] == (size, size) and len(told) > 2
+    assert reported == sorted(reported) and reported[-1] == (size, size) and len(reported) > 2
     with open_table(workbook(path, 1), Path(), cancel=token) as table:
         token.cancel()
         with pytest.raises(Cancelled):

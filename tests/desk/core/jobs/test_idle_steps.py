@@ -41,24 +41,24 @@ def test_events_get_their_turn_between_two_steps(owner: QObject, done: list[int]
 
 
 def test_what_fell_due_during_a_step_comes_before_the_next(owner: QObject) -> None:
-    told: list[str] = []
+    order: list[str] = []
 
     def busy() -> Iterator[None]:
         for _ in range(6):
-            told.append("step")
+            order.append("step")
             time.sleep(0.004)
             yield
 
     beat = QTimer(owner, interval=1)
     beat.setTimerType(Qt.TimerType.PreciseTimer)
-    beat.timeout.connect(lambda: told.append("beat"))
+    beat.timeout.connect(lambda: order.append("beat"))
     slices = IdleSteps(owner)
     beat.start()
     slices.begin(busy())
     while slices.are_left:
         QCoreApplication.processEvents()
     beat.stop()
-    assert ("step", "step") not in set(pairwise(told))
+    assert ("step", "step") not in set(pairwise(order))
 
 
 def test_what_is_left_can_be_done_now(owner: QObject, done: list[int]) -> None:

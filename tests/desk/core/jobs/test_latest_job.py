@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A short look at a file: told at once where it is quick, later where not, and only the last."""
+"""A short look at a file: shown at once where it is quick, later where not, and only the last."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpdesk.desk.core.jobs.jobs.PATIENCE_MS", 30)
 
 
-class Told:
+class Asker:
     def __init__(self, latest: LatestJob) -> None:
         self.latest = latest
         self.said: list[object] = []
@@ -51,22 +51,22 @@ def refused(_progress: Progress, _cancel: CancelToken) -> str:
 
 
 def test_a_quick_answer_is_there_at_once(runner: JobRunner) -> None:
-    told = Told(LatestJob(runner))
-    told.ask(quick)
-    assert told.said == ["quick"]
-    assert not told.latest.is_pending
-    told.ask(refused)
-    assert told.said[1:] == [refuse("data-file-empty", "$.data.path").problems]
+    asker = Asker(LatestJob(runner))
+    asker.ask(quick)
+    assert asker.said == ["quick"]
+    assert not asker.latest.is_pending
+    asker.ask(refused)
+    assert asker.said[1:] == [refuse("data-file-empty", "$.data.path").problems]
 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_slow_answer_comes_later_and_nobody_waits(runner: JobRunner, qtbot: QtBot) -> None:
-    told, free = Told(LatestJob(runner)), threading.Event()
-    told.ask(lambda _progress, _cancel: free.wait(LIMIT_S))
-    assert told.said == [] and told.latest.is_pending
+    asker, free = Asker(LatestJob(runner)), threading.Event()
+    asker.ask(lambda _progress, _cancel: free.wait(LIMIT_S))
+    assert asker.said == [] and asker.latest.is_pending
     free.set()
-    qtbot.waitUntil(lambda: told.said == [True])
-    assert not told.latest.is_pending
+    qtbot.waitUntil(lambda: asker.said == [True])
+    assert not asker.latest.is_pending
 
 
 @pytest.mark.usefixtures("impatient")
@@ -77,25 +77,25 @@ def test_all_waits_of_one_turn_together_are_one_wait(
     wait = Job.wait
     monkeypatch.setattr(Job, "wait", lambda job, ms: (waits.append(ms), wait(job, ms)))
     free = threading.Event()
-    looks = [Told(LatestJob(runner)) for _ in range(3)]
-    for told in looks:
-        told.ask(lambda _progress, _cancel: free.wait(LIMIT_S))
+    looks = [Asker(LatestJob(runner)) for _ in range(3)]
+    for asker in looks:
+        asker.ask(lambda _progress, _cancel: free.wait(LIMIT_S))
     assert waits == [30, 0, 0]
     free.set()
-    qtbot.waitUntil(lambda: all(told.said for told in looks))
+    qtbot.waitUntil(lambda: all(asker.said for asker in looks))
     looks[0].ask(quick)
     assert waits[3:] == [30]
 
 
 @pytest.mark.usefixtures("impatient")
 def test_only_the_last_question_is_answered(runner: JobRunner, qtbot: QtBot) -> None:
-    told, free = Told(LatestJob(runner)), threading.Event()
-    told.ask(lambda _progress, _cancel: free.wait(LIMIT_S))
-    told.ask(quick)
-    qtbot.waitUntil(lambda: told.said == ["quick"])
+    asker, free = Asker(LatestJob(runner)), threading.Event()
+    asker.ask(lambda _progress, _cancel: free.wait(LIMIT_S))
+    asker.ask(quick)
+    qtbot.waitUntil(lambda: asker.said == ["quick"])
     free.set()
     qtbot.waitUntil(lambda: runner.current is None)
-    assert told.said == ["quick"]
+    assert asker.said == ["quick"]
 
 
 @pytest.mark.usefixtures("impatient")
@@ -105,27 +105,27 @@ def test_what_is_dropped_is_cancelled(runner: JobRunner, qtbot: QtBot) -> None:
             cancel.check()
             time.sleep(0.002)
 
-    told = Told(LatestJob(runner))
-    told.ask(endless)
+    asker = Asker(LatestJob(runner))
+    asker.ask(endless)
     with qtbot.waitSignal(runner.idle):
-        told.latest.drop()
-    assert told.said == []
+        asker.latest.drop()
+    assert asker.said == []
 
 
 def test_long_work_is_not_waited_for(runner: JobRunner, qtbot: QtBot) -> None:
-    told = Told(LatestJob(runner))
-    told.latest.run(quick, told.said.append, told.said.append, is_long=True)
-    assert told.said == [] and told.latest.is_pending
-    qtbot.waitUntil(lambda: told.said == ["quick"])
+    asker = Asker(LatestJob(runner))
+    asker.latest.run(quick, asker.said.append, asker.said.append, is_long=True)
+    assert asker.said == [] and asker.latest.is_pending
+    qtbot.waitUntil(lambda: asker.said == ["quick"])
 
 
 @pytest.mark.usefixtures("impatient")
 def test_what_was_deleted_meanwhile_hears_nothing(runner: JobRunner, qtbot: QtBot) -> None:
     """A dialog that went with its window has no fields to say it in."""
     asking, free = QObject(), threading.Event()
-    told = Told(LatestJob(runner, asking))
-    told.ask(lambda _progress, _cancel: free.wait(LIMIT_S))
+    asker = Asker(LatestJob(runner, asking))
+    asker.ask(lambda _progress, _cancel: free.wait(LIMIT_S))
     delete(asking)
     with qtbot.waitSignal(runner.idle):
         free.set()
-    assert told.said == []
+    assert asker.said == []

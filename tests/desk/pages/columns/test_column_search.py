@@ -152,8 +152,8 @@ def test_rail_and_foot_count_the_same_columns(page: ColumnsPage) -> None:
     window = page.window()
     assert isinstance(window, MainWindow)
     assert window.rail.item("columns").accessibleDescription() == "1 still to declare, not yet"
-    told = "1 of 2 declared. Continue if your queries need no others."
-    assert told in texts(page.footer)
+    sentence = "1 of 2 declared. Continue if your queries need no others."
+    assert sentence in texts(page.footer)
 
 
 def test_what_follows_is_not_the_column_that_is_open(page: ColumnsPage) -> None:

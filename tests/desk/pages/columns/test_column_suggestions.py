@@ -67,7 +67,7 @@ def rows_of(page: ColumnsPage) -> list[str]:
     return [row.range.text() for row in page.form.ranges.rows]
 
 
-def test_a_range_is_told_with_source_and_margin_and_not_applied(
+def test_a_range_is_shown_with_source_and_margin_and_not_applied(
     page: ColumnsPage, qtbot: QtBot
 ) -> None:
     found = use(qtbot, page, "heart_rate", "number")
@@ -252,12 +252,12 @@ def test_every_notation_of_a_list_is_offered(page: ColumnsPage, qtbot: QtBot) ->
     press(qtbot, page.form.suggestion.choose)
     popup = page.form.suggestion.popup
     assert popup is not None
-    told = [popup.list.item(row).text() for row in range(popup.list.count())]
-    assert "Sex, letters, 4 values: M, F, O, U (HL7 FHIR R5)" in told
+    offered = [popup.list.item(row).text() for row in range(popup.list.count())]
+    assert "Sex, letters, 4 values: M, F, O, U (HL7 FHIR R5)" in offered
     popup.close()
     assert column(page, "sex") == CategoryColumn("sex")
     # The likeliest is on show, and taken in one press.
-    assert told[0] in page.form.suggestion.words.text()
+    assert offered[0] in page.form.suggestion.words.text()
     press(qtbot, page.form.suggestion.use)
     assert column(page, "sex").values == ("male", "female", "other", "unknown")
 

@@ -92,7 +92,9 @@ def test_another_format_never_changes_what_is_declared(columns: ColumnsPage, qtb
     assert first.text == "2021-02-03"
 
 
-def test_what_is_no_day_is_told_when_the_field_is_left(columns: ColumnsPage, qtbot: QtBot) -> None:
+def test_what_is_no_day_is_reported_when_the_field_is_left(
+    columns: ColumnsPage, qtbot: QtBot
+) -> None:
     first = columns.form.dates.days["first"]
     type_into(qtbot, first, "31.1.21")
     assert not first.error, "not before the field is left"
@@ -126,7 +128,7 @@ def test_the_years_of_two_digits_are_declared(columns: ColumnsPage, qtbot: QtBot
     assert not fields.pivot.isVisible()
 
 
-def test_a_period_the_wrong_way_round_is_told_at_its_end(
+def test_a_period_the_wrong_way_round_is_reported_at_its_end(
     columns: ColumnsPage, qtbot: QtBot
 ) -> None:
     last = columns.form.dates.days["last"]
@@ -250,7 +252,7 @@ def press(qtbot: QtBot, button: object) -> None:
     settle()
 
 
-def test_a_range_of_days_is_told_where_it_is_wrong(
+def test_a_range_of_days_is_reported_where_it_is_wrong(
     window: MainWindow, dialog: ConditionDialog, qtbot: QtBot
 ) -> None:
     press(qtbot, dialog.ok)

@@ -89,7 +89,9 @@ def test_a_condition_keeps_its_group_as_names_are_typed(columns: ColumnsPage, qt
     assert words.conditions(study, study.queries[0]) == "sex is Male"
 
 
-def test_two_values_of_one_name_are_told_at_the_field(columns: ColumnsPage, qtbot: QtBot) -> None:
+def test_two_values_of_one_name_are_reported_at_the_field(
+    columns: ColumnsPage, qtbot: QtBot
+) -> None:
     edit = columns.form.values.edit
     edit.setFocus()
     edit.selectAll()

@@ -168,7 +168,7 @@ def test_a_parquet_file_needs_nothing(open_window: OpenWindow, tmp_path: Path) -
     assert any(t.startswith("Parquet, ") for t in texts(page))
 
 
-def test_a_wrong_kind_is_told_at_its_chip_and_fixed_there(
+def test_a_wrong_kind_is_reported_at_its_chip_and_fixed_there(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     (tmp_path / "a.csv").write_text("id,days\np1,3\n", encoding="utf-8")

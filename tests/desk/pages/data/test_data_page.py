@@ -154,7 +154,7 @@ def test_a_file_that_is_none_is_one_sentence_and_no_study(
     assert any(len(t) > 20 and "file" in t.lower() for t in found)
 
 
-def test_a_file_that_went_away_is_told_on_coming_back(opened: DataPage, tmp_path: Path) -> None:
+def test_a_file_that_went_away_is_reported_on_coming_back(opened: DataPage, tmp_path: Path) -> None:
     window = opened.window()
     window.go_to("people")  # type: ignore[attr-defined]
     (tmp_path / f"{LONG_NAME}.csv").unlink()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is odd about a file is told on Data: what it seems to be, and rows that do not fit."""
+"""What is odd about a file is shown on Data: what it seems to be, and rows that do not fit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def preview_of(window: MainWindow) -> DataPage:
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "sentence"),
     [
         ("p1;3\np2;4\n", ""),
         (f"p1;{CANARY}\np2\np3;4\n", "1 row with too few or too many cells, on line 3: "),
@@ -38,15 +38,15 @@ def preview_of(window: MainWindow) -> DataPage:
     ],
 )
 @pytest.mark.in_turn(2)
-def test_rows_that_do_not_fit_are_told_by_their_lines(
-    rows: str, told: str, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+def test_rows_that_do_not_fit_are_reported_by_their_lines(
+    rows: str, sentence: str, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "ward.csv"
     path.write_text(f"id;stay\n{rows}", encoding="utf-8")
     preview = preview_of(open_window(path)).preview
     qtbot.waitUntil(lambda: not preview._warnings.is_pending)
-    assert told in preview.ragged_rows.sentence
-    assert preview.ragged_rows.isVisible() == bool(told)
+    assert sentence in preview.ragged_rows.sentence
+    assert preview.ragged_rows.isVisible() == bool(sentence)
     assert CANARY not in preview.ragged_rows.sentence
     assert not preview.question.isVisible()
 
@@ -146,7 +146,7 @@ def test_a_table_in_a_zip_that_is_dropped_is_no_changed_bundle(
     assert page.state.header == ("id", "stay")
 
 
-def test_carriage_returns_that_end_no_line_are_told(
+def test_carriage_returns_that_end_no_line_are_reported(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "stays.csv"
@@ -164,7 +164,7 @@ def test_carriage_returns_that_end_no_line_are_told(
     qtbot.waitUntil(note.isHidden)
 
 
-def test_lines_that_are_no_rows_are_told_and_one_press_declares_line_breaks(
+def test_lines_that_are_no_rows_are_reported_and_one_press_declares_line_breaks(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "letters.csv"
@@ -262,7 +262,7 @@ def test_a_file_without_a_table_is_refused_with_the_way_out(
     assert not window.session.state.study.data
 
 
-def test_a_chosen_file_that_became_another_is_told_on_data(
+def test_a_chosen_file_that_became_another_is_reported_on_data(
     open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "stays.csv"
@@ -277,14 +277,14 @@ def test_a_chosen_file_that_became_another_is_told_on_data(
 
 
 @pytest.mark.threat("F6")
-@pytest.mark.parametrize(("folder", "is_told"), [("Dropbox", True), ("plain", False)])
+@pytest.mark.parametrize(("folder", "is_warned"), [("Dropbox", True), ("plain", False)])
 def test_a_file_in_a_synchronised_folder_is_warned_of(
-    folder: str, is_told: bool, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+    folder: str, is_warned: bool, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / folder / "ward.csv"
     path.parent.mkdir()
     path.write_text("id;stay\np1;3\n", encoding="utf-8")
     preview = preview_of(open_window(path)).preview
     qtbot.waitUntil(lambda: not preview._warnings.is_pending)
-    assert preview.synced.isVisible() == is_told
-    assert ("Dropbox synchronises" in preview.synced.sentence) == is_told
+    assert preview.synced.isVisible() == is_warned
+    assert ("Dropbox synchronises" in preview.synced.sentence) == is_warned

@@ -43,7 +43,7 @@ from tests.desk.screens import (
     wait_until,
 )
 from tests.desk.spoken_names import faults as spoken_faults
-from tests.engine.counted import told
+from tests.engine.counted import order_arguments
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def press_save(window: MainWindow, path: Path, patch: pytest.MonkeyPatch) -> Pat
 
 def run(order: Path, database: Path) -> Path:
     """What the colleague does."""
-    assert cli.main(["run", *told(order), "--on", f"duckdb:{database}"]) == 0
+    assert cli.main(["run", *order_arguments(order), "--on", f"duckdb:{database}"]) == 0
     return order.with_name(order.name.removesuffix(".order.json") + ".sealed")
 
 
@@ -128,7 +128,7 @@ def test_from_the_order_to_the_release(
     assert any(text.startswith("order ") and "3 queries, 7 counts, until" in text for text in found)
     assert view.command.text() == "dpdesk-engine run 'our stays.order.json' --on postgres"
     digest = hashlib.sha256(order.read_bytes()).hexdigest()
-    assert digest[:20] in view.code.text().replace(" ", ""), "to be told by phone"
+    assert digest[:20] in view.code.text().replace(" ", ""), "to be read out by phone"
     view.copy.click()
     assert QGuiApplication.clipboard().text() == view.command.text()
     assert page.footer.sentence == "Waits for the sealed counts. Nothing is spent meanwhile."

@@ -35,9 +35,9 @@ def on_show(chips: ReadChips) -> list[str]:
 
 
 def choose(qtbot: QtBot, chips: ReadChips, part: str, text: str) -> object:
-    """Press a chip, pick a line with the keyboard, and return what the page is told."""
-    told: list[object] = []
-    chips.corrected.connect(lambda _part, value: told.append(value))
+    """Press a chip, pick a line with the keyboard, and return what the page gets."""
+    corrections: list[object] = []
+    chips.corrected.connect(lambda _part, value: corrections.append(value))
     if not chips.chips[part].isVisible():
         qtbot.mouseClick(chips.more, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(chips.chips[part], Qt.MouseButton.LeftButton)
@@ -46,8 +46,8 @@ def choose(qtbot: QtBot, chips: ReadChips, part: str, text: str) -> object:
     popup.list.setCurrentItem(item)
     popup.list.setFocus()
     qtbot.keyClick(popup.list, Qt.Key.Key_Return)
-    assert len(told) == 1
-    return told[0]
+    assert len(corrections) == 1
+    return corrections[0]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_everything_that_a_study_may_say_can_be_chosen(part: str, keys: tuple[st
     ],
 )
 @pytest.mark.in_turn(2)
-def test_a_choice_tells_its_value(
+def test_a_choice_sends_its_value(
     qtbot: QtBot, chips: ReadChips, kind: str, part: str, text: str, value: object
 ) -> None:
     chips.show_source(DataSource("a", kind), HEAD, ())  # type: ignore[arg-type]
@@ -213,15 +213,15 @@ def test_empty_cells_stay_named_beside_the_codes_for_missing(qapp: object) -> No
 
 
 def test_a_missing_code_is_typed(qtbot: QtBot, chips: ReadChips) -> None:
-    told: list[object] = []
-    chips.corrected.connect(lambda _part, value: told.append(value))
+    corrections: list[object] = []
+    chips.corrected.connect(lambda _part, value: corrections.append(value))
     chips.show_source(DataSource("a.csv", missing=("NA",)), HEAD, ())
     qtbot.mouseClick(chips.chips["missing"], Qt.MouseButton.LeftButton)
     (popup,) = chips.findChildren(ChoicePopup)
     qtbot.keyClicks(popup.search, "-99")
     qtbot.keyClick(popup.search, Qt.Key.Key_Return)
     qtbot.keyClick(popup.search, Qt.Key.Key_Return)
-    assert told == [("NA", "-99")]
+    assert corrections == [("NA", "-99")]
 
 
 def test_a_file_that_says_its_encoding_is_believed_first() -> None:
@@ -249,13 +249,13 @@ def test_a_marked_chip_has_room_for_its_icon(chips: ReadChips) -> None:
 def test_value_labels_come_from_a_file_and_can_be_left_out_again(
     qtbot: QtBot, chips: ReadChips, monkeypatch: pytest.MonkeyPatch, tmp_path: object
 ) -> None:
-    told: list[object] = []
-    chips.corrected.connect(lambda part, value: told.append((part, value)))
+    corrections: list[object] = []
+    chips.corrected.connect(lambda part, value: corrections.append((part, value)))
     path = f"{tmp_path}/formats.sas7bcat"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (path, ""))
     chips.show_source(DataSource("a.sas7bdat", "sas"), HEAD, ())
     qtbot.mouseClick(chips.chips["catalogue"], Qt.MouseButton.LeftButton)
-    assert told == [("catalogue", path)]
+    assert corrections == [("catalogue", path)]
     chips.show_source(DataSource("a.sas7bdat", "sas", catalogue=path), HEAD, ())
     assert chips.chips["catalogue"].text() == "formats.sas7bcat"
     assert choose(qtbot, chips, "catalogue", "No file") == ""

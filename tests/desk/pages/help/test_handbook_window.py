@@ -222,17 +222,17 @@ def test_its_printer_button_asks_for_a_printer_and_prints(
 
 
 @pytest.mark.parametrize("name", ["", "no-such-folder/page.pdf"])
-def test_a_file_that_cannot_be_printed_to_is_told(
+def test_a_file_that_cannot_be_printed_to_is_reported(
     name: str, handbook: HandbookWindow, tmp_path: Path
 ) -> None:
     printer = QPrinter()
     printer.setOutputFileName(str(tmp_path / name))
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     handbook.put_on_paper(printer)
-    told = QApplication.activeModalWidget()
-    assert isinstance(told, Dialog)
-    assert told.windowTitle() == "The page was not printed"
-    told.close()
+    message = QApplication.activeModalWidget()
+    assert isinstance(message, Dialog)
+    assert message.windowTitle() == "The page was not printed"
+    message.close()
 
 
 def test_nothing_is_printed_where_nobody_wants_to(handbook: HandbookWindow, qtbot: QtBot) -> None:

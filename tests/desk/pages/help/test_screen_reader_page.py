@@ -41,7 +41,7 @@ ANNOUNCES = {
 """What announces something, and the words of the page that tell of it."""
 
 
-def test_the_page_tells_of_all_that_is_announced() -> None:
+def test_the_page_lists_all_that_is_announced() -> None:
     root = Path(desk.__path__[0])
     found = {
         path.relative_to(root).as_posix()

@@ -194,7 +194,7 @@ def test_the_example_of_what_a_codebook_never_ticks_is_one() -> None:
     assert "birth" not in page("codebooks")
 
 
-def test_rules_for_cells_are_at_first_as_told() -> None:
+def test_rules_for_cells_are_at_first_as_stated() -> None:
     fresh = NumberColumn("stay")
     assert (fresh.missing, fresh.unparsable) == ("drop", "drop")
     assert fresh.outside == "clamp"
@@ -239,7 +239,7 @@ def test_the_bins_of_the_example_are_those_that_the_program_makes(language: str)
     assert not [label for label in made if label.replace(" to ", to) not in text]
 
 
-def test_a_query_has_as_many_groups_as_told() -> None:
+def test_a_query_has_as_many_groups_as_stated() -> None:
     """The plus offers one more while there are fewer."""
     assert max(DECLARATIONS[statistic].groups for statistic in STATISTICS) == 3
     assert "Up to three together" in page("groups")
@@ -247,7 +247,7 @@ def test_a_query_has_as_many_groups_as_told() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_empty_cells_count_as_the_group_that_is_told(
+def test_empty_cells_count_as_the_group_that_is_stated(
     open_window: OpenWindow, home: Home, qapp: QApplication, language: str
 ) -> None:
     """By the words that the column's form offers for them."""
@@ -266,7 +266,7 @@ def test_empty_cells_count_as_the_group_that_is_told(
 # --- verifying --------------------------------------------------------------------------------
 
 
-def test_a_bundle_can_be_relied_on_as_told() -> None:
+def test_a_bundle_can_be_relied_on_as_stated() -> None:
     """An open history does not prevent it, and is to be read; what was not judged does."""
     known = Who("known", "data-office@hospital.example", "SHA256:made-up")
     assert not Verification((), who=known, claim=(), not_made_again=("report.html",)).is_good
@@ -274,7 +274,7 @@ def test_a_bundle_can_be_relied_on_as_told() -> None:
     assert "with the version that wrote it" in page("verify")
 
 
-def test_a_dossier_can_be_relied_on_as_told() -> None:
+def test_a_dossier_can_be_relied_on_as_stated() -> None:
     """Its bundle beside it is compared, and need not be there."""
     known = Who("known", "data-office@hospital.example", "SHA256:made-up")
     alone = DossierCheck((), who=known)

@@ -76,9 +76,9 @@ def test_its_table_has_what_each_entry_made_of_the_budget(window: MainWindow, qt
     plot = history(window).budget.plot
     qtbot.mouseClick(plot.as_table, Qt.MouseButton.LeftButton)
     assert plot.table.isVisible()
-    told = cells(plot.table.model())
-    assert told[:4] == ["When", "Spent", "Reserved", "Total"]
-    assert [told.count(text) for text in ("0.10", "1.00", "2.00")] == [2, 2, 1]
+    shown = cells(plot.table.model())
+    assert shown[:4] == ["When", "Spent", "Reserved", "Total"]
+    assert [shown.count(text) for text in ("0.10", "1.00", "2.00")] == [2, 2, 1]
 
 
 def test_what_is_spent_meanwhile_is_drawn_on_entering(window: MainWindow) -> None:

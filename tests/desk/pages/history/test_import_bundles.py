@@ -77,8 +77,8 @@ def test_a_lost_release_is_charged_once(
     page.import_dialog.accept()
     assert page.import_dialog.isVisible() and spent(page) == Epsilon(0)
     page.import_dialog.reject()
-    told = import_it(page, lost_bundle, "the disk died", qtbot)
-    assert "1 bundle of this ledger." in told and "0.10 charged to registry." in told
+    shown = import_it(page, lost_bundle, "the disk died", qtbot)
+    assert "1 bundle of this ledger." in shown and "0.10 charged to registry." in shown
     assert spent(page) == Epsilon.of("0.1")
     assert page.table.model().rowCount() == 2
     assert "Nothing was charged" in import_it(page, lost_bundle, "again", qtbot)
@@ -99,7 +99,7 @@ def test_another_file_is_named_and_changes_nothing(
 def test_without_the_key_it_says_that_a_new_one_does_not_help(
     page: HistoryPage, lost_bundle: Path, home: Home, qtbot: QtBot
 ) -> None:
-    """Whoever made one as told was told next that the bundle is not signed by it."""
+    """After making one as advised, one was warned next that the bundle is not signed by it."""
     shutil.rmtree(home.keys)
     said = import_it(page, lost_bundle, "the disk was replaced", qtbot)
     assert "a new key does not help" in said

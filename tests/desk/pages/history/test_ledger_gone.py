@@ -63,7 +63,7 @@ def test_a_ledger_that_comes_back_is_shown_again(window: MainWindow, home: Home)
     assert not page.banner.isVisible()
 
 
-def test_a_ledger_that_cannot_be_opened_is_told_on_checking(open_window: OpenWindow) -> None:
+def test_a_ledger_that_cannot_be_opened_is_reported_on_checking(open_window: OpenWindow) -> None:
     window = open_window()
     home = window.session.home
     home.make()
@@ -81,9 +81,9 @@ def test_a_ledger_in_a_synchronised_folder_is_warned_of(
     open_window: OpenWindow, study_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window(study_file, page="history")
-    told: list[str] = []
-    window.session.failed.connect(lambda problems: told.extend(p.code for p in problems))
+    codes: list[str] = []
+    window.session.failed.connect(lambda problems: codes.extend(p.code for p in problems))
     monkeypatch.setenv("OneDrive", str(window.session.home.root))
     window.session.accounts._ledger = None
     window.session.reread_accounts()
-    assert told == ["ledger-synced"]
+    assert codes == ["ledger-synced"]

@@ -182,10 +182,10 @@ def test_a_key_is_unlocked_beside_the_window(
     gate.open.set()
     qtbot.waitUntil(lambda: bool(dialog.passphrase.error))
     dialog.passphrase.edit.setText(PASSPHRASE)
-    with qtbot.waitSignal(dialog.unlocked) as told:
+    with qtbot.waitSignal(dialog.unlocked) as signal:
         dialog.ok.click()
     assert gate.thread is not threading.main_thread()
-    assert told.args is not None and isinstance(told.args[0], SigningKey)
+    assert signal.args is not None and isinstance(signal.args[0], SigningKey)
 
 
 def test_its_sentence_stands_beside_its_sign_as_in_other_dialogs(window: MainWindow) -> None:

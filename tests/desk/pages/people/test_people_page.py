@@ -156,7 +156,7 @@ def test_every_row_another_person_takes_one_row_each(  # type: ignore[no-untyped
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "abc", "1.5", "99999999999", "²"])
 @pytest.mark.in_turn(3)
-def test_a_wrong_number_of_rows_is_told_at_the_field(  # type: ignore[no-untyped-def]
+def test_a_wrong_number_of_rows_is_reported_at_the_field(  # type: ignore[no-untyped-def]
     with_header, qtbot: QtBot, text: str
 ) -> None:
     page = with_header("patient_nbr,days")
@@ -217,7 +217,7 @@ def test_an_account_is_opened_and_used(  # type: ignore[no-untyped-def]
     assert page.window().panel.gauge.description().endswith("of 0.50.")
 
 
-def test_a_limit_of_the_study_is_told_wrong_and_kept(  # type: ignore[no-untyped-def]
+def test_a_limit_of_the_study_is_reported_wrong_and_kept(  # type: ignore[no-untyped-def]
     with_header, qtbot: QtBot
 ) -> None:
     page = with_header("patient_nbr,days")

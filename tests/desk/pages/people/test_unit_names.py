@@ -134,7 +134,7 @@ def test_accounts_speak_of_patients(named: MainWindow) -> None:
     dialog.reject()
 
 
-def test_half_a_pair_is_told_once_the_words_were_left(window: MainWindow, qtbot: QtBot) -> None:
+def test_half_a_pair_is_reported_once_the_words_were_left(window: MainWindow, qtbot: QtBot) -> None:
     window.go_to("people")
     settle()
     page = window.pages["people"]

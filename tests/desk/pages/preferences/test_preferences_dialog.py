@@ -170,15 +170,17 @@ def test_new_studies_go_to_the_chosen_folder(
     assert window.opening.studies_folder() == window.session.home.root / "studies"
 
 
-def test_a_folder_that_went_away_is_told_and_not_made(window: MainWindow, tmp_path: Path) -> None:
+def test_a_folder_that_went_away_is_reported_and_not_made(
+    window: MainWindow, tmp_path: Path
+) -> None:
     data = tmp_path / "stays.csv"
     data.write_text("id,days\n1,2\n", encoding="utf-8")
     window.settings.studies_folder = tmp_path / "share"
-    told: list[object] = []
-    window.refused.connect(told.append)
+    problems: list[object] = []
+    window.refused.connect(problems.append)
     window.opening.new_study(data)
-    wait_until(lambda: bool(told))
-    assert [p.code for p in told[0]] == ["studies-folder-missing"]  # type: ignore[attr-defined]
+    wait_until(lambda: bool(problems))
+    assert [p.code for p in problems[0]] == ["studies-folder-missing"]  # type: ignore[attr-defined]
     assert not (tmp_path / "share").exists()
 
 
@@ -192,7 +194,7 @@ def test_a_folder_that_went_away_is_told_and_not_made(window: MainWindow, tmp_pa
         "\0\0nonsense without a section ]]][[[ \n=\n",
     ],
 )
-def test_invalid_settings_are_the_usual_ones_and_told(
+def test_invalid_settings_are_the_usual_ones_and_reported(
     text: str, qapp: QApplication, home: Home
 ) -> None:
     home.settings.parent.mkdir(parents=True, exist_ok=True)
@@ -206,7 +208,7 @@ def test_invalid_settings_are_the_usual_ones_and_told(
     made.deleteLater()
 
 
-def test_usual_settings_are_told_of_to_nobody(window: MainWindow) -> None:
+def test_usual_settings_are_announced_to_nobody(window: MainWindow) -> None:
     assert window.trouble.problems == ()
     window.settings.scheme, window.settings.text_size = "dark", 110
     window.settings.language, window.settings.keeps_recent = "de", False

@@ -90,11 +90,11 @@ def test_each_column_has_a_sentence_and_a_way_to_its_remedy(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     card = checked(window, qtbot)
-    told = said(card)
-    assert "no cell is a number, first in line 2. Is the decimal mark right" in told
-    assert "no cell is one of its values. Are they spelled as in the file?" in told
+    shown = said(card)
+    assert "no cell is a number, first in line 2. Is the decimal mark right" in shown
+    assert "no cell is one of its values. Are they spelled as in the file?" in shown
     assert card.button.text() == "Check again"
-    assert CANARY not in told
+    assert CANARY not in shown
     change = next(b for b in card.findChildren(QAbstractButton) if b.text() == "Change values…")
     change.click()
     settle()
@@ -132,10 +132,10 @@ def test_release_checks_by_itself_and_asks_with_what_it_found(
     page, card = page_of(window), page_of(window).review.check
     press_release(page, qtbot)
     assert isinstance(card.question, CheckDialog) and card.question.isVisible()
-    told = "\n".join(texts(card.question))
-    assert "Before you spend: 2 columns can hardly be read" in told
-    assert "Is the decimal mark right" in told and "No cell is a number" in told
-    assert "Queries concerned: 2, 3. If you release now, 0.30 of budget" in told
+    shown = "\n".join(texts(card.question))
+    assert "Before you spend: 2 columns can hardly be read" in shown
+    assert "Is the decimal mark right" in shown and "No cell is a number" in shown
+    assert "Queries concerned: 2, 3. If you release now, 0.30 of budget" in shown
     assert card.question.fix.hasFocus(), "the keyboard is on the first fix"
     qtbot.keyClick(card.question, Qt.Key.Key_Escape)
     settle()
@@ -428,6 +428,6 @@ def test_what_a_derived_column_is_made_of_concerns_its_queries(window: MainWindo
         (Finding("numbers", "none", "days"), 1),
         (Finding("codes", "none", "chapter"), 2),
     ):
-        told = "\n".join(texts(CheckDialog(window, changed, [finding])))
-        assert f"Queries concerned: {query}. If you release now, 0.10 of budget" in told
-        assert "Before you spend: 1 column can hardly be read" in told
+        shown = "\n".join(texts(CheckDialog(window, changed, [finding])))
+        assert f"Queries concerned: {query}. If you release now, 0.10 of budget" in shown
+        assert "Before you spend: 1 column can hardly be read" in shown

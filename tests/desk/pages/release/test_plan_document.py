@@ -60,9 +60,9 @@ def test_without_a_program_for_pdf_a_sentence_says_so(
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
     window = open_window(study_file, page="release")
-    with qtbot.waitSignal(window.refused) as told:
+    with qtbot.waitSignal(window.refused) as signal:
         window.menus.plan_document.print_plan()
-    assert [problem.code for problem in told.args[0]] == ["pdf-not-shown"]
+    assert [problem.code for problem in signal.args[0]] == ["pdf-not-shown"]
 
 
 def test_a_system_that_shows_no_pdf_is_asked_whether_it_does(
@@ -78,9 +78,9 @@ def test_a_system_that_shows_no_pdf_is_asked_whether_it_does(
     opener.chmod(0o700)
     monkeypatch.setattr("dpdesk.desk.opened_elsewhere.system_opener", lambda: str(opener))
     window = open_window(study_file, page="release")
-    with qtbot.waitSignal(window.refused) as told:
+    with qtbot.waitSignal(window.refused) as signal:
         window.menus.plan_document.print_plan()
-    assert [problem.code for problem in told.args[0]] == ["pdf-not-shown"]
+    assert [problem.code for problem in signal.args[0]] == ["pdf-not-shown"]
 
 
 def test_without_queries_there_is_no_plan(open_window: OpenWindow) -> None:
@@ -90,13 +90,13 @@ def test_without_queries_there_is_no_plan(open_window: OpenWindow) -> None:
     assert not window.menus._save_plan.isEnabled()
 
 
-def test_a_folder_that_cannot_be_written_is_told(
+def test_a_folder_that_cannot_be_written_is_reported(
     open_window: OpenWindow, study_file: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     window = open_window(study_file, page="release")
-    with qtbot.waitSignal(window.refused) as told:
+    with qtbot.waitSignal(window.refused) as signal:
         window.menus.plan_document.save(tmp_path / "gone" / "plan.pdf")
-    assert [problem.code for problem in told.args[0]] == ["plan-unwritable"]
+    assert [problem.code for problem in signal.args[0]] == ["plan-unwritable"]
     assert window.trouble.isVisible()
     with qtbot.waitSignal(window.menus.plan_document.written):
         window.menus.plan_document.save(tmp_path / "plan.pdf")

@@ -165,11 +165,11 @@ def test_what_the_check_found_and_was_agreed_to_is_there(
     before = page.review.check.memory()
     assert before.found
     page.review.check._agree()
-    told = len(texts(page.review.check))
+    count = len(texts(page.review.check))
     for changed in in_turn(window):
         after = page_of(changed).review.check
         assert after.isVisible() and after.memory() == replace(before, agreed=True)
-        assert len(texts(after)) == told and after.is_done and not after.stands_in_the_way
+        assert len(texts(after)) == count and after.is_done and not after.stands_in_the_way
 
 
 @pytest.mark.in_turn(2)

@@ -83,8 +83,10 @@ def test_review_and_question_say_what_comes_from_the_ledger(
     banners = (again.review.stored, again.review.untitled, again.review.series)
     looks = {banner.action._look for banner in banners}
     assert looks == {ButtonLook.SECONDARY}, "as what a weak query offers on the same page"
-    told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
-    assert told and all(t.endswith(f"release\N{NO-BREAK SPACE}1 of {today(window)}") for t in told)
+    stored = [t for t in texts(again.review.table) if FROM_LEDGER in t]
+    assert stored and all(
+        t.endswith(f"release\N{NO-BREAK SPACE}1 of {today(window)}") for t in stored
+    )
     model = again.review.table.model()
     costs = [model.index(row, 4).data() for row in range(model.rowCount())]
     assert costs == ["no cost", "no cost", "no cost", "0.00"], (
@@ -198,7 +200,7 @@ def test_what_the_same_query_costs_again_is_said_once_and_truly(
 def test_answers_of_a_withdrawn_release_are_said_to_be(
     again: ReleasePage, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """Whoever confirms the question was told; the bundle then has them."""
+    """The question was confirmed, knowing it; the bundle then has them."""
     info = keys.show(window.session.home.keys)
     assert info is not None
     ledger = window.session.accounts.ledger()
@@ -207,8 +209,8 @@ def test_answers_of_a_withdrawn_release_are_said_to_be(
     settle()
     said = "1 was withdrawn; its figures would be published again: <b>a ward</b> was left out."
     assert said in again.review.stored.accessibleName()
-    told = [t for t in texts(again.review.table) if FROM_LEDGER in t]
-    assert told and all(t.endswith(", which was withdrawn") for t in told)
+    stored = [t for t in texts(again.review.table) if FROM_LEDGER in t]
+    assert stored and all(t.endswith(", which was withdrawn") for t in stored)
     window.go_to("queries")
     queries = window.pages["queries"]
     assert isinstance(queries, QueriesPage)

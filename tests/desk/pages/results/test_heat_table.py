@@ -157,7 +157,7 @@ def test_another_query_leaves_no_cross_table(card: ResultTable) -> None:
 def test_no_cell_has_the_focus_while_the_keyboard_is_elsewhere(
     card: ResultTable, qtbot: QtBot
 ) -> None:
-    """Screen readers are told of a current cell as of the focus, wherever that is."""
+    """Screen readers learn of a current cell as of the focus, wherever that is."""
     card.show_table(crossed(3), "A heading", "count")
     settle()
     card.activateWindow()

@@ -35,8 +35,8 @@ def test_lines_and_points_are_called_by_titles(
     assert moments[:2] == ["Number of rows", "Age at entry"]
     assert "Body weight × Creatinine" in moments
     derived = card.derived.rows
-    told = [derived.index(row, 0).data() for row in range(derived.rowCount())]
-    assert told == ["Outcome where all are 0 or no", "Age at entry", "Body weight", "Creatinine"]
+    names = [derived.index(row, 0).data() for row in range(derived.rowCount())]
+    assert names == ["Outcome where all are 0 or no", "Age at entry", "Body weight", "Creatinine"]
     below = [derived.index(row, 0).data(SECOND) for row in range(derived.rowCount())]
     assert below == ["", *["Change with each unit more"] * 3]
     forest = card.charts._charts.forest

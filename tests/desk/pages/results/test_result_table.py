@@ -759,10 +759,10 @@ def test_tools_stay_where_they_are_beside_chart_and_table(results: ResultTable) 
     assert places[0] == places[1]
 
 
-def told_margins(results: ResultTable) -> QLabel:
+def margin_note(results: ResultTable) -> QLabel:
     """What margins mean, as the card says it once."""
-    (told,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
-    return told
+    (found,) = [x for x in results.findChildren(QLabel) if x.text().startswith("95 times")]
+    return found
 
 
 def test_what_margins_mean_is_said_and_read_out_with_their_unit(results: ResultTable) -> None:
@@ -770,7 +770,7 @@ def test_what_margins_mean_is_said_and_read_out_with_their_unit(results: ResultT
     columns = tuple(replace(c, unit="rows") if c.role == "value" else c for c in stays.columns)
     results.show_table(replace(stays, columns=columns), "Stays", "count")
     settle()
-    margins = told_margins(results)
+    margins = margin_note(results)
     assert margins.text() == "95 times in 100 within ±\N{NO-BREAK SPACE}60 rows"
     assert spoken(margins) == margins.text()
     results.show_table(many(3), "People", "count-people", margin_unit="patients")

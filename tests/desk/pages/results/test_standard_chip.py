@@ -15,7 +15,7 @@ from dpdesk.study.json.study_reader import study_from_bytes
 from dpdesk.study.model.parameters import STANDARDS, StandardParameters
 from tests.desk.languages import spoken_language
 from tests.golden.making import STUDIES
-from tests.release.bundle.test_rates_told import done
+from tests.release.bundle.test_rates_stated import done
 
 
 def test_each_card_names_the_standard_of_its_figures(session: Session, qtbot: QtBot) -> None:

@@ -205,8 +205,8 @@ def test_a_survival_curve_falls_by_steps_from_all_rows(qtbot: QtBot) -> None:
         )
     ]
     # Beside a figure is the range to quote, and what it holds; in the table it is the first.
-    told = [[label.text() for label in tile.findChildren(QLabel)] for tile in tiles]
-    assert all("Noise and chance, 95 %" in said for said in told)
+    labels = [[label.text() for label in tile.findChildren(QLabel)] for tile in tiles]
+    assert all("Noise and chance, 95 %" in said for said in labels)
     rows, across = card.derived.rows, Qt.Orientation.Horizontal
     heads = [rows.headerData(at, across) for at in range(rows.columnCount())]
     assert heads[1:] == ["Released", "Noise and chance, 95 %", "Noise, 95 %"]

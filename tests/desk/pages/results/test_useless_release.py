@@ -27,7 +27,7 @@ def test_what_is_too_noisy_in_every_figure_is_no_success(
     page = do_release(window, qtbot)
     banner = page.results.banner
     assert banner._tone is tone
-    is_told = (
+    is_warned = (
         "Released, but every figure is too noisy in query 1, query 2" in banner.accessibleName()
     )
-    assert is_told == (tone is Tone.ATTENTION)
+    assert is_warned == (tone is Tone.ATTENTION)

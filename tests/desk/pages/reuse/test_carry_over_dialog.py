@@ -249,14 +249,14 @@ def test_enter_goes_from_the_title_to_the_extract_and_makes_the_study(
     assert window.session.document.study.data.path == str(following)
 
 
-def test_a_file_that_cannot_be_read_is_told_and_the_study_stays(
+def test_a_file_that_cannot_be_read_is_reported_and_the_study_stays(
     open_window: OpenWindow, study_file: Path, tmp_path: Path
 ) -> None:
     window = open_window(study_file)
-    told: list[object] = []
-    window.refused.connect(told.append)
+    problems: list[object] = []
+    window.refused.connect(problems.append)
     window.opening.reuse.take(window.session.document.study, tmp_path / "gone.csv")
-    wait_until(lambda: bool(told))
+    wait_until(lambda: bool(problems))
     assert window.opening.reuse.dialog is None
     assert window.session.document.path == study_file
 

@@ -121,7 +121,7 @@ def test_without_fitting_columns_the_missing_one_is_named(
     assert not dialog.ok.isEnabled()
 
 
-def test_too_many_figures_are_told_before_they_are_added(
+def test_too_many_figures_are_reported_before_they_are_added(
     open_window: OpenWindow, tmp_path: Path, home: Home, qtbot: QtBot
 ) -> None:
     values = tuple(f"v{n}" for n in range(2_000))

@@ -76,13 +76,13 @@ def test_a_new_verdict_is_on_show(window: MainWindow, bundle: Path, tmp_path: Pa
 def test_a_lost_second_record_is_said_at_once_and_by_the_bundle(
     window: MainWindow, qtbot: QtBot, home: Home, tmp_path: Path
 ) -> None:
-    told: list[Problem] = []
-    window.refused.connect(told.extend)
+    problems: list[Problem] = []
+    window.refused.connect(problems.extend)
     home.heads.unlink()
     page = release_page(window)
-    assert [problem.code for problem in told] == ["ledger-anchor-missing"]
+    assert [problem.code for problem in problems] == ["ledger-anchor-missing"]
     path = saved_bundle(do_release(window, qtbot), home, tmp_path)
-    assert len(told) == 1 and page.released_shares is not None
+    assert len(problems) == 1 and page.released_shares is not None
     found = checked(window, path)
     assert found.verdict.verdict.text() == "You can rely on this bundle"
     assert "leaves something open" in found.verdict.accessibleName()

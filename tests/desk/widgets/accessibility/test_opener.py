@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Screen readers are told which buttons open something, and whether it is open."""
+"""Screen readers learn which buttons open something, and whether it is open."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.desk.conftest import OpenWindow
 from tests.desk.screens import settle, shown
 
 
-def told(button: QAbstractButton) -> tuple[bool, bool, bool]:
+def open_state(button: QAbstractButton) -> tuple[bool, bool, bool]:
     """Whether something opens at a button, and is open, and is closed."""
     interface = QAccessible.queryAccessibleInterface(button)
     assert interface is not None and interface.role() == QAccessible.Role.Button
@@ -35,19 +35,19 @@ def test_a_chip_says_that_its_list_is_open_as_long_as_it_is(qtbot: QtBot) -> Non
     chip = Chip("Separator", "Comma ,")
     qtbot.addWidget(chip)
     chip.show()
-    assert told(chip) == CLOSED
+    assert open_state(chip) == CLOSED
     popup = ChoicePopup([Choice("a", "A"), Choice("b", "B")], parent=chip)
     popup.open_under(chip)
-    assert told(chip) == OPENED
+    assert open_state(chip) == OPENED
     popup.close()
-    assert told(chip) == CLOSED
+    assert open_state(chip) == CLOSED
 
 
 def test_a_button_says_that_its_menu_is_open_as_long_as_it_is(qtbot: QtBot) -> None:
     button = menu_button("More")
     qtbot.addWidget(button)
     button.show()
-    assert told(button) == CLOSED
+    assert open_state(button) == CLOSED
     menu = QMenu(button)
     menu.addAction("Rename")
     rename = menu.actions()[0]
@@ -55,10 +55,10 @@ def test_a_button_says_that_its_menu_is_open_as_long_as_it_is(qtbot: QtBot) -> N
     open_menu(menu, button)
     below = button.mapToGlobal(button.rect().bottomRight())
     assert menu.geometry().right() == below.x() and menu.geometry().top() == below.y() + 1
-    assert told(button) == OPENED and menu.activeAction() is rename
+    assert open_state(button) == OPENED and menu.activeAction() is rename
     assert menu.accessibleName() == "More"
     menu.hide()
-    assert told(button) == CLOSED
+    assert open_state(button) == CLOSED
     button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
     open_menu(menu, button)
     assert menu.activeAction() is None
@@ -93,16 +93,16 @@ def test_every_chip_and_every_three_dots_of_a_page_say_so(
     found = [w for w in buttons if isinstance(w, Chip) or w.accessibleName().startswith("More")]
     unfolds = page.chips.more if isinstance(page, DataPage) else None
     assert len(found) > 3
-    assert [w for w in found if told(w) != CLOSED and w is not unfolds] == []
+    assert [w for w in found if open_state(w) != CLOSED and w is not unfolds] == []
     if unfolds is not None:
-        assert told(unfolds) == (False, False, True)
+        assert open_state(unfolds) == (False, False, True)
 
 
 def test_nothing_is_said_of_what_opens_nothing_or_is_gone(qtbot: QtBot) -> None:
     plain, gone = secondary("Use"), Chip("Separator")
     qtbot.addWidget(plain)
     show_open(plain, True)
-    assert told(plain) == (False, False, False)
+    assert open_state(plain) == (False, False, False)
     gone.deleteLater()
     QApplication.sendPostedEvents(gone, 52)
     show_open(gone, False)

@@ -41,7 +41,7 @@ def test_a_plot_of_one_choice_says_it(qtbot: QtBot) -> None:
     assert plot.canvas.accessibleDescription() == "1 chosen value. 4."
 
 
-def test_of_more_figures_than_one_can_listen_to_the_table_tells(qtbot: QtBot) -> None:
+def test_of_more_figures_than_one_can_listen_to_the_table_says_them(qtbot: QtBot) -> None:
     plot = ErrorBarsPlot()
     qtbot.addWidget(plot)
     plot.show_figures([str(n) for n in range(13)], [1.0] * 13, [1.0] * 13, "")

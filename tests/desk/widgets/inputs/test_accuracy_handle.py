@@ -38,7 +38,7 @@ def put(handle: AccuracyHandle, micro: int, words: str = "") -> None:
     handle.set_share(micro, "95 times in 100 within ± 5", words)
 
 
-def test_putting_a_share_tells_nobody(handle: AccuracyHandle, qtbot: QtBot) -> None:
+def test_putting_a_share_sends_no_signal(handle: AccuracyHandle, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(handle.share_dragged):
         put(handle, 200_000)
     assert handle.share == 200_000
@@ -196,7 +196,7 @@ def value_of(handle: AccuracyHandle) -> QAccessibleValueInterface:
     return value
 
 
-def test_a_screen_reader_is_told_the_share(handle: AccuracyHandle) -> None:
+def test_a_screen_reader_gets_the_share(handle: AccuracyHandle) -> None:
     value = value_of(handle)
     put(handle, 250_000)
     assert value.currentValue() == 0.25
@@ -213,9 +213,9 @@ def test_a_screen_reader_is_told_the_share(handle: AccuracyHandle) -> None:
 def test_a_screen_reader_sets_the_share(
     handle: AccuracyHandle, qtbot: QtBot, number: float, share: int
 ) -> None:
-    with qtbot.waitSignal(handle.share_dragged) as told:
+    with qtbot.waitSignal(handle.share_dragged) as signal:
         value_of(handle).setCurrentValue(number)
-    assert told.args == [share]
+    assert signal.args == [share]
     assert handle.share == share
 
 
@@ -229,7 +229,7 @@ def test_a_screen_reader_sets_nothing_where_there_is_nothing_to_set(
 
 
 @pytest.mark.usefixtures("qapp")
-def test_what_a_screen_reader_is_told_goes_with_the_handle() -> None:
+def test_what_a_screen_reader_gets_goes_with_the_handle() -> None:
     kept = len(role._kept)
     for _ in range(20):
         made = AccuracyHandle()
@@ -239,7 +239,7 @@ def test_what_a_screen_reader_is_told_goes_with_the_handle() -> None:
     assert len(role._kept) == kept
 
 
-def test_a_screen_reader_is_told_the_share_in_words(handle: AccuracyHandle) -> None:
+def test_a_screen_reader_gets_the_share_in_words(handle: AccuracyHandle) -> None:
     put(handle, 250_000, "0.25, ± 36 rows")
     found = QAccessible.queryAccessibleInterface(handle)
     assert found is not None

@@ -159,7 +159,7 @@ def test_a_hint_that_changes_does_not_hide_an_error(field: LineField) -> None:
     assert field.edit.accessibleDescription() == "days. Another hint."
 
 
-def test_typing_tells_and_putting_does_not(field: LineField, qtbot: QtBot) -> None:
+def test_typing_sends_a_signal_and_putting_does_not(field: LineField, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(field.edited):
         field.set_text("5")
     with qtbot.waitSignal(field.edited) as edited:
@@ -167,7 +167,7 @@ def test_typing_tells_and_putting_does_not(field: LineField, qtbot: QtBot) -> No
     assert edited.args == ["50"]
 
 
-def test_several_lines_tell_what_is_typed_only(qtbot: QtBot) -> None:
+def test_several_lines_send_what_is_typed_only(qtbot: QtBot) -> None:
     made = TextField("&Values")
     qtbot.addWidget(made)
     with qtbot.assertNotEmitted(made.edited):
@@ -197,7 +197,7 @@ def test_a_line_that_would_stop_the_window_is_broken_and_no_sign_is_lost(qtbot: 
     assert made.text == ""
 
 
-def test_a_choice_tells_its_key_and_ignores_the_wheel(qtbot: QtBot) -> None:
+def test_a_choice_sends_its_key_and_ignores_the_wheel(qtbot: QtBot) -> None:
     made = ChoiceField("&Account", placeholder="No account yet")
     qtbot.addWidget(made)
     made.set_choices([("a", "Registry"), ("b", "Cohort")], None)

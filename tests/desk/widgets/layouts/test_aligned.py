@@ -183,7 +183,7 @@ def test_a_control_is_as_high_as_its_whole_width_needs(more: int, high: int, roo
 
 
 class Asked(QWidget):
-    """As high as it is told to be, and how often it was asked."""
+    """As high as it is set to be, and how often it was asked."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -354,10 +354,10 @@ def test_a_table_that_scrolls_shows_long_texts_wide(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "masked", "told"), [(300, False, LONG), (900, False, ""), (300, True, "")]
+    ("width", "masked", "shown"), [(300, False, LONG), (900, False, ""), (300, True, "")]
 )
-def test_a_text_that_is_cut_short_is_told_whole(
-    qtbot: QtBot, width: int, masked: bool, told: str
+def test_a_text_that_is_cut_short_is_shown_whole(
+    qtbot: QtBot, width: int, masked: bool, shown: str
 ) -> None:
     table = price_list(qtbot, width)
     table.delegate.masked = masked
@@ -365,7 +365,7 @@ def test_a_text_that_is_cut_short_is_told_whole(
     at = table.visualRect(table.model().index(0, 0)).center()
     event = QHelpEvent(QEvent.Type.ToolTip, at, table.viewport().mapToGlobal(at))
     QApplication.sendEvent(table.viewport(), event)
-    assert QToolTip.text() == told
+    assert QToolTip.text() == shown
     QToolTip.hideText()
 
 

@@ -79,7 +79,7 @@ def test_a_model_is_refused_where_noise_leaves_nothing() -> None:
     indices, _, _ = rows_of(3)
     plan = plan_of(Epsilon.of("0.005"))
     exact = linear.exact(plan, indices)
-    lines = linear.told(plan, exact, OpenDPDoor())
+    lines = linear.drawn_lines(plan, exact, OpenDPDoor())
     assert {line["note"] for line in lines.values()} == {NOT_KNOWN}
     assert {line["value"] for line in lines.values()} == {""}
 

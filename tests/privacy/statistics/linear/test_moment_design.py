@@ -153,7 +153,7 @@ def test_margins_hold_for_each_moment_and_hardly_more(amount: dict[str, Any]) ->
     assert method.accuracy_together(plan, miss) == how.widest(miss / len(plan.lines))
 
 
-def test_each_moment_is_told_with_its_margin() -> None:
+def test_each_moment_is_published_with_its_margin() -> None:
     plan = plan_of(Unit("pid", 1), epsilon=Epsilon.of(1))
     how = drawn_moments(plan, plan.parts[0])
     drawn = vector_of(how.design, [np.array([8]), np.array([1]), np.array([2])])

@@ -113,7 +113,7 @@ def test_no_rate_is_divided_by_an_exposure_that_may_be_nothing(exposed: int) -> 
     plan = plan_of("standardised-rate", **BY_STANDARD, **AGES)
     (line,) = printed(plan, exact(plan, EVENTS, np.array([exposed, 30_000, 30_000, 15_000])))
     assert (line["standardised_rate"], line["half_width_95"], line["too_noisy"]) == ("", "", "yes")
-    assert line["crude_rate"], "what can be told is told"
+    assert line["crude_rate"], "what can be published is"
     assert float(line["events"]) == 190
     ratio = plan_of("standardised-ratio", **BY_REFERENCE, **AGES)
     nothing = np.array([exposed, 0, 0, -exposed])
@@ -161,7 +161,7 @@ def test_margin_and_interval_of_a_standardised_rate_hold(
     plan = plan_of("standardised-rate", share, **members)
     how = standardised_of(plan.question, plan.parts[0])
     weights = np.array([*map(float, how.weights)])
-    held = inside = said = told = 0
+    held = inside = said = with_chance = 0
     for events, drawn in releases(plan, rates, exposed):
         figure, ends = how.released(drawn, MISS), how.population(drawn, MISS)
         if figure is not None:
@@ -169,10 +169,10 @@ def test_margin_and_interval_of_a_standardised_rate_hold(
             exact_one = float(weights @ (events / exposed))
             held += abs(float(figure.value) - exact_one) <= float(figure.half_width)
         if ends is not None:
-            told += 1
+            with_chance += 1
             inside += float(ends[0]) <= float(weights @ rates) <= float(ends[1])
-    assert min(said, told) > RUNS / 4
-    assert binom.cdf(held, said, 0.95) > 1e-4 < binom.cdf(inside, told, 0.95)
+    assert min(said, with_chance) > RUNS / 4
+    assert binom.cdf(held, said, 0.95) > 1e-4 < binom.cdf(inside, with_chance, 0.95)
     if len(rates) == 18:
         assert held < said, "a margin that never fails is wider than it says"
 

@@ -63,7 +63,7 @@ def persons(sums: RateSums, bounds: tuple[int, int], k: int, m: int, cells: int)
         | {tuple(map(sum, zip(*chosen, strict=True))) for chosen in product(rows, repeat=j)}
         for j in range(1, m + 1)
     ]
-    # How many rows a cell has is told by the first that can make its vector.
+    # How many rows a cell has follows from the first that can make its vector.
     found = set()
     for numbers in product(range(m + 1), repeat=cells):
         if sum(numbers) <= k:
@@ -220,10 +220,10 @@ def test_a_smaller_margin_would_not_hold() -> None:
 @pytest.mark.in_turn(2)
 def test_the_rate_of_the_population_holds_and_few_events_have_none() -> None:
     plan, method, chance = plan_of(), METHODS["rate"], np.random.default_rng(3)
-    rate, exposure, told, held, near = 0.01, 20_000, 300, 0, 0
+    rate, exposure, runs, held, near = 0.01, 20_000, 300, 0, 0
     pooled = PooledRate(how(plan), (Fraction(1),))
     by_chance = pooled.off_with_chance(rate, exposure, 0.05)
-    for _ in range(told):
+    for _ in range(runs):
         exact = np.array(drawn_of(plan, int(chance.poisson(rate * exposure)), exposure))
         noisy = (tuple(OpenDPDoor().add_noise("q", exact, plan.parts[0].noise, 1)),)
         (ends,) = method.population(plan, noisy)
@@ -233,8 +233,8 @@ def test_the_rate_of_the_population_holds_and_few_events_have_none() -> None:
         near += abs(float(events) - rate * float(days)) <= by_chance
         (figure,) = method.figures_at(plan, noisy, 0, 0.05)
         assert figure is not None and ends[0] <= figure.value <= ends[1]
-    assert binom.cdf(held, told, 0.95) > 1e-4 < binom.cdf(near, told, 0.95)
-    assert near < told, "one that never fails is wider than it says"
+    assert binom.cdf(held, runs, 0.95) > 1e-4 < binom.cdf(near, runs, 0.95)
+    assert near < runs, "one that never fails is wider than it says"
     assert list(method.population(plan, (drawn_of(plan, 5, exposure),))) == [None]
     assert unit_of(plan) == "", "per 1,000 days is no number of days"
 

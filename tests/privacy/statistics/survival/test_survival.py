@@ -93,7 +93,7 @@ def test_bins_of_one_time_are_told_from_wide_ones() -> None:
 
 
 def test_a_bin_beyond_the_highest_time_is_no_figure_that_could_be_too_noisy() -> None:
-    """Of two groups: in each the last line of four; what follows is told of the one before."""
+    """Of two groups: in each the last line of four; what follows is stated of the one before."""
     found = plan(
         replace(ASKED, by=("sex",), epsilon=Epsilon.of(20)).having(edges=(*EDGES, TIME.upper))
     )

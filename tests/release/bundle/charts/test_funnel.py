@@ -93,21 +93,21 @@ def test_a_unit_that_differs_is_outside_and_named() -> None:
     assert "1 outside (2.0 by accident)" in page
     assert "per 1,000 days" in page
     german = ReleaseWords.of("de")
-    told = words_of(found, STUDY, QUERY, german)
-    assert told.outside == "1 außerhalb (2,0 zufällig)"
+    funnel_words = words_of(found, STUDY, QUERY, german)
+    assert funnel_words.outside == "1 außerhalb (2,0 zufällig)"
     assert "kein Urteil" in said_below(found, german)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_band_is_between_the_limits_and_made_up_there_is_none(language: str) -> None:
-    found, told = (
+    found, words = (
         funnel(PLAN, np.round(0.02 * EXPOSED), EXPOSED, noise=False),
         ReleaseWords.of(language),
     )
     assert found is not None
-    named = words_of(found, STUDY, QUERY, told)
+    named = words_of(found, STUDY, QUERY, words)
     drawing, made_up = (
-        funnel_drawing(found, named, 495, "t", told.numbers, is_made_up=flag)
+        funnel_drawing(found, named, 495, "t", words.numbers, is_made_up=flag)
         for flag in (False, True)
     )
     (band,) = (shape for shape in drawing.shapes if isinstance(shape, FilledBand))

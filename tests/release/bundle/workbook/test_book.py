@@ -116,10 +116,10 @@ def test_the_cover_leads_to_each_question_and_names_its_file() -> None:
             own = next(place for place in back if place.startswith(f"'{name}'!"))
             assert sheet[own.partition("!")[2]].value == "Notes"
             assert f"'D{name}'!A1" in back
-    told = texts_of(cover)
+    contents = texts_of(cover)
     for query in record.queries:
-        assert query.title in told and f"results/{query.name}.csv" in texts_of(data)
-    assert any("README.txt says how to check that" in text for text in told)
+        assert query.title in contents and f"results/{query.name}.csv" in texts_of(data)
+    assert any("README.txt says how to check that" in text for text in contents)
 
 
 def test_a_question_says_beside_its_figures_what_was_counted() -> None:
@@ -186,8 +186,8 @@ def test_a_table_that_is_too_long_is_named_with_its_file() -> None:
     assert data_sheet(book).cell(1, 1).value == f"This table has 20,001 lines: see {file}."
     read = next(sheet for sheet in book.worksheets if sheet.title.startswith("1 "))
     assert read.max_row < MOST_READ + 10
-    told = f"The other lines are on the sheet {data_sheet(book).title}."
-    assert told in texts_of(read)
+    sentence = f"The other lines are on the sheet {data_sheet(book).title}."
+    assert sentence in texts_of(read)
 
 
 @pytest.mark.parametrize(

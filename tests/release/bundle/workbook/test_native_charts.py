@@ -79,10 +79,10 @@ def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes, book: Workbook
             assert name == "Chart cells", "no table for people is there for its chart alone"
             lines = range(int(first), int(last or first) + 1)
             cells = [book[name][f"{letter}{line}"].value for line in lines]
-            told = {int(place): text for place, text in CACHED.findall(found[0])}
+            cached = {int(place): text for place, text in CACHED.findall(found[0])}
             for place, cell in enumerate(cells):
                 if cell is not None:
-                    assert type(cell)(told[place]) == cell
+                    assert type(cell)(cached[place]) == cell
         margins = 0 if kind == "barline" else chart.count("<c:ser>")
         # Curves are lines through their corners, and marks with whiskers.
         margins //= 2 if kind == "scatter" else 1
@@ -92,7 +92,7 @@ def test_each_chart_draws_the_cells_of_its_sheet(workbook: bytes, book: Workbook
 def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(book: Workbook) -> None:
     rows = [[*row] for row in named(book, "Stays by ward and sex").iter_rows(values_only=True)]
     sexes = ("Women", "Men", "Diverse or not known", "All")
-    told = {tuple(row[:2]): row[2:4] for row in rows if row[1] in sexes and row[0] != "Ward"}
+    by_group = {tuple(row[:2]): row[2:4] for row in rows if row[1] in sexes and row[0] != "Ward"}
     at = next(i for i, row in enumerate(rows) if row[0] == "Sex side by side")
     below = next(i for i, row in enumerate(rows) if row[0] == "The same figures, one a line")
     assert at < below, "people read the cross-table first"
@@ -101,10 +101,10 @@ def test_what_a_chart_draws_side_by_side_are_the_figures_of_the_table(book: Work
         text for row in rows[at + 2 : at + 7] for text in row
     }
     wards = rows[at + 2 : at + 7]
-    assert len(told) == 20 and tuple(names) == sexes
+    assert len(by_group) == 20 and tuple(names) == sexes
     for ward, *figures in wards:
         beside = [figures[2 * i : 2 * i + 2] for i in range(4)]
-        assert beside == [told[ward, name] for name in names]
+        assert beside == [by_group[ward, name] for name in names]
     rows = [[*row] for row in named(book, "Length of stay by ward").iter_rows(values_only=True)]
     data = book["D5 Length of stay by ward"].iter_rows(min_row=2, values_only=True)
     values = {(row[0], row[1]): row[2] for row in data}
@@ -191,7 +191,7 @@ def block_of(book: Workbook, title: str) -> list[list[Any]]:
 def highest_of_axis(chart: str) -> Decimal:
     """Where the upright axis ends, when all that is drawn is between its ends.
 
-    These and its steps are told, so that no spreadsheet program chooses others.
+    These and its steps are set, so that no spreadsheet program chooses others.
     """
     upright = chart.split("<c:valAx>")[-1]
     low, high, step = (
@@ -235,8 +235,8 @@ def test_noise_that_would_hide_all_else_is_not_drawn() -> None:
         tables[at] = replace(table, rows=tuple(rows))
         chart = unpack(made(*tables))["xl/charts/chart1.xml"].decode()
         assert (highest_of_axis(chart) < 99_999) == (mark == "yes")
-        told = "(not drawn: groups that are too noisy to use)" in chart
-        assert told == (mark == "yes")
+        says_so = "(not drawn: groups that are too noisy to use)" in chart
+        assert says_so == (mark == "yes")
 
 
 def test_curves_go_by_steps(workbook: bytes, book: Workbook) -> None:
@@ -288,10 +288,10 @@ def part_of(series: str, name: str) -> str:
 def printed(sheet: Any, labels: set[Any], both: bool) -> tuple[Decimal | None, Decimal | None, str]:
     """The limits of the line with such labels, and its note, in the table of the sheet."""
     rows = [[*row] for row in sheet.iter_rows()]
-    told = [[str(cell.value or "") for cell in row] for row in rows]
-    head = next(i for i, row in enumerate(told) if "Released" in row[1:3][0] + row[2])
+    texts = [[str(cell.value or "") for cell in row] for row in rows]
+    head = next(i for i, row in enumerate(texts) if "Released" in row[1:3][0] + row[2])
     lowest, highest = (
-        next(i for i, text in enumerate(told[head]) if text.startswith(one))
+        next(i for i, text in enumerate(texts[head]) if text.startswith(one))
         for one in (
             ("Population, lowest", "Population, highest")
             if both
@@ -324,12 +324,12 @@ def test_a_funnel_draws_its_points_between_its_limits(tmp_path: Path) -> None:
     assert chart.count(b"<c:ser>") == 1 + 1 + 2 * 3
     assert highest_of_axis(chart.decode()) > 0
     rows = [[*row] for row in opened(content)["1 Women by ward"].iter_rows(values_only=True)]
-    told = {row[0]: row[1] for row in rows[4:10]}
+    rates = {row[0]: row[1] for row in rows[4:10]}
     at = next(i for i, row in enumerate(rows) if row[0] == "Points of the funnel")
     points = rows[at + 2 : at + 8]
-    assert [row[0] for row in points] == list("abcdef") == list(told)
+    assert [row[0] for row in points] == list("abcdef") == list(rates)
     for name, _exposure, value, *_rest in points:
-        assert abs(value - told[name]) < 1
+        assert abs(value - rates[name]) < 1
     limits = block_of(opened(content), "Women by ward")
     at = next(i for i, row in enumerate(limits) if isinstance(row[0], int | float))
     for row in limits[at : at + 25]:
@@ -414,10 +414,10 @@ def test_what_follows_from_curves_is_in_numbers(done: Any, book: Workbook) -> No
         assert row[2] == "%" and all(isinstance(cell, float | int) for cell in numbers)
     assert any(isinstance(row[3], float | int) for row in shares)
     derived = next(one.derived for one in done.stored.tables if one.derived)
-    told = [one for one in derived.rows if one[1] == "survival-difference"]
+    differences = [one for one in derived.rows if one[1] == "survival-difference"]
     points = [row for row in rows[heads:] if row[2] == "percentage points"]
-    assert len(points) == len(told) > 0
-    for row, exact in zip(points, told, strict=True):
+    assert len(points) == len(differences) > 0
+    for row, exact in zip(points, differences, strict=True):
         value, low, high, lowest, highest = (
             100 * float(text) if text else None for text in exact[4:9]
         )
@@ -428,10 +428,10 @@ def test_what_follows_from_curves_is_in_numbers(done: Any, book: Workbook) -> No
         "Whole curve, lowest",
         "Whole curve, highest",
     ]
-    told = {(row[1], row[0].split()[-2]): row[4:6] for row in shares if row[4] is not None}
-    lines = [row for row in rows[at:heads] if (row[0], str(row[1])) in told]
-    assert len(lines) == len(told) > 0, "no share is read with two ranges for the population"
-    assert all(row[3:5] == told[row[0], str(row[1])] for row in lines)
+    ranges = {(row[1], row[0].split()[-2]): row[4:6] for row in shares if row[4] is not None}
+    lines = [row for row in rows[at:heads] if (row[0], str(row[1])) in ranges]
+    assert len(lines) == len(ranges) > 0, "no share is read with two ranges for the population"
+    assert all(row[3:5] == ranges[row[0], str(row[1])] for row in lines)
     formats = {cell.number_format for row in sheet.iter_rows() for cell in row}
     assert "0.0 %" in formats and not any("0%" in one for one in formats)
 

@@ -56,8 +56,8 @@ def lines_of(files: dict[str, bytes], name: str) -> list[dict[str, Any]]:
     sheet = next(s for s in opened(files["results.xlsx"]).worksheets if s.title == name)
     rows = [list(row) for row in sheet.iter_rows(values_only=True)]
     at = next(i for i, row in enumerate(rows) if "Released" in row)
-    told = takewhile(lambda row: row[0], rows[at + 1 :])
-    return [dict(zip(rows[at], row, strict=True)) for row in told]
+    lines = takewhile(lambda row: row[0], rows[at + 1 :])
+    return [dict(zip(rows[at], row, strict=True)) for row in lines]
 
 
 def test_a_total_is_the_sum_of_its_lines_and_says_which(files: dict[str, bytes]) -> None:

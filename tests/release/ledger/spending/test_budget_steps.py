@@ -127,7 +127,7 @@ def test_an_unknown_account_has_no_steps(ledger: Ledger) -> None:
     assert budget_steps((), "registry") == ()
 
 
-def test_no_step_is_told_of_a_damaged_ledger(ledger: Ledger) -> None:
+def test_no_step_is_shown_of_a_damaged_ledger(ledger: Ledger) -> None:
     charge(ledger, "registry", TENTH)
     assert len(amounts(ledger)) == 2
     without_rules(ledger.home.ledger, "UPDATE entry SET charged = 1 WHERE sequence = 2")

@@ -141,14 +141,14 @@ def test_a_dictionary_is_taken_over_in_one_edit(
     assert not window.session.document.undo_stack.canUndo()
 
 
-def test_what_was_done_is_told_until_it_is_closed_or_undone(
+def test_what_was_done_is_shown_until_it_is_closed_or_undone(
     window: MainWindow, choose: Choose, tmp_path: Path
 ) -> None:
     choose(write_dictionary(tmp_path))
     open_dialog(window).ok.click()
     settle()
-    told = "6 columns imported from REDCap data dictionary, dictionary.csv."
-    assert any(text.startswith(told) for text in texts(window))
+    sentence = "6 columns imported from REDCap data dictionary, dictionary.csv."
+    assert any(text.startswith(sentence) for text in texts(window))
     page, before = page_of(window), page_of(window).list.mapTo(window, QPoint()).y()
     assert page.done.can_undo and page.done.action.text() == "Undo"
     page.form.basis.edit.setFocus()
@@ -167,12 +167,12 @@ def test_what_was_done_is_told_until_it_is_closed_or_undone(
     assert "Import undone." in page.done.accessibleName()
     window.session.document.undo_stack.redo()
     settle()
-    assert any(text.startswith(told) for text in texts(window)), "done again"
+    assert any(text.startswith(sentence) for text in texts(window)), "done again"
     page.done.second_pressed.emit()
     assert not page.done.isVisible()
 
 
-def test_what_was_done_is_told_no_longer_when_the_page_was_left(
+def test_what_was_done_is_shown_no_longer_when_the_page_was_left(
     window: MainWindow, choose: Choose, tmp_path: Path
 ) -> None:
     choose(write_dictionary(tmp_path))
@@ -386,7 +386,7 @@ def test_what_is_written_says_the_same_when_it_is_read(
     assert not dialog.ok.isEnabled()
 
 
-def test_a_codebook_that_cannot_be_written_is_told(window: MainWindow, tmp_path: Path) -> None:
+def test_a_codebook_that_cannot_be_written_is_reported(window: MainWindow, tmp_path: Path) -> None:
     page_of(window).codebooks.write_to(tmp_path / "nowhere" / "declared.json")
     assert window.trouble.isVisible()
     assert "declared.json cannot be written" in window.trouble.accessibleName()

@@ -134,7 +134,7 @@ def test_the_smallest_share_that_keeps_a_margin_is_used(
     assert undone is not None and undone.epsilon == Epsilon.of("0.1")
 
 
-def test_a_margin_that_is_none_is_told_at_its_row(dialog: FitDialog, qtbot: QtBot) -> None:
+def test_a_margin_that_is_none_is_reported_at_its_row(dialog: FitDialog, qtbot: QtBot) -> None:
     for typed in ("x", "-3", "0", "1e"):
         type_margin(qtbot, dialog, "stays", typed)
         assert dialog.rows["stays"].error == "Type a number above 0, or nothing for no target."
@@ -143,7 +143,7 @@ def test_a_margin_that_is_none_is_told_at_its_row(dialog: FitDialog, qtbot: QtBo
         assert dialog.rows["stays"].error == ""
 
 
-def test_a_margin_that_no_budget_reaches_is_told(dialog: FitDialog, qtbot: QtBot) -> None:
+def test_a_margin_that_no_budget_reaches_is_reported(dialog: FitDialog, qtbot: QtBot) -> None:
     type_margin(qtbot, dialog, "stays", "0.000001")
     assert dialog.rows["stays"].error or dialog.note.sentence != "Nothing would change yet."
     assert not dialog.ok.isEnabled()
@@ -183,7 +183,7 @@ def test_a_kept_share_stays(window: MainWindow, dialog: FitDialog, qtbot: QtBot)
     assert shares == {"stays": "0.2", "by-sex": "0.2", "days": "0.2"}
 
 
-def test_a_total_that_cannot_be_is_told_at_its_field(dialog: FitDialog, qtbot: QtBot) -> None:
+def test_a_total_that_cannot_be_is_reported_at_its_field(dialog: FitDialog, qtbot: QtBot) -> None:
     spread(dialog)
     dialog.rows["days"].keep.click()
     for total in ("0.1", "x", "0", ""):

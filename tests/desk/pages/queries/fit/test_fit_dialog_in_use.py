@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fitting shares by hand: what is shown is used; what cannot be is told at its place."""
+"""Fitting shares by hand: what is shown is used; what cannot be is shown at its place."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_a_total_is_spread_by_weights_around_a_lock(window: MainWindow, qtbot: Q
     assert share(study, "by-sex") == Epsilon.of("0.45")
 
 
-def test_an_impossible_margin_is_told_in_its_row(window: MainWindow, qtbot: QtBot) -> None:
+def test_an_impossible_margin_is_reported_in_its_row(window: MainWindow, qtbot: QtBot) -> None:
     study = window.session.state.study
     sized = replace(study.queries[2], expected=100)
     window.session.edit(replace(study, queries=(*study.queries[:2], sized)), "")
@@ -205,7 +205,7 @@ def test_margins_that_cost_too_much_together_are_refused(window: MainWindow, qtb
     dialog.reject()
 
 
-def test_a_total_that_cannot_be_spread_is_told_at_it(window: MainWindow, qtbot: QtBot) -> None:
+def test_a_total_that_cannot_be_spread_is_reported_at_it(window: MainWindow, qtbot: QtBot) -> None:
     wrong = {"": "amount", "x": "amount", "1.5": "this study's limit", "0.000001": "too little"}
     for typed, said in wrong.items():
         dialog = ask(window, qtbot)
@@ -220,7 +220,7 @@ def test_a_total_that_cannot_be_spread_is_told_at_it(window: MainWindow, qtbot: 
         dialog.reject()
 
 
-def test_locking_all_is_told_at_the_total(window: MainWindow, qtbot: QtBot) -> None:
+def test_locking_all_is_reported_at_the_total(window: MainWindow, qtbot: QtBot) -> None:
     dialog = ask(window, qtbot)
     choose_spread(qtbot, dialog)
     for row in dialog.rows.values():
@@ -388,8 +388,8 @@ def test_the_menu_opens_it_where_there_are_queries(window: MainWindow) -> None:
     assert QApplication.activeModalWidget() is None
     for button in (page(window).fit_button, page(window).rehearse_button):
         assert not button.isEnabled()
-        told = button.toolTip(), button.accessibleDescription()
-        assert told == ("Add a query first.", "Add a query first.")
+        described = button.toolTip(), button.accessibleDescription()
+        assert described == ("Add a query first.", "Add a query first.")
 
 
 def test_two_queries_of_one_title_have_names_of_their_own(window: MainWindow, qtbot: QtBot) -> None:

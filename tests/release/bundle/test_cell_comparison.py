@@ -65,6 +65,6 @@ def test_an_exact_column_beside_a_folded_one_is_named_too(tmp_path: Path) -> Non
     folded = replace(sex, compare="folded")
     unit = replace(STUDY.unit, person=None, max_rows=1)
     study = replace(STUDY, unit=unit, columns=(folded, ward), queries=(query,))
-    told = report(study, tmp_path)
-    assert "ignoring case and surrounding spaces: sex." in told
-    assert "letter by letter: Ward." in told
+    shown = report(study, tmp_path)
+    assert "ignoring case and surrounding spaces: sex." in shown
+    assert "letter by letter: Ward." in shown
