@@ -210,7 +210,7 @@ DECLARED_BY_NAME = {
 """The only places that tell statistics apart by name, and what they declare."""
 
 
-def told_by_name(tree: ast.AST) -> list[int]:
+def compared_by_name(tree: ast.AST) -> list[int]:
     """Lines that compare a statistic with a name, or list several statistics by name."""
     every = nodes(tree)
     compared = [node for node in every if isinstance(node, ast.Compare | ast.Match)]
@@ -249,14 +249,14 @@ def test_statistics_are_told_apart_by_their_declarations() -> None:
         f"{name_of(path)}:{line}"
         for path in python_files("dpdesk")
         if name_of(path) not in DECLARED_BY_NAME
-        for line in told_by_name(syntax_tree(path))
+        for line in compared_by_name(syntax_tree(path))
     }
     assert not found, "ask the statistic's declaration or its method for the trait that is meant"
 
 
 @pytest.mark.parametrize("name", DECLARED_BY_NAME)
 def test_a_place_that_declares_statistics_does(name: str) -> None:
-    assert told_by_name(syntax_tree(ROOT / name))
+    assert compared_by_name(syntax_tree(ROOT / name))
 
 
 @pytest.mark.parametrize(
@@ -271,12 +271,12 @@ def test_a_place_that_declares_statistics_does(name: str) -> None:
         "ICONS = {'count': 'hash', 'sum': 'sigma'}",
     ],
 )
-def test_a_statistic_told_by_its_name_is_found(code: str) -> None:
-    assert told_by_name(ast.parse(code)) == [1]
+def test_a_statistic_compared_by_its_name_is_found(code: str) -> None:
+    assert compared_by_name(ast.parse(code)) == [1]
 
 
 def test_two_statistics_may_be_compared() -> None:
-    assert not told_by_name(
+    assert not compared_by_name(
         ast.parse("first.statistic != query.statistic and {'count': 1, 'lines': 2}")
     )
 
@@ -318,11 +318,22 @@ Attributes and parameters may not have them either, but for those of ``STILL_MEM
 """
 STILL_MEMBERS = frozenset({"asked", "found", "kept", "miss", "tree"})
 """Words that attributes or parameters have yet: one that is gone from them goes from here."""
+REFUSED_PARTS = {
+    "tell": "report, show, print, send",
+    "telling": "what it says or tells apart: distinctive, descriptive",
+    "tells": "shows, states, reports",
+    "told": "published, shown, stated, reported, known",
+}
+"""Words that no name may be made of, and what the field says of each sense.
+
+A file's method ``tell`` may be defined and called; a test's name is a sentence and may have them.
+"""
 DOCSTRING_WORDS = {
     "anew": "again",
     "lies": "is",
     "so many": "this many",
     "stands": "is",
+    "told(?! (apart|from))": "shown, published, reported, known",
     "whoever": "anyone who, or who it is: the signer, the caller",
 }
 """Words that make a docstring sound old, and plain ones."""
@@ -365,6 +376,33 @@ def member_words(tree: ast.AST) -> Iterator[str]:
             yield node.attr.strip("_").lower()
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield node.target.id.strip("_").lower()
+
+
+def refused_parts(name: str, tree: ast.AST) -> list[str]:
+    """Names of any kind that are made of a refused word, with what to write."""
+    return [
+        f"{name}: {used} -> {REFUSED_PARTS[part]}"
+        for used in sorted(set(every_name(tree)))
+        if not used.startswith("test_")
+        for part in map(str.lower, re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", used))
+        if part in REFUSED_PARTS
+    ]
+
+
+def every_name(tree: ast.AST) -> Iterator[str]:
+    """Every name that a module gives or uses, but for the place in a file."""
+    for node in nodes(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            named = node.name
+            is_method = not isinstance(node, ast.ClassDef) and bool(node.args.args[:1])
+            if not (named == "tell" and is_method and node.args.args[0].arg == "self"):
+                yield named
+        elif isinstance(node, ast.arg | ast.keyword):
+            yield node.arg or ""
+        elif isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and node.attr != "tell":
+            yield node.attr
 
 
 def old_words(name: str, tree: ast.AST) -> list[str]:
@@ -413,6 +451,36 @@ def test_a_private_word_is_found(name: str, code: str, word: str) -> None:
     assert not private_words("dpdesk/data/arrays.py", ast.parse("def totals(): ..."))
 
 
+def test_no_name_is_made_of_a_refused_word() -> None:
+    assert not [
+        line for path in python_files() for line in refused_parts(name_of(path), syntax_tree(path))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("told = 1", "told"),
+        ("x = f'{is_told}'", "is_told"),
+        ("def a(told_of): ...", "told_of"),
+        ("b(are_told=1)", "are_told"),
+        ("c._told_by", "_told_by"),
+        ("MOST_TOLD: int = 5", "MOST_TOLD"),
+        ("class ToldRow: ...", "ToldRow"),
+        ("def tell(home): ...", "tell"),
+        ("class D:\n    def tells(self): ...", "tells"),
+    ],
+)
+def test_a_refused_word_in_a_name_is_found(code: str, name: str) -> None:
+    (line,) = refused_parts("dpdesk/a.py", ast.parse(code))
+    assert f": {name} -> " in line
+
+
+def test_a_place_in_a_file_and_other_words_are_no_refused_names() -> None:
+    code = "class A:\n    def tell(self): return self.b.tell() + self.stolder + mettold"
+    assert not refused_parts("dpdesk/a.py", ast.parse(code))
+
+
 def test_docstrings_are_in_plain_words() -> None:
     assert not [
         line
@@ -428,6 +496,7 @@ def test_docstrings_are_in_plain_words() -> None:
         'class B:\n    """What whoever reads it sees."""',
         'def c():\n    """Where it lies."""',
         'def c():\n    """So\n    many rows."""',
+        'def c():\n    """What is\n    told of it."""',
     ],
 )
 def test_an_old_word_of_a_docstring_is_found(code: str) -> None:
