@@ -23,11 +23,13 @@ from dpdesk.release.record.values import form_in
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.release.verify.verification import verify
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.parameters import TimeToEventParameters
 from tests.acceptance.publish.survival import FILE, STUDY, lung, write
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import record_of, release
 from tests.release.test_consistent_release import altered_bundle
 
+TIMES = {str(time) for time in STUDY.queries[0].parameters_as(TimeToEventParameters).times}
 ASKED = replace(STUDY, queries=(replace(STUDY.queries[0], epsilon=Epsilon.of(1), population=True),))
 
 
@@ -74,6 +76,30 @@ def test_a_bundle_has_it_in_every_file_and_verifies(done: ReleaseDone) -> None:
     assert {"Log-rank test", "B less A", float(test["p_value"])} <= cells
     assert _file(done) in files["datapackage.json"].decode()
     assert _file(done) in files["README.txt"].decode()
+
+
+def test_a_figure_has_one_range_for_the_population_in_each_file(done: ReleaseDone) -> None:
+    """At declared times the curve's own lines have the range of the derived figure."""
+    files = unpack(build(done.stored, done.chain, KEY))
+    name = done.stored.record.queries[0].name
+    curve, derived = (
+        list(csv.DictReader(io.StringIO(files[f"results/{one}.csv"].decode())))
+        for one in (name, f"{name}.derived")
+    )
+    ends = ("population_lowest_95", "population_highest_95")
+    own = {(one["group"], one["up_to"]): [one[end] for end in ends] for one in curve}
+    at = [one for one in derived if one["figure"] == "survival-at" and one[ends[0]]]
+    assert at
+    for one in at:
+        assert own[one["group"], one["up_to"]] == [one[end] for end in ends]
+    # The band is of all of a curve, and is called so: no head is that of another range.
+    assert not {"lowest_95", "highest_95", "half_width_95"} & {*curve[0]}
+    assert {"curve_lowest_95", "curve_highest_95", "curve_half_width_95"} <= {*curve[0]}
+    said = files["datapackage.json"].decode()
+    assert said.count("It is no range of one figure") == 1
+    sheets = load_workbook(io.BytesIO(files["results.xlsx"]))
+    cells = {str(cell.value) for sheet in sheets for row in sheet for cell in row}
+    assert "Whole curve, lowest" in cells
 
 
 def test_a_bundle_exported_later_has_it_too(done: ReleaseDone) -> None:
@@ -126,7 +152,13 @@ def test_other_times_are_the_same_question_at_no_price(ledger: Ledger, done: Rel
     again = _released(ledger, replace(ASKED, queries=(query,)), same_extract=True)
     assert again.stored.record.queries[0].charged.units == 0
     tables = [one.stored.tables[0] for one in (done, again)]
-    assert tables[0].rows == tables[1].rows
+    names = [column.name for column in tables[0].columns]
+    first, last = ([dict(zip(names, row, strict=True)) for row in table.rows] for table in tables)
+    ends = ("population_lowest_95", "population_highest_95")
+    for one, other in zip(first, last, strict=True):
+        # At a declared time the range is that of the figure that follows from the curve.
+        own = {name for name in names if one[name] != other[name]}
+        assert own <= ({*ends} if one["up_to"] in ("120", *TIMES) else set())
     assert tables[1].derived is not None
     assert {row[3] for row in tables[1].derived.rows} == {"120", ""}
     (compared,) = compare_records(done.stored.record, again.stored.record).queries

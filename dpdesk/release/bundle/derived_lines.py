@@ -209,25 +209,6 @@ def derived_figures(
     return found
 
 
-def shares_at_times(table: Table) -> dict[frozenset[tuple[str, str]], tuple[str, str]]:
-    """Both ends of the range for the population of each share at a time that is asked for.
-
-    Returns:
-        Them by the cells of the groups, of the kind and of the time, each with its column's name.
-    """
-    derived, found = table.derived, dict[frozenset[tuple[str, str]], tuple[str, str]]()
-    if derived is None:
-        return found
-    inner = len(derived.columns) - len(COLUMNS)
-    for row in derived.rows:
-        name, _other, up_to, _value, _low, _high, lowest, highest, *_more = row[inner:]
-        if name in _SHARES and lowest and highest:
-            names = (column.name for column in derived.columns[:inner])
-            cells = zip((*names, "up_to"), (*row[:inner], up_to), strict=True)
-            found[frozenset(cells)] = (lowest, highest)
-    return found
-
-
 def readings(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple[str, ...]]:
     """The curves at one time, and their differences there, each as one line.
 

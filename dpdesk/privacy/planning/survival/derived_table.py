@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -43,6 +43,9 @@ COLUMNS = (
 NOT_REACHED, TERM = "not-reached", "term"
 _DIGITS_OF_TEST = 2
 _NO_ENDS = ("", "")
+_SHARES = frozenset({"survival-at", "incidence-at"})
+_UP_TO, _ENDS = 2, (6, 7)
+"""The places of a line's time and of both ends of its range for the population."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,9 @@ class DerivedLine:
 def with_derived(table: Table, plan: QueryPlan, noisy: Noisy) -> Table:
     """A query's table with what follows from it, where something does.
 
+    A curve's value at a declared time is one of the figures that follow, so it has one range for
+    the population: that of ``shares``, in both tables.
+
     Args:
         table: as published.
         plan: that it was drawn by.
@@ -76,7 +82,22 @@ def with_derived(table: Table, plan: QueryPlan, noisy: Noisy) -> Table:
     others = (TableColumn(column.name, column.role, "", "") for column in COLUMNS)
     rows = tuple((*line.groups, *line.cells) for line in lines)
     columns = tuple(unique_names((*groups, *kinds, *others)))
-    return replace(table, derived=Table(table.id, table.title, columns, rows))
+    derived = Table(table.id, table.title, columns, rows)
+    return replace(table, rows=tuple(_with_one_range_each(table, lines)), derived=derived)
+
+
+def _with_one_range_each(table: Table, lines: Iterable[DerivedLine]) -> Iterator[tuple[str, ...]]:
+    """The lines of curves, each share of a declared time with the range that follows from it."""
+    own = {
+        (*line.groups, line.cells[_UP_TO]): {COLUMNS[at].role: line.cells[at] for at in _ENDS}
+        for line in lines
+        if line.cells[0] in _SHARES and all(line.cells[at] for at in _ENDS)
+    }
+    roles = [column.role for column in table.columns]
+    groups = sum(role == "group" for role in roles)
+    for row in table.rows:
+        ends = own.get(row[:groups], {})
+        yield tuple(ends.get(role, cell) for role, cell in zip(roles, row, strict=True))
 
 
 def derived_lines(plan: QueryPlan, noisy: Noisy) -> tuple[DerivedLine, ...]:

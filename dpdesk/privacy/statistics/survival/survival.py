@@ -38,7 +38,6 @@ from dpdesk.privacy.statistics.base import (
     measure_of,
     number_column,
 )
-from dpdesk.privacy.statistics.counts import RANGE
 from dpdesk.privacy.statistics.figures_text import NOTHING, Figure, fixed, rounding_digits
 from dpdesk.privacy.statistics.survival.band import Band, half_width
 from dpdesk.privacy.statistics.survival.curve import survival_curve
@@ -53,6 +52,13 @@ from dpdesk.study.model.queries import Query
 FEWEST_EVENTS = 10
 """With fewer events nothing is said of chance: Greenwood's variance is then no good."""
 BESIDE = 2.0
+BAND_NAME = "curve_"
+BAND = (
+    PublishedColumn(f"{BAND_NAME}half_width_95", "half-width"),
+    PublishedColumn(f"{BAND_NAME}lowest_95", "lowest"),
+    PublishedColumn(f"{BAND_NAME}highest_95", "highest"),
+)
+"""Of all of a curve at once: what follows from it has ranges of single figures beside them."""
 
 
 class Survival(Method):
@@ -110,7 +116,7 @@ class Survival(Method):
         drawn = ("noisy_events", "noisy_censored")
         return (
             PublishedColumn("survival", "value"),
-            *RANGE,
+            *BAND,
             *(PublishedColumn(name, "beside", has_unit=False) for name in counts),
             *(PublishedColumn(name, "part", has_unit=False) for name in drawn),
         )

@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
-from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.baseline.documents import data_table
 from dpdesk.release.bundle.baseline.released import ReleasedBaseline
@@ -25,7 +24,7 @@ from dpdesk.release.bundle.derived_lines import about_derived
 from dpdesk.release.bundle.query_headings import WORDS, Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.readable import forms_of, with_rate_unit
 from dpdesk.release.bundle.release_text import ReleaseText
-from dpdesk.release.bundle.report.printed_columns import column_heading
+from dpdesk.release.bundle.report.printed_columns import column_heading, is_of_band
 from dpdesk.release.bundle.synthetic.rows import FILE, MARK, ReleasedRows
 from dpdesk.release.bundle.synthetic.words import MADE_UP_ROWS, SYNTHETIC
 from dpdesk.release.bundle.value_sentences import value_sentences
@@ -85,6 +84,13 @@ _DERIVED: Final[dict[str, Template]] = {
     "all groups have one curve; rounded up.",
 }
 
+_BAND: Final[dict[str, Template]] = {
+    "half-width": "How far the farther end of the band is from the curve.",
+    "lowest": "Lower end of the band: in at least 95 of 100 releases the whole curve of a group is "
+    "within its band, of noise alone. It is no range of one figure: quote that for the population, "
+    "or of derived figures.",
+    "highest": "Upper end of the band of the whole curve.",
+}
 _BASELINE: Final[Template] = (
     "All figures of the table, one a line, each with its margin. They are those of the tables "
     "above, totals and shares of these, and means of the same noisy sums as the standard "
@@ -269,9 +275,11 @@ def _csv(fields: list[dict[str, Any]], content: bytes) -> dict[str, Any]:
     }
 
 
-def meaning_of(role: ColumnRole, words: ReleaseWords) -> str:
-    """What the columns of a role hold."""
-    return words.say((_ROLES | _DERIVED)[role])
+def meaning_of(column: TableColumn, words: ReleaseWords) -> str:
+    """What the columns of its role hold; of the band of a curve, what it is of."""
+    if is_of_band(column):
+        return words.say(_BAND[column.role])
+    return words.say((_ROLES | _DERIVED)[column.role])
 
 
 def _field(column: TableColumn, words: ReleaseWords) -> dict[str, Any]:
@@ -280,7 +288,7 @@ def _field(column: TableColumn, words: ReleaseWords) -> dict[str, Any]:
         "name": neutral_parts(column.name),
         "type": _TYPES.get(role, "number"),
         "title": about or column.name,
-        "description": meaning_of(role, words),
+        "description": meaning_of(column, words),
     }
     if role == "mark":
         field |= {"trueValues": [YES], "falseValues": [NO]}

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, overload
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table, TableColumn
+from dpdesk.privacy.statistics.survival.survival import BAND_NAME
 from dpdesk.privacy.usable import NO, YES
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import NUMBERS, POPULATION_ROLES, Form, cell_writer, within
@@ -34,6 +35,12 @@ HEADINGS: Final[dict[str, Template]] = {
     "population-highest": "Population, highest",
     "mark": NOTE,
 }
+_OF_BAND: Final[dict[str, Template]] = {
+    "half-width": "Whole curve, ± 95 %",
+    "lowest": "Whole curve, lowest",
+    "highest": "Whole curve, highest",
+}
+"""Of all of a curve at once: none of them is the range of one figure."""
 TOO_NOISY: Final[Template] = "too noisy to use"
 MADE_UP: Final[Template] = "Made up"
 """What heads figures that nobody released."""
@@ -140,6 +147,11 @@ def is_curve(table: Table) -> bool:
     return any(column.role == "beside" for column in table.columns)
 
 
+def is_of_band(column: TableColumn) -> bool:
+    """Whether a column is of all of a curve at once."""
+    return column.role in _OF_BAND and column.name.startswith(BAND_NAME)
+
+
 def shown_columns(table: Table, query: ReleasedQuery) -> list[tuple[int, TableColumn]]:
     """All but the noisy parts, and but what has nothing to say in any line.
 
@@ -214,6 +226,8 @@ def column_heading(column: TableColumn, form: Form, names: UnitNames, words: Rel
         return f"{inner} ({column.unit})" if column.unit else inner
     known = column.role in HEADINGS
     heading = words.say(HEADINGS[column.role]) if known else column.title or column.name
+    if is_of_band(column):
+        heading = words.say(_OF_BAND[column.role])
     if column.role in _BY_NAME:
         is_named = column.name in _NAMED
         name = words.say(_NAMED[column.name]) if is_named else column.name.replace("_", " ")

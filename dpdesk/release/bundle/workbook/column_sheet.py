@@ -93,7 +93,5 @@ def _columns(
             called = column_heading(plain, shown, question.text.names, words)
             is_named = called != column.name or column.role != "part"
             heading = called if is_named else words.say(_NOISY_NUMBER)
-            found.setdefault((heading, meaning_of(column.role, words)), []).append(
-                (column.name, sheet)
-            )
+            found.setdefault((heading, meaning_of(column, words)), []).append((column.name, sheet))
     return found

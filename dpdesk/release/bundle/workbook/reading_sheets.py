@@ -7,7 +7,7 @@ A question with a single figure is on the sheet of key figures, any other on its
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final, TypeAlias
 
@@ -23,7 +23,6 @@ from dpdesk.release.bundle.derived_lines import (
     derived_figures,
     derived_heads,
     follows,
-    shares_at_times,
     unit_of,
 )
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
@@ -61,11 +60,6 @@ _NEAREST: Final[Template] = (
 
 _WIDEST = 34
 """Signs of a column, so that figures of a line are near its name and large enough in print."""
-_WHOLE_CURVE: Final[dict[str, Template]] = {
-    "lowest": "Whole curve, lowest",
-    "highest": "Whole curve, highest",
-}
-"""The band of a curve, which is no range of one figure."""
 _CURVE_ENDS: Final[Template] = (
     "The whole curve of a group is between both ends of its band at once, in at least 95 of 100 "
     "releases. It ends where noise may leave nobody at risk."
@@ -243,10 +237,11 @@ class TableSheets:
     def head(self, column: TableColumn, form: Form) -> str:
         """What heads a column; of two intervals, what each holds."""
         words = self.text.words
-        if has_readings(self.charted) and column.role in _WHOLE_CURVE:
-            return holding(words.say(_WHOLE_CURVE[column.role]), words, has_chance=False)
         head = column_heading(column, form, self.text.names, words)
-        if not self.has_chance or column.role not in (*_OF_NOISE, *POPULATION_ROLES):
+        if not (self.has_chance or has_readings(self.charted)) or column.role not in (
+            *_OF_NOISE,
+            *POPULATION_ROLES,
+        ):
             return head
         return holding(head, words, has_chance=column.role in POPULATION_ROLES)
 
@@ -295,7 +290,7 @@ def write_question(
     sheet.widest = _WIDEST
     left = sheet.top(question.heading.title, question.requested, links)
     is_alone = question.totals.are_of(question.table)
-    lines = SheetLines(with_one_range_each(charted), is_alone)
+    lines = SheetLines(charted, is_alone)
     cross = CrossSheet.of(charted, lines.adding)
     drawn, room = NativeChart.of(charted) if cross is None else cross.chart, None
     said = alternative(charted, question.heading.title, is_first=True)
@@ -333,25 +328,6 @@ def write_question(
         label = question.head(column, question.forms[at])
         cells.keep(sheet, room, said, partial(write_drawn, drawn=drawn, label=label, value=value))
     sheet.fit()
-
-
-def with_one_range_each(charted: Charted) -> Charted:
-    """The same, each share with the range for the population that is below the curves, too.
-
-    A curve's lines have such a range that follows from them step by step; at the times that are
-    asked for, the report has another, which is narrower. No figure is read with both.
-    """
-    table, roles = charted.table, [column.role for column in charted.table.columns]
-    if not has_readings(charted) or not set(POPULATION_ROLES) <= set(roles):
-        return charted
-    groups = [i for i, column in enumerate(table.columns) if column.role == "group"]
-    low, high = (next(i for i, own in enumerate(roles) if own == role) for role in POPULATION_ROLES)
-    own, rows = shares_at_times(table), []
-    for row in table.rows:
-        ends = own.get(frozenset((table.columns[i].name, row[i]) for i in groups))
-        replaced = dict(zip((low, high), ends or (row[low], row[high]), strict=True))
-        rows.append(tuple(replaced.get(i, cell) for i, cell in enumerate(row)))
-    return replace(charted, table=replace(table, rows=tuple(rows)))
 
 
 def _write_lines(

@@ -62,7 +62,7 @@ def test_each_line_has_the_curve_its_band_and_what_it_is_made_of() -> None:
     made_table = table(STUDY, found, ((10, 20, 5, 10, 40, 15),))
     names = [column.name for column in made_table.columns]
     assert names == [
-        *("up_to", "survival", "half_width_95", "lowest_95", "highest_95"),
+        *("up_to", "survival", "curve_half_width_95", "curve_lowest_95", "curve_highest_95"),
         *("at_risk", "events", "censored", "noisy_events", "noisy_censored", "too_noisy"),
     ]
     rows = [dict(zip(names, row, strict=True)) for row in made_table.rows]
@@ -73,10 +73,14 @@ def test_each_line_has_the_curve_its_band_and_what_it_is_made_of() -> None:
     shares = accumulate((75 / 95, 57.5 / 67.5, 40 / 55), mul)
     for row, exact in zip(rows, shares, strict=True):
         assert abs(float(row["survival"]) - exact) < 0.01
-        assert float(row["lowest_95"]) <= float(row["survival"]) <= float(row["highest_95"])
-        off = Decimal(row["half_width_95"])
-        assert Decimal(row["survival"]) - off <= Decimal(row["lowest_95"])
-        assert Decimal(row["survival"]) + off >= Decimal(row["highest_95"])
+        assert (
+            float(row["curve_lowest_95"])
+            <= float(row["survival"])
+            <= float(row["curve_highest_95"])
+        )
+        off = Decimal(row["curve_half_width_95"])
+        assert Decimal(row["survival"]) - off <= Decimal(row["curve_lowest_95"])
+        assert Decimal(row["survival"]) + off >= Decimal(row["curve_highest_95"])
 
 
 def test_bins_of_one_time_are_told_from_wide_ones() -> None:

@@ -68,13 +68,12 @@ _CRUDE: Final[Template] = (
 )
 _TOTAL_BELOW: Final[Template] = "A total below one of its parts comes from the noise."
 _ONE_TIME: Final[Template] = (
-    "Ranges here come from bounds, and “Lowest” to “Highest” holds for the whole curve at once. "
-    "One under “Derived from the curve” holds for its figure alone, so at the same time both "
-    "may differ."
+    "That is the band of the whole curve and no range of one figure: quote the one under “Derived "
+    "from the curve”."
 )
 _POPULATION_AT_ONE_TIME: Final[Template] = (
-    "“Population” holds for each time by itself, so its lower end may be higher than “Lowest”, "
-    "which holds for the whole curve."
+    "“Population” holds for each time by itself, so its lower end may be higher than “Whole curve, "
+    "lowest”."
 )
 _POPULATION: Final[Template] = (
     "“Population”: noise and chance together, these {rows} taken for a sample of independent "
@@ -276,13 +275,15 @@ def _bands(table: Table, words: ReleaseWords) -> str:
 def _band(table: Table, words: ReleaseWords) -> str:
     if any(column.name == "incidence" for column in table.columns):
         return words.say(
-            "All curves of a group lie between “Lowest” and “Highest” in at least 95 of 100 "
-            "releases. Where “Highest” is 100 %, noise may leave nobody at risk, and the curves "
-            "end. Figures are rounded down, so that all kinds together make 100 % at most."
+            "All curves of a group lie between “Whole curve, lowest” and “Whole curve, highest” "
+            "in at least 95 of 100 releases. Where the latter is 100 %, noise may leave nobody at "
+            "risk, and the curves end. Figures are rounded down, so that all kinds together make "
+            "100 % at most."
         )
     return words.say(
-        "The whole curve of a group lies between “Lowest” and “Highest” in at least 95 of 100 "
-        "releases. Where “Lowest” is 0, noise may leave nobody at risk, and the curve ends."
+        "The curve of a group lies between “Whole curve, lowest” and “Whole curve, highest” in at "
+        "least 95 of 100 releases. Where the former is 0, noise may leave nobody at risk, and the "
+        "curve ends."
     )
 
 
