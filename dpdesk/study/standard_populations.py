@@ -113,11 +113,16 @@ def people_of(name: StandardName, grouping: Grouping, column: Column) -> dict[st
 
 
 def first_edges(name: StandardName, column: NumberColumn) -> tuple[int, ...]:
-    """Where the bands begin within a column's bounds, but for the first one."""
+    """Where age groups of ten years begin that are made of the bands, from 15 to 85.
+
+    Those of five years, and of children, are too small for most budgets: with one age group whose
+    exposure is lost in its noise there is no standardised rate at all.
+    """
     if column.lower is None or column.upper is None:
         return ()
     lower, upper = column.lower, column.upper
-    return tuple(first for first, _ in standards()[name].bands if lower < first <= upper)
+    firsts = [first for first, _ in standards()[name].bands]
+    return tuple(one for one in range(15, 86, 10) if one in firsts and lower < one <= upper)
 
 
 def _spans(grouping: Grouping, column: Column) -> dict[str, Span | None]:

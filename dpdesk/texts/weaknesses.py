@@ -29,6 +29,7 @@ FIRST: Final[dict[str, Template]] = {
     "twice-answered": "This is the same request as an earlier query.",
     "public": "This number is public already.",
     "all-places": "Every group has a place on this list: only their order costs budget.",
+    "ages": "These are more age groups than the budget supports.",
     "first-bin": "Who enters in the first bin counts from its start.",
     "last-bin": "Anyone censored in the last bin counts as followed to its end.",
 }
@@ -54,6 +55,8 @@ REST: Final[dict[str, Template]] = {
     "be charged.",
     "all-places": "You declared all {cells}, so the list itself is public. A count of each group "
     "costs the same and shows the order and the numbers.",
+    "ages": "A rate is published only if each of the {cells} age groups has about {size} {rows} or "
+    "more.",
     "first-bin": "That is right only of those who are there from {lowest}. A bin of {lowest} alone "
     "holds them; of everyone else, the entry then counts.",
     "last-bin": "If nobody is followed beyond {highest}, that biases the end of the curve. A last "
@@ -72,6 +75,7 @@ ACTIONS: Final[dict[str, Template]] = {
     "fewer-groups": "Without {name}: {margin}",
     "no-groups": "Without groups: {margin}",
     "join": "Join neighbours, {cells} groups: {margin}",
+    "join-ages": "Join neighbours, {cells} age groups: {margin}",
     "narrower": "Use {lowest} to {highest}: {margin}",
     "narrower+unknown": "Use {lowest} to {highest}",
     "more-budget": "Spend {share} for {margin}",

@@ -38,6 +38,8 @@ def in_short(study: Study, weakness: Weakness) -> str:
         return tr("Weak", "public already")
     if weakness.code == "all-places":
         return tr("Weak", "order only")
+    if weakness.code == "ages":
+        return tr("Weak", "too many age groups")
     if weakness.code == "first-bin":
         return tr("Weak", "first bin")
     if weakness.code == "last-bin":

@@ -35,7 +35,11 @@ from dpdesk.study.model.groupings import (
     column_of,
     labels_of,
 )
-from dpdesk.study.model.parameters import Parameters, TimeToEventParameters
+from dpdesk.study.model.parameters import (
+    Parameters,
+    StandardParameters,
+    TimeToEventParameters,
+)
 from dpdesk.study.model.periods import Period
 from dpdesk.study.model.queries import Query
 from dpdesk.study.problem import Refused
@@ -51,7 +55,8 @@ class Remedy:
     """A change that helps.
 
     Attributes:
-        code: ``other-groups`` (name), ``fewer-groups`` (name), ``no-groups``, ``join`` (cells),
+        code: ``other-groups`` (name), ``fewer-groups`` (name), ``no-groups``, ``join`` and
+            ``join-ages`` (cells),
             ``narrower`` (lowest, highest), ``more-budget`` and ``one-question`` (share),
             ``leave-out``, ``no-share``, ``count-groups``, ``last-bin`` and ``first-bin``
             (first); of a Table 1 ``leave-out-row`` and ``no-columns``; ``guess``: something must be
@@ -244,6 +249,11 @@ def _joined(study: Study, query: Query) -> Iterator[QueryChange]:
         while coarser := _coarser(coarser):
             by = (*query.by[:place], coarser, *query.by[place + 1 :])
             yield "join", _regrouped(study, query, by), {"cells": str(cells(study, by))}
+    own = query.parameters
+    edges = own.edges if isinstance(own, StandardParameters) and not own.weights else ()
+    while len(edges) > 1:
+        edges = edges[1::2]
+        yield "join-ages", query.having(edges=edges), {"cells": str(len(edges) + 1)}
 
 
 def _coarser(grouping: Grouping | None) -> Grouping | None:

@@ -37,6 +37,7 @@ from dpdesk.privacy.planning.remedies import (
 )
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import number_column, squared_unit
+from dpdesk.privacy.statistics.rates.over_ages import StandardisedRates, ages_of
 from dpdesk.privacy.statistics.variance import mean_before
 from dpdesk.privacy.usable import Possible, is_half
 from dpdesk.study.checks.by_statistic.entry_checks import MOST_BINS
@@ -45,7 +46,11 @@ from dpdesk.study.model.baseline.declared import Component
 from dpdesk.study.model.columns import NumberColumn, group_labels
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import grid_index, grid_text, wide_bins
-from dpdesk.study.model.parameters import MostCommonParameters, TimeToEventParameters
+from dpdesk.study.model.parameters import (
+    MostCommonParameters,
+    StandardParameters,
+    TimeToEventParameters,
+)
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.problem import Refused
@@ -76,6 +81,7 @@ class Weakness:
             figure is the public number of people, and needs no share; ``all-places`` (cells): each
             group has a place among the most common, so that only their order is paid for;
             ``last-bin`` (highest): a curve over time has no bin beyond its highest time;
+            ``ages`` (cells, size): a standardised rate has more age groups than rows for them;
             ``first-bin`` (lowest): with delayed entry, none of its lowest time alone.
         unit: of the margin and of the bounds; see ``unit_of``.
         find_remedy, find_numbers: what finds the two below. They compile changed plans, which
@@ -207,6 +213,8 @@ def _of_query(
     if isinstance(own := plan.query.parameters, TimeToEventParameters):
         yield from _last_bin(study, plan, own)
         yield from _first_bin(study, plan, own)
+    if isinstance(plan.query.parameters, StandardParameters):
+        yield from _small_ages(study, plan, spare)
     if plan.query.declaration.is_ratio:
         yield from _wide_margin(study, plan, spare)
     else:
@@ -271,6 +279,29 @@ def _first_bin(study: Study, plan: QueryPlan, own: TimeToEventParameters) -> Ite
         change = partial(with_first_bin, study, plan, first)
         numbers = {"lowest": Fraction(lowest)}
         yield Weakness(plan.query.id, "first-bin", unit_of(plan), change, lambda: numbers)
+
+
+def rows_of_an_age(plan: QueryPlan) -> tuple[int, int] | None:
+    """Of a standardised rate: how many age groups there are, and how many rows each one needs."""
+    if not isinstance(plan.query.parameters, StandardParameters):
+        return None
+    return ages_of(plan.question), StandardisedRates().rows_of_an_age(plan)
+
+
+def _small_ages(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator[Weakness]:
+    """A standardised rate that there is not, even were all age groups of one size."""
+    if plan.half_width is None or _are_ages_large(plan):
+        return
+    cells, size = rows_of_an_age(plan) or (0, 0)
+    change = partial(remedy, study, plan, _are_ages_large, spare)
+    numbers = {"cells": Fraction(cells), "size": Fraction(size)}
+    yield Weakness(plan.query.id, "ages", unit_of(plan), change, lambda: numbers)
+
+
+@KeptByPlan
+def _are_ages_large(plan: QueryPlan) -> bool:
+    ages, size = rows_of_an_age(plan) or (0, 0)
+    return ages * size <= plan.rows_divided_by
 
 
 # --- a margin as wide as what is possible -------------------------------------------------------

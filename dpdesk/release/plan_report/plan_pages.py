@@ -22,7 +22,8 @@ from dpdesk import __version__
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.plan import Plan, QueryPlan
-from dpdesk.privacy.statistics.rates.rate import assumed_rate
+from dpdesk.privacy.planning.weak import rows_of_an_age
+from dpdesk.privacy.statistics.rates.rate import assumed_exposure, assumed_rate
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.metadata.datapackage import in_words, part_name
 from dpdesk.release.bundle.quantile_way import quantile_way
@@ -378,6 +379,7 @@ def noise_section(plan: Plan, words: ReleaseWords) -> Section:
             deviation = words.number(expected)
             texts.append(say("margin at a standard deviation of {deviation}", deviation=deviation))
         texts += _at_rate(plan.study, query, words)
+        texts += _at_exposure(query, words)
         said = "; ".join(texts)
         pairs.append((called, f"{said[0].upper()}{said[1:]}."))
     return Section(say("Noise"), (Paragraph(say(_DRAWS), "quiet"), Terms(tuple(pairs))))
@@ -395,6 +397,25 @@ def _at_rate(study: Study, query: QueryPlan, words: ReleaseWords) -> Iterator[st
         assumed = two_digits(assumed_rate(column.upper, own.per or 1))
         rate = f"{words.number(Decimal(assumed))} {unit}"
         yield words.say("margin at an assumed rate of {rate}", rate=rate)
+
+
+def _at_exposure(query: QueryPlan, words: ReleaseWords) -> Iterator[str]:
+    """At which mean exposure it is planned, and how many rows an age group has to have."""
+    own, column = query.query.parameters, query.column
+    if not isinstance(own, RateParameters) or not isinstance(column, NumberColumn):
+        return
+    if own.expected_exposure is not None:
+        mean = f"{words.number(own.expected_exposure)} {column.label}".rstrip()
+        yield words.say("margin at a mean exposure of {mean}", mean=mean)
+    elif column.lower is not None and column.upper is not None:
+        assumed = assumed_exposure(column.lower, column.upper)
+        mean = f"{words.number(assumed)} {column.label}".rstrip()
+        yield words.say("margin at an assumed mean exposure of {mean}", mean=mean)
+    needed = rows_of_an_age(query)
+    if needed is not None:
+        ages, size = map(words.number, needed)
+        text = "no rate with fewer than about {size} rows in one of the {ages} age groups"
+        yield words.say(text, size=size, ages=ages)
 
 
 def assumption_sections(plan: Plan, words: ReleaseWords) -> Iterator[Section]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from fractions import Fraction
 
 from dpdesk.study import limits
 from dpdesk.study.checks.by_statistic.age_group_checks import check_age_groups
@@ -23,7 +24,7 @@ from dpdesk.study.checks.grouping_checks import (
     undeclared,
 )
 from dpdesk.study.model.amount import MAX_SHARE
-from dpdesk.study.model.columns import NumberColumn, keeps_every_row, number_grid
+from dpdesk.study.model.columns import Grid, NumberColumn, keeps_every_row, number_grid
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import bin_ends, column_of, labels_of
@@ -135,8 +136,16 @@ def _rate(study: Study, rate: RateParameters, path: str) -> Iterator[Problem]:
     column = study.column(rate.column)
     if not isinstance(column, NumberColumn) or tuple(check_column(column, "")):
         return
-    if number_grid(column).lowest < 0:
+    grid, expected = number_grid(column), rate.expected_exposure
+    if grid.lowest < 0:
         yield Problem(f"{path}.column", "rate-exposure-negative", {"name": column.name})
+    elif expected is not None and not _is_exposure(Fraction(expected), grid):
+        params = {"name": column.name}
+        yield Problem(f"{path}.expected_exposure", "expected-exposure-out-of-range", params)
+
+
+def _is_exposure(mean: Fraction, grid: Grid) -> bool:
+    return mean > 0 and grid.lowest <= mean / grid.quantum <= grid.highest
 
 
 def _survival(study: Study, query: Query, path: str) -> Iterator[Problem]:

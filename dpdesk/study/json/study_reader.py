@@ -362,6 +362,7 @@ def _query(reader: ObjectReader) -> Query:
         top_code=reader.whole("top_code", None),
         per=reader.whole("per", None),
         typical=reader.number("typical"),
+        expected_exposure=reader.number("expected_exposure"),
         expected_deviation=reader.number("expected_deviation"),
         over=reader.text("over") or None,
         standard=reader.choice("standard", STANDARDS, "") or None,

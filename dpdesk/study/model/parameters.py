@@ -34,7 +34,8 @@ STANDARDS: tuple[StandardName, ...] = (
 MEMBERS: Final = (
     *("column", "has", "columns", "quantiles", "candidates", "edges", "times"),
     *("entry", "entry_edges", "late"),
-    *("top", "score", "target", "top_code", "per", "typical", "expected_deviation"),
+    *("top", "score", "target", "top_code"),
+    *("per", "typical", "expected_exposure", "expected_deviation"),
     *("over", "standard", "weights", "reference", "delta"),
 )
 """Members of a query in a study file that belong to some statistics only, in their order there."""
@@ -86,12 +87,15 @@ class RateParameters(PropertyParameters):
         per: of how much exposure the rate states the events: one of ``PER``.
         typical: a rate that is expected, from other sources than the data; the noise of events
             and of exposure is weighed for it, and margins before the release are those at it.
+        expected_exposure: what a row or person is exposed on average, from other sources than
+            the data; margins before the release are those at it, and what is drawn is the same.
     """
 
     needed: ClassVar[tuple[str, ...]] = ("has", "per")
     column: str | None = None
     per: int | None = None
     typical: Decimal | None = None
+    expected_exposure: Decimal | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -276,6 +276,8 @@ SENTENCES: Final[dict[str, Template]] = {
     "rate-per-unknown": "A rate is told per one of {choices}.",
     "rate-typical-not-positive": "The typical rate must be above 0; leave it empty if it is not "
     "known.",
+    "expected-exposure-out-of-range": "The expected mean must be above 0 and within the bounds "
+    "of “{name}”; leave it empty if it is not known.",
     "expected-deviation-out-of-range": "The expected standard deviation must be above 0 and at "
     "most half of the range of “{name}”; leave it empty if it is not known.",
     "rate-exposure-negative": "“{name}” can be below 0, so no rate can be told per so much of it; "

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.remedies import _round_shares
-from dpdesk.privacy.planning.weak import Weakness, takes_guess, weaknesses
+from dpdesk.privacy.planning.weak import Weakness, rows_of_an_age, takes_guess, weaknesses
 from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.model.amount import Epsilon
@@ -34,6 +34,7 @@ from dpdesk.study.model.parameters import (
     ColumnParameters,
     PropertyParameters,
     QuantileParameters,
+    StandardParameters,
     TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
@@ -347,6 +348,30 @@ def test_places_for_all_groups_are_the_declared_list_and_a_count_has_their_order
     columns = (YesNoColumn("a", yes=("1",), no=("0",)), YesNoColumn("b", yes=("1",), no=("0",)))
     of_columns = query.having(column=None, columns=("a", "b"), top=2)
     assert weak(of_columns, study=replace(STUDY, columns=(*STUDY.columns, *columns))) == []
+
+
+def test_age_groups_too_small_for_a_standardised_rate_are_joined() -> None:
+    """With too little exposure in one of them there is no rate, whatever its margin was to be."""
+    has, edges = (IsIn("kind", ("birth",)),), tuple(map(Decimal, range(5, 90, 5)))
+    own = StandardParameters(
+        column="los_days",
+        has=has,
+        per=1_000,
+        expected_exposure=Decimal(3_600),
+        over="age",
+        edges=edges,
+        standard="european-2013",
+    )
+    query = Query("q", "standardised-rate", own, epsilon=TENTH, expected=12_000)
+    (found,) = weak(query)
+    _ages, size = rows_of_an_age(compile_query(STUDY, query)) or (0, 0)
+    assert (found.code, found.numbers) == ("ages", {"cells": 18, "size": size})
+    assert size * 18 > 12_000
+    assert (found.remedy.code, found.remedy.names) == ("join-ages", {"cells": "9"})
+    changed, _margin = after(found)
+    assert changed.members["edges"] == edges[1::2]
+    assert weak(changed) == []
+    assert weak(replace(query, expected=size * 18)) == []
 
 
 def test_a_curve_over_time_gets_a_bin_beyond_its_highest_time() -> None:

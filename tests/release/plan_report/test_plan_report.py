@@ -76,6 +76,10 @@ def test_the_margin_of_a_rate_is_said_to_be_at_one(typical: int | None, said: st
     assert f"margin at {said}" in text
     assumed = f"{float(200 / stay.upper):.2g}"
     assert typical is not None or f"assumed rate of {assumed} per 1,000" in text
+    assert "margin at an assumed mean exposure of 15.5 days" in text
+    expected = query.having(expected_exposure=Decimal("4.5"))
+    text = " | ".join(texts(report(replace(SAMPLE, queries=(expected,)))))
+    assert "margin at a mean exposure of 4.5 days" in text
 
 
 def test_every_declaration_is_there_with_its_source() -> None:

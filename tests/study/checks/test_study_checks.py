@@ -716,6 +716,17 @@ QUERIES = [
         for deviation in ("0", "-1", "45.1")
     ),
     Case(query(RATE, typical=Decimal(0)), f"{QUERY}.typical", "rate-typical-not-positive"),
+    *(
+        Case(
+            lambda s, mean=mean: replace(
+                stay(lower="2")(s), queries=(RATE.having(expected_exposure=Decimal(mean)),)
+            ),
+            f"{QUERY}.expected_exposure",
+            "expected-exposure-out-of-range",
+            {"name": "stay"},
+        )
+        for mean in ("0", "1.9", "90.5")
+    ),
     Case(
         lambda s: replace(stay(lower="-1")(s), queries=(RATE,)),
         f"{QUERY}.column",

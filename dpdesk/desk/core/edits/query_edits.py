@@ -251,7 +251,7 @@ def age_columns(study: Study) -> list[Column]:
 
 
 def over_ages(study: Study, query: Query, name: str) -> Query:
-    """The query over the age groups of a column; of numbers with the bands of its standard."""
+    """The query over the age groups of a column; of numbers ten years wide."""
     column, now = study.column(name), query.members
     if not isinstance(column, NumberColumn):
         return query.having(over=name, edges=())

@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from math import floor
 from typing import ClassVar
 
 from dpdesk.privacy.distributions.laplace import MISS
@@ -30,8 +31,8 @@ from dpdesk.privacy.statistics.rates.pooled_margin import Drawn, PooledRate
 from dpdesk.privacy.statistics.rates.rate import (
     Rate,
     drawn_rate,
+    exposure_of,
     factor_of,
-    middle_of,
     most_of,
     typical_of,
     without_unit,
@@ -71,7 +72,7 @@ class OverAges(Method):
 
     def in_one_form(self, question: Question) -> Question:
         """That of the rate by age group."""
-        return by_age(question)
+        return Rate().in_one_form(by_age(question))
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
         """At the typical rate, the rows of a cell spread evenly over its age groups."""
@@ -102,7 +103,7 @@ class OverAges(Method):
             *(head for name in self.asides for head in _beside(name)),
             *(
                 PublishedColumn(f"noisy_sum_{n}", "part", has_unit=False)
-                for n in range(1, 2 * _ages(plan.question) + 1)
+                for n in range(1, 2 * ages_of(plan.question) + 1)
             ),
         )
 
@@ -139,13 +140,14 @@ def _value_and_margin(figure: Figure | None) -> tuple[str, str]:
     return value, margin
 
 
-def _ages(question: Question) -> int:
+def ages_of(question: Question) -> int:
+    """How many age groups there are."""
     return len(by_age(question).labels[-1])
 
 
 def cells_of(plan: QueryPlan, noisy: Noisy) -> list[Drawn]:
     """The pairs of noisy sums of each cell's age groups."""
-    ages, sums = _ages(plan.question), noisy[0]
+    ages, sums = ages_of(plan.question), noisy[0]
     pairs = list(zip(sums[::2], sums[1::2], strict=True))
     return [pairs[start : start + ages] for start in range(0, len(pairs), ages)]
 
@@ -153,7 +155,7 @@ def cells_of(plan: QueryPlan, noisy: Noisy) -> list[Drawn]:
 def crude_of(plan: QueryPlan) -> PooledRate:
     """All age groups of a cell as one."""
     how = _how(plan.question, plan.parts[0])
-    return PooledRate(how, (Fraction(1),) * _ages(plan.question), how.most)
+    return PooledRate(how, (Fraction(1),) * ages_of(plan.question), how.most)
 
 
 def as_published(question: Question, figure: Figure | None) -> Figure | None:
@@ -176,11 +178,19 @@ class StandardisedRates(OverAges):
     name = "standardised_rate"
     asides = ("crude_rate", "events")
 
+    def rows_of_an_age(self, plan: QueryPlan) -> int:
+        """How many rows of the expected exposure an age group needs, but for noise.
+
+        With fewer in one age group of a cell, that cell has no figure.
+        """
+        least = standardised_of(plan.question, plan.parts[0]).least_exposure
+        return floor(Fraction(least) / exposure_of(plan.question)) + 1
+
     def before(self, question: Question, part: Part, rows: int, miss: float) -> Fraction:
         """See the base class."""
         rho, grid = typical_of(question), grid_of(question)
         rate = float((USUAL if rho is None else rho) / grid.highest)
-        exposure = float(middle_of(question)) * rows / _ages(question)
+        exposure = float(exposure_of(question)) * rows / ages_of(question)
         how = standardised_of(question, part)
         return Fraction(how.before(exposure, rate, miss)) * factor_of(question)
 
@@ -230,7 +240,7 @@ class StandardisedRatio(OverAges):
     def before(self, question: Question, part: Part, rows: int, miss: float) -> Fraction:
         """See the base class; at a ratio of 1."""
         pooled = ratio_of(question, part)
-        exposure = middle_of(question) * rows / _ages(question)
+        exposure = exposure_of(question) * rows / ages_of(question)
         return Fraction(pooled.off_at_one(miss)) / (exposure * sum(pooled.factors))
 
     def possible(self, plan: QueryPlan) -> Possible:

@@ -8,6 +8,7 @@ Where the noisy exposure cannot be told from 0 there is no rate, only what was d
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -61,13 +62,17 @@ class Rate(Method):
         return (summed_part("sums", measure, 2 * question.size, moved, question, width),)
 
     def half_width(self, question: Question, parts: tuple[Part, ...]) -> Fraction | None:
-        """At the typical rate, of this many rows, their exposure halfway between its bounds."""
+        """At the typical rate, of this many rows with the expected exposure."""
         rows = question.public_rows or question.query.expected
         return None if rows is None else _before(question, parts[0], rows, MISS)
 
     def accuracy_at(self, plan: QueryPlan, miss: float) -> Fraction:
         """As before the release."""
         return _before(plan, plan.parts[0], plan.rows_divided_by, miss)
+
+    def in_one_form(self, question: Question) -> Question:
+        """Whatever exposure is expected, the same is asked."""
+        return replace(question, query=question.query.having(expected_exposure=None))
 
     def possible(self, plan: QueryPlan) -> Possible:
         """Not below 0; an event in every row, each exposed shortest, is the most."""
@@ -129,7 +134,7 @@ def _before(whose: Whose, part: Part, rows: int, miss: float) -> Fraction:
     rho = typical_of(whose)
     rate = (USUAL if rho is None else rho) / grid_of(whose).highest
     off = Fraction(drawn_rate(whose, part).half_width_of_events(float(rate), miss))
-    return off * factor_of(whose) / (rows * middle_of(whose))
+    return off * factor_of(whose) / (rows * exposure_of(whose))
 
 
 def drawn_rate(whose: Whose, part: Part) -> DrawnRate:
@@ -156,6 +161,12 @@ def middle_of(whose: Whose) -> Fraction:
     return Fraction(grid.lowest + grid.highest, 2)
 
 
+def exposure_of(whose: Whose) -> Fraction:
+    """What a row is exposed on average, in quanta: as declared, or halfway between the bounds."""
+    expected = whose.query.parameters_as(RateParameters).expected_exposure
+    return middle_of(whose) if expected is None else Fraction(expected) / grid_of(whose).quantum
+
+
 def factor_of(whose: Whose) -> Fraction:
     """What a rate of one event a quantum is published as."""
     return (whose.query.parameters_as(RateParameters).per or 1) / grid_of(whose).quantum
@@ -172,6 +183,15 @@ def assumed_rate(highest: Decimal, per: int) -> Fraction:
     '40/73'
     """
     return USUAL * per / Fraction(highest)
+
+
+def assumed_exposure(lowest: Decimal, highest: Decimal) -> Decimal:
+    """The mean exposure of a row that a margin is planned at where none is declared.
+
+    >>> assumed_exposure(Decimal(0), Decimal(60))
+    Decimal('30')
+    """
+    return (lowest + highest) / 2
 
 
 def typical_of(whose: Whose) -> Fraction | None:

@@ -116,9 +116,14 @@ class StandardisedRate:
         cells = [_Cell(w, Fraction(rate), 0.0, exposure, sizes) for w in self.weights if w]
         return self._off(cells, miss)
 
+    @property
+    def least_exposure(self) -> float:
+        """What each age group has to exceed, in quanta, so that there is a rate."""
+        return CLEAR * self.how.half_width_of_exposure(MISS)
+
     def _cells(self, drawn: Drawn) -> list[_Cell]:
         """The age groups that count; none where the exposure of one is not clear of its noise."""
-        least = CLEAR * self.how.half_width_of_exposure(MISS)
+        least = self.least_exposure
         cells = []
         for weight, pair in zip(self.weights, drawn, strict=True):
             events, exposure = self.how.solved(pair)

@@ -21,6 +21,7 @@ from dpdesk.desk.pages.queries.sentence.picker import NOTHING
 from dpdesk.desk.pages.queries.sentence.query_sentence import QuerySentence
 from dpdesk.desk.pages.sentence.numbers_dialog import NumbersDialog
 from dpdesk.desk.text import words
+from dpdesk.privacy.planning.weak import rows_of_an_age
 from dpdesk.study.checks.query_checks import check_query
 from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import IsIn
@@ -208,6 +209,37 @@ def test_a_rate_says_at_which_one_its_margin_is_planned(page: QueriesPage) -> No
     """One event in five longest exposures, 60 days: at a higher rate the margin is wider."""
     choose(page, "rate")
     assert sentence(page).chip("typical").text() == "3.4 assumed"
+
+
+def test_a_rate_says_at_which_mean_exposure_its_margin_is_planned(
+    page: QueriesPage, qtbot: QtBot
+) -> None:
+    choose(page, "rate")
+    chip = sentence(page).chip("expected_exposure")
+    assert "with a mean of" in said(page)
+    assert chip.text() == "30 assumed", "halfway between 0 and 60 days"
+    chip.click()
+    settle()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, NumbersDialog)
+    dialog.field.set_text("60.5")
+    dialog._show()
+    assert "within the bounds of “stay”" in dialog.field.error
+    dialog.field.set_text("7.5")
+    dialog._show()
+    qtbot.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    settle()
+    assert sentence(page).chip("expected_exposure").text() == "7.5"
+    assert asked(page).members["expected_exposure"] == Decimal("7.5")
+
+
+def test_a_standardised_rate_says_how_many_rows_each_age_group_needs(page: QueriesPage) -> None:
+    choose(page, "standardised-rate")
+    (plan,) = page.state.plans.values()
+    ages, size = rows_of_an_age(plan) or (0, 0)
+    assert (ages, size) == (9, size) and size > 1
+    shown = " ".join(texts(page.card(page.selected)))
+    assert f"Each of the 9 age groups needs about {size} rows" in shown
 
 
 def test_the_most_common_of_several_columns(page: QueriesPage) -> None:

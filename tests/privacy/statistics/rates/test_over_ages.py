@@ -19,7 +19,12 @@ from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.published_tables import table
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.privacy.statistics.rates.over_ages import cells_of, ratio_of, standardised_of
+from dpdesk.privacy.statistics.rates.over_ages import (
+    StandardisedRates,
+    cells_of,
+    ratio_of,
+    standardised_of,
+)
 from dpdesk.privacy.statistics.rates.pooled_margin import Drawn
 from dpdesk.study.model.amount import Epsilon, Rho, Share
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
@@ -207,6 +212,37 @@ def test_the_planned_margin_is_that_of_the_release() -> None:
     assert figure is not None
     assert plan.half_width is not None
     assert float(figure.half_width * 1_000 / plan.half_width) == pytest.approx(1, abs=0.02)
+
+
+@pytest.mark.parametrize("mean", [None, "7.5"])
+def test_an_age_group_needs_as_many_rows_as_it_says(mean: str | None) -> None:
+    """Of the expected exposure: with one less in one of them there is no rate."""
+    expected = None if mean is None else Decimal(mean)
+    members = {**AGES, "expected_exposure": expected, "expected": 1_000}
+    plan = plan_of("standardised-rate", Epsilon.of("0.1"), **BY_STANDARD, **members)
+    how = standardised_of(plan.question, plan.parts[0])
+    needed, events = StandardisedRates().rows_of_an_age(plan), np.full(4, 5.0)
+    assert needed > 10
+    for rows, is_there in ((needed, True), (needed - 1, False)):
+        exposed = np.array([9e5, 9e5, 9e5, rows * float(mean or 30)])
+        drawn = cells_of(plan, (exact(plan, events, exposed),))[0]
+        assert (how.released(drawn, MISS) is not None) is is_there, rows
+
+
+@pytest.mark.parametrize("statistic", ["standardised-rate", "standardised-ratio"])
+def test_the_expected_exposure_moves_the_planned_margin_and_nothing_that_is_drawn(
+    statistic: str,
+) -> None:
+    own = BY_STANDARD if statistic == "standardised-rate" else BY_REFERENCE
+    share, members = Epsilon.of(1), {**own, **AGES}
+    assumed = plan_of(statistic, share, **members)
+    less = plan_of(statistic, share, expected_exposure=Decimal("7.5"), **members)
+    assert assumed.half_width is not None and less.half_width is not None
+    assert float(less.half_width / assumed.half_width) >= 3.9, "a fourth of the exposure"
+    assert less.parts == assumed.parts
+    method = METHODS[less.query.statistic]
+    keys = {method.answer_key(plan.question, plan.parts) for plan in (assumed, less)}
+    assert len(keys) == 1, "a stored answer is the same"
 
 
 def test_a_group_of_no_weight_says_nothing_of_the_standardised_rate() -> None:

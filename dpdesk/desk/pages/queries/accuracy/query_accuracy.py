@@ -31,10 +31,11 @@ from dpdesk.desk.widgets.layouts.aligned import RING, AlignedRow, aligned_part
 from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.share_for_margin import share_for
-from dpdesk.privacy.planning.weak import takes_guess
+from dpdesk.privacy.planning.weak import rows_of_an_age, takes_guess
 from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import WITHOUT_DELTA
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import StandardParameters
 from dpdesk.study.model.queries import NOISES, Query
 from dpdesk.study.text import counted_rows
 from dpdesk.study.text.shown_text import as_sentence
@@ -232,7 +233,23 @@ class QueryAccuracy(BudgetFields[Query]):
             hint = self.tr("Your estimate, not read from the data. Smaller groups vary more.")
         if is_carried:
             hint = self.tr("From your estimate for another query, not read from the data.")
+        if isinstance(query.parameters, StandardParameters):
+            hint = self._ages_hint(study, query) or hint
         self._name_size(accuracy_words.counted(study, accuracy_words.of_whom(query)), hint)
+
+    def _ages_hint(self, study: Study, query: Query) -> str:
+        """How many rows each age group needs, so that there is a rate."""
+        plan = self._state.plans.get(query.id)
+        needed = None if plan is None else rows_of_an_age(plan)
+        if needed is None:
+            return ""
+        hint = self.tr(
+            "Not read from the data. Each of the {0} age groups needs about {1} {2}: with fewer "
+            "in one, no rate is published."
+        )
+        ages, size = needed
+        counted = accuracy_words.counted(study, accuracy_words.of_whom(query), Fraction(size))
+        return hint.format(ages, words.grouped(size), counted)
 
     def _show_handle(self) -> None:
         low, end, most = self._show_range()

@@ -41,7 +41,7 @@ class MemberNumbers:
     def put(self, query: Query, numbers: Numbers) -> Query:
         if self.member == "target":
             return query.having(target=int(numbers[0]) if numbers else None)
-        if self.member in ("typical", "expected_deviation"):
+        if self.member in ("typical", "expected_exposure", "expected_deviation"):
             return query.having(**{self.member: numbers[0] if numbers else None})
         return query.having(**{self.member: numbers})
 
@@ -179,8 +179,8 @@ def _words(rows: str) -> dict[str, tuple[str, str, str]]:
             tr("NumbersPicker", "&First values"),
             tr(
                 "NumbersPicker",
-                "Each is where a bin of the time begins. A row is at risk from where its bin of "
-                "the entry begins. Fewer bins have less noise.",
+                "Each is where a bin of the time begins. Within a bin, entries count as spread "
+                "evenly over it. Fewer bins have less noise.",
             ),
         ),
         "candidates": (
@@ -210,6 +210,15 @@ def _words(rows: str) -> dict[str, tuple[str, str, str]]:
                 "NumbersPicker",
                 "From a paper or an earlier year, never from this file. Noise and planned margin "
                 "are chosen for it. Leave empty if it is not known.",
+            ),
+        ),
+        "expected_exposure": (
+            tr("NumbersPicker", "Which mean exposure is usual, by other sources?"),
+            tr("NumbersPicker", "&Mean exposure"),
+            tr(
+                "NumbersPicker",
+                "From a paper or an earlier year, never from this file. The planned margin is the "
+                "one at it; the figure is the same. Leave empty if it is not known.",
             ),
         ),
         "expected_deviation": (

@@ -52,7 +52,7 @@ from dpdesk.desk.widgets.inputs.chip import Chip
 from dpdesk.desk.widgets.labels.label import Label
 from dpdesk.desk.widgets.layouts.aligned import RING
 from dpdesk.desk.widgets.layouts.contents import empty
-from dpdesk.privacy.statistics.rates.rate import assumed_rate
+from dpdesk.privacy.statistics.rates.rate import assumed_exposure, assumed_rate
 from dpdesk.study.model.columns import Column, NumberColumn, column_title
 from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.groupings import Bins, Grouping
@@ -287,6 +287,8 @@ class QuerySentence(QWidget):
         self._chip("per", text, PerPicker)
         column = words.title_of(self._state.study, rate.column) if rate.column else ""
         self._chip("column", column or self.tr("choose a column"), ColumnPicker)
+        self._word(self.tr("with a mean of"))
+        self._build_expected("expected_exposure", rate.expected_exposure, self._exposure(rate))
         self._word(self.tr("typically"))
         self._build_expected("typical", rate.typical, self._assumed(rate))
         if isinstance(rate, ByAgeParameters):
@@ -300,6 +302,14 @@ class QuerySentence(QWidget):
             return self.tr("how many?")
         assumed = two_digits(assumed_rate(highest, rate.per))
         return self.tr("{0} assumed").format(query_words.number(Decimal(assumed)))
+
+    def _exposure(self, rate: RateParameters) -> str:
+        """The same of the mean exposure of a row."""
+        column = self._state.study.column(rate.column)
+        if not isinstance(column, NumberColumn) or column.lower is None or column.upper is None:
+            return self.tr("how many?")
+        assumed = assumed_exposure(column.lower, column.upper)
+        return self.tr("{0} assumed").format(query_words.number(assumed))
 
     def _build_ages(self, own: ByAgeParameters) -> None:
         self._word(self.tr("over the age groups of"))
