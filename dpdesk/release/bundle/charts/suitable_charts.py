@@ -13,7 +13,7 @@ from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.cumulative_shares import cumulative_shares
 from dpdesk.privacy.planning.quantile_ranges import Ranges, quantile_ranges
 from dpdesk.privacy.published_tables import Table
-from dpdesk.privacy.statistics.base import ColumnRole
+from dpdesk.privacy.statistics.base import ColumnRole, is_from_best
 from dpdesk.privacy.statistics.figures_text import Figure
 from dpdesk.privacy.usable import YES, Possible, is_half
 from dpdesk.release.bundle.charts.cross_table import CrossTable, cross_table
@@ -321,6 +321,8 @@ def _boxes(
 ) -> list[Box]:
     wanted, inner = query.parameters_as(QuantileParameters).quantiles, _boxed(query)
     ranges, possible = find_ranges(), _possible(study, query)
+    # Of candidates that leave values out a range is of the best one: the exact value is beyond it.
+    is_of_best = any(is_from_best(column.name) for column in table.columns)
     boxes = []
     for cell, (name, rows) in enumerate(_cells(table, len(wanted))):
         figures = [Fraction(row[_place(table, "value")]) for row in rows]
@@ -335,7 +337,7 @@ def _boxes(
                 name,
                 tuple(float(figures[i]) for i in inner),
                 tuple(float(figures[i]) for i in (0, -1)) if len(figures) > len(inner) else (),
-                tuple((float(low), float(high)) for low, high in within),
+                () if is_of_best else tuple((float(low), float(high)) for low, high in within),
                 noisy=crossed or any(is_half(margin, possible) for margin in margins),
             )
         )

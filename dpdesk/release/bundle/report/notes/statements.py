@@ -19,7 +19,8 @@ from typing import Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.reconcile.cross_totals import CellShare
-from dpdesk.release.bundle.charts.description import ChartFigure
+from dpdesk.privacy.statistics.base import is_from_best
+from dpdesk.release.bundle.charts.description import QUARTILES, ChartFigure
 from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
 from dpdesk.release.bundle.charts.suitable_charts import BOX, LINE
 from dpdesk.release.bundle.derived_lines import may_be_equal, shares_at_last_time, unit_of
@@ -204,10 +205,13 @@ def _with_unit(charted: Charted, figure: str) -> str:
 
 
 def _of_medians(charted: Charted) -> str:
-    """Between which values the medians of all groups are."""
+    """Between which values the medians of all groups are, beside their quartiles.
+
+    Of candidates that leave values out it is not known where half of a group is.
+    """
     columns, words, mixed = charted.table.columns, charted.words, mixed_groups(charted)
     names, roles = [one.name for one in columns], [one.role for one in columns]
-    if "quantile" not in names:
+    if charted.charts.quantiles != QUARTILES or any(map(is_from_best, names)):
         return ""
     at, value = names.index("quantile"), roles.index("value")
     found = [
