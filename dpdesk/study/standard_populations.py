@@ -112,6 +112,18 @@ def people_of(name: StandardName, grouping: Grouping, column: Column) -> dict[st
     }
 
 
+def bands_of(name: StandardName, grouping: Grouping, column: Column) -> dict[str, tuple[int, ...]]:
+    """Of each known group, with which ages the bands of the standard begin that it holds."""
+    found = dict[str, tuple[int, ...]]()
+    spans = _spans(grouping, column)
+    for label in known_groups(grouping, column):
+        if (span := spans.get(label)) is not None:
+            low, high = span
+            firsts = (first for first, _ in standards()[name].bands if first >= low)
+            found[label] = tuple(first for first in firsts if high is None or first < high)
+    return found
+
+
 def first_edges(name: StandardName, column: NumberColumn) -> tuple[int, ...]:
     """Where age groups of ten years begin that are made of the bands, from 15 to 85.
 

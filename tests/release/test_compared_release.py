@@ -3,22 +3,26 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.published_tables import TableColumn
 from dpdesk.release.bundle.bundle_zip import unpack
-from dpdesk.release.bundle.compared_text import compared_file_names
+from dpdesk.release.bundle.compared_text import compared_file_names, compared_text
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import POPULATION_ROLES
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.charted_queries import charted_queries
+from dpdesk.release.bundle.report.notes.main_findings import main_findings
 from dpdesk.release.bundle.report.notes.statements import statement
-from dpdesk.release.bundle.report.report_blocks import Paragraph
+from dpdesk.release.bundle.report.query_chart import Charted
+from dpdesk.release.bundle.report.report_blocks import Paragraph, Terms
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.dossier.stated import Stated
 from dpdesk.release.dossier.subject import subject_of
@@ -78,6 +82,8 @@ def asked(*queries: Query) -> Study:
     return replace(study, columns=columns, unit=Unit())
 
 
+OFF = (-0.01, 0.01, -0.04, 0.04)
+"""Of both ends of the range of noise, then of that for the population."""
 MODELLED = (
     *("Odds ratio (logistic model)", "Rate ratio (Poisson model)"),
     *("Difference (years) (linear model)", "A model compares groups of people who are alike"),
@@ -118,9 +124,29 @@ def test_each_comparison_is_in_every_file(done: ReleaseDone) -> None:
     assert "no p: its level is not known for means" in page
     assert "all groups of sex, ward" not in page, "a mixed group is compared in its file alone"
     (crossed,) = (q.name for q in done.stored.record.queries if q.id == "crossed")
-    assert f"are not shown here, but in results.xlsx, comparisons/{crossed}.csv." in page
+    barred = f"are not shown here, but in comparisons/{crossed}.csv."
+    assert barred in page
     assert ",ward,," in files[f"comparisons/{crossed}.csv"].decode()
     assert all(name in described and name in files["README.txt"].decode() for name in held)
+    book = load_workbook(io.BytesIO(files["results.xlsx"]))
+    cells = [str(cell.value) for sheet in book for row in sheet for cell in row]
+    assert any("all groups of age" in one for one in cells)
+    assert not any("all groups of sex, ward" in one for one in cells), "nor has the workbook it"
+    assert any(barred in one for one in cells)
+
+
+def test_a_test_says_how_noise_is_counted(done: ReleaseDone) -> None:
+    """Where there is one, and only there: chi-squared is none of a table of chi-squared."""
+    files = unpack(build(done.stored, done.chain, KEY))
+    said = "So a table of chi-squared does not give its p"
+    assert said in files["report.html"].decode()
+    words = ReleaseWords.of("en")
+    tested = {
+        query.id
+        for query, table in zip(done.stored.record.queries, done.stored.tables, strict=True)
+        if (found := compared_text(table, query, words, "points")) and said in found.meaning
+    }
+    assert tested == {"crossed", "share"}
 
 
 def test_the_registry_the_officer_and_a_rehearsal_know_of_them(done: ReleaseDone) -> None:
@@ -232,7 +258,8 @@ def test_a_report_states_no_more_than_ranges_allow(done: ReleaseDone) -> None:
         lines = tuple((g, *row, *end) for g, row, end in zip("fm", rows, more, strict=True))
         lines += tuple((f"g{n}", *lines[0][1:]) for n in range(alike))
         shown = replace(found, columns=tuple(columns), rows=lines, compared=None)
-        return statement(replace(charted["share"], table=shown), text.names)
+        found = statement(replace(charted["share"], table=shown), text.names)
+        return "" if found is None else found.text
 
     near, far = ("0.34", "0.05", "0.29", "0.39"), ("0.50", "0.05", "0.45", "0.55")
     assert said(near) == "From 30 to 34 %. Noise alone could explain these differences."
@@ -243,6 +270,51 @@ def test_a_report_states_no_more_than_ranges_allow(done: ReleaseDone) -> None:
     assert said(far, beyond=apart).startswith("m (50 %) and f (30 %) differ by more")
     assert said(far, beyond=apart, alike=3).startswith("m (50 %) and f (30 %) differ by more")
     assert said(far, beyond=apart, alike=4) == said(far, alike=4) == "", "by chance too often"
+
+
+def test_a_report_begins_with_what_its_sections_state(done: ReleaseDone) -> None:
+    """Differences, then the largest groups; the rest by the numbers of sections alone."""
+    text = ReleaseText(SignedRelease(done.stored.record, SignerName("a", "b"), form_in("en")))
+    charted = {one.query.id: one for one in charted_queries(text, done.stored.tables)}
+    found, columns = charted["share"].table, [TableColumn("sex", "group", "", "sex")]
+    columns += [
+        TableColumn(role, role, "", "")
+        for role in ("value", "half-width", "lowest", "highest", *POPULATION_ROLES)
+    ]
+
+    def of(*shares: str) -> Charted:
+        """Groups of that many hundredths, their ranges for the population 4 wide on each side."""
+        rows = tuple(
+            (f"g{n}", f"0.{share}", "0.01", *(f"{int(share) / 100 + off:.2f}" for off in OFF))
+            for n, share in enumerate(shares)
+        )
+        table = replace(found, columns=tuple(columns), rows=rows, compared=None)
+        return replace(charted["share"], table=table)
+
+    listed = {"4": of("30", "31"), "5": of("30", "50"), "6": of("31", "30"), "8": of("33", "31")}
+    listed["9"] = of("30", "50", "30", "31", "31", "32")
+    heading, terms, caveat = main_findings(listed, text.headings, text.names, text.words)
+    assert isinstance(terms, Terms) and isinstance(caveat, Paragraph)
+    assert heading == Paragraph("Main findings", "heading")
+    (name, said), *others = terms.pairs
+    assert name.startswith("5 ") and said.startswith("g1 (50 %) and g0 (30 %) differ by more")
+    # Of six groups the two that are furthest apart are called neither different nor alike.
+    assert others == [
+        (
+            "No difference shown",
+            "Noise and chance, or noise alone, could explain the differences of groups in "
+            "sections 4, 6 and 8.",
+        )
+    ]
+    assert "of several, one may be wrong" in caveat.text
+    few = dict([*listed.items()][:2])
+    assert main_findings(few, text.headings, text.names, text.words) == ()
+    hidden = replace(listed["4"].table, rows=(("g0", "", "", "", "", "", "", "yes"),) * 2)
+    marked = replace(hidden, columns=(*hidden.columns, TableColumn("too_noisy", "mark", "", "")))
+    listed["4"] = replace(listed["4"], table=marked)
+    noisy = main_findings(listed, text.headings, text.names, text.words)[1]
+    assert isinstance(noisy, Terms)
+    assert noisy.pairs[-1] == ("Too noisy to quote", "2 of 2 figures in section 4.")
 
 
 def test_noise_that_leaves_nothing_says_so(tmp_path: Path) -> None:

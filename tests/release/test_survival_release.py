@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -66,7 +67,15 @@ def test_a_bundle_has_it_in_every_file_and_verifies(done: ReleaseDone) -> None:
     (test,) = (row for row in rows if row["figure"] == "log-rank")
     assert 0 < float(test["p_value"]) <= 1 and test["group"] == ""
     page = files["report.html"].decode()
-    assert "Median time without an event" in page and f"p = {test['p_value']}" in page
+    plain = page.replace("\xa0", " ")
+    assert "Median time without an event" in page and f"p\xa0=\xa0{test['p_value']}" in page
+    assert "Log-rank test of A and B: chi-squared" in page
+    assert "(degrees of freedom: 1); p" in page
+    assert "Its chi-squared has the variance of noise beside that of chance" in page
+    known = [int(row["up_to"]) for row in rows if row["figure"] == "survival-at" and row["value"]]
+    last = max(time for time in known if known.count(time) > 1)
+    assert re.search(f"after {last} [a-z]+, with 95 % ranges for the population: A [0-9]+", plain)
+    assert re.search(r"(log-rank test, p |beyond noise and chance \(p )", plain)
     cells = {
         cell.value
         for sheet in load_workbook(io.BytesIO(files["results.xlsx"]))
@@ -127,7 +136,7 @@ def test_a_german_bundle_says_it_in_german(done: ReleaseDone) -> None:
     ("name", "old", "new"),
     [
         ("derived", "log-rank,,,", "log-rank,,,1"),
-        ("report.html", "p = 0", "p = 0.0"),
+        ("report.html", "p\xa0=\xa00", "p\xa0=\xa00.0"),
         ("derived", "median-time,,,", "median-time,,,1"),
         ("datapackage.json", "derived.csv", "x.csv"),
     ],

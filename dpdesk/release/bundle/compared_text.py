@@ -31,6 +31,11 @@ _MODEL_MEANING: Final[Template] = (
     "A model compares groups of people who are alike in all its other groups, as if each effect "
     "were the same in all of these. Groups that noise leaves too little of are not in it."
 )
+_TEST_MEANING: Final[Template] = (
+    "Chi-squared: each cell's distance from what alike groups would have, beside chance and noise "
+    "together. So a table of chi-squared does not give its p: that is how many of 10,000 tables of "
+    "alike groups, drawn with chance and this noise, have one as large."
+)
 _HEADS: Final[Mapping[str, Template]] = {
     "compared": "Compared",
     "measure": "Figure",
@@ -168,9 +173,12 @@ def compared_text(
     heads = tuple(words.say(head) for head in _HEADS.values())[:kept]
     numeric = tuple(role in _NUMERIC for role in _HEADS)[:kept]
     figures = tuple(lines.figures(row)[:kept] for row in table.compared.rows)
-    has_model = any(map(lines.is_modelled, table.compared.rows))
-    said = (COMPARED_MEANING, _MODEL_MEANING)[: 1 + has_model]
-    meaning = " ".join(map(words.say, said))
+    said = [words.say(COMPARED_MEANING)]
+    if any(map(lines.is_modelled, table.compared.rows)):
+        said.append(words.say(_MODEL_MEANING))
+    if any(map(lines.is_test, table.compared.rows)):
+        said.append(words.say(_TEST_MEANING))
+    meaning = " ".join(said)
     interval = words.say(_INTERVAL), words.say(_FROM_TO, lowest="{lowest}", highest="{highest}")
     shown = tuple(row[:kept] for row in rows)
     return ComparedText(heads, numeric, shown, figures, meaning, interval)
@@ -195,7 +203,14 @@ class _Lines:
 
     def is_modelled(self, row: tuple[str, ...]) -> bool:
         """Whether a line is of a model."""
-        return row[len(self._groups) + 2].startswith("modelled")
+        return self._measure(row).startswith("modelled")
+
+    def is_test(self, row: tuple[str, ...]) -> bool:
+        """Whether a line is a test of all groups."""
+        return self._measure(row) == "chi-squared"
+
+    def _measure(self, row: tuple[str, ...]) -> str:
+        return row[len(self._groups) + 2]
 
     def texts(self, row: tuple[str, ...]) -> tuple[str, ...]:
         """A line: what is compared, which figure, its value, both ends, p, and what is missing."""

@@ -37,7 +37,9 @@ ABOUT_DERIVED: Final[Template] = (
     "of noise and chance that of the population they come from."
 )
 ABOUT_TEST: Final[Template] = (
-    "The log-rank test asks whether groups have one curve; its p-value counts noise and chance."
+    "The log-rank test compares the curves of all groups over all of the time in which noise "
+    "surely leaves somebody at risk in each. Its chi-squared has the variance of noise beside that "
+    "of chance, so p counts both: how often groups with one curve would differ as much."
 )
 _ABOUT_MODEL: Final[Template] = (
     "By how much the outcome rises with each column, the others alike, by least squares. A range "
@@ -239,8 +241,10 @@ def readings(table: Table, unit: str, words: ReleaseWords = WORDS) -> list[tuple
 
 def shares_at_last_time(
     table: Table, unit: str, words: ReleaseWords = WORDS
-) -> tuple[str, dict[str, str]]:
-    """The last declared time of survival curves, and each group's share there; see ``readings``.
+) -> tuple[str, dict[str, tuple[str, str]]]:
+    """The last declared time at which noise leaves two curves, and each group's share there.
+
+    Beside the share is its range for the population, which may be empty.
 
     Both are empty of other tables.
     """
@@ -250,12 +254,15 @@ def shares_at_last_time(
     survival = [row for row in rows if row[inner] == "survival-at"]
     if not survival:
         return "", {}
-    _name, _other, last, *_rest = survival[-1][inner:]
-    shares = dict[str, str]()
+    times = [row[inner + 2] for row in survival if row[inner + 3]]
+    known = (time for time in reversed(times) if times.count(time) > 1)
+    last = next(known, survival[-1][inner + 2])
+    shares = dict[str, tuple[str, str]]()
     for row in survival:
-        name, _other, time, value, *_rest = row[inner:]
+        name, _other, time, value, _low, _high, *ends, _p, _note = row[inner:]
         if time == last and value:
-            shares[_group_of(row[:inner], words)] = _figure(name, value, unit, words)
+            shown = _figure(name, value, unit, words), _bare(name, tuple(ends), words)
+            shares[_group_of(row[:inner], words)] = shown
     return _with_unit(in_text(last, words.numbers), unit), shares
 
 
@@ -289,7 +296,7 @@ def _line(
         group = words.say(_LESS, one=group, other=other)
     released, *ranges = _read(name, (value, low, high, lowest, highest), note, unit, words)
     if p:
-        said = words.say(_LEAST_P if _is_least(p) else _P, p=in_text(p, words.numbers))
+        said = p_text(p, words)
         ranges[1] = words.say(_WITH_P, range=ranges[1], p=said) if ranges[1] else said
     return (words.say(_NAMES[name], time=time), group, released, *ranges)
 
@@ -298,7 +305,12 @@ def _group_of(groups: tuple[str, ...], words: ReleaseWords) -> str:
     return ", ".join(group_text(text, words.language) for text in groups if text)
 
 
-def _is_least(p: str) -> bool:
+def p_text(p: str, words: ReleaseWords) -> str:
+    """ "p = 0.0123", or that it is at most the least that is published."""
+    return words.say(_LEAST_P if is_least(p) else _P, p=in_text(p, words.numbers))
+
+
+def is_least(p: str) -> bool:
     return p.strip("0.") == "1" and p != "1"
 
 

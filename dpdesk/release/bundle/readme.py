@@ -71,7 +71,9 @@ results.xlsx               the same tables as a workbook, to read and as data
 {groups}
 datapackage.json           what each table and column means (Frictionless)
 deployment.yaml            draft entry for the public registry of deployments
-                           of differential privacy (registry.opendp.org)
+                           of differential privacy (registry.opendp.org);
+                           before it goes there, the signer adds
+                           intended_use and data_product_region
 ro-crate-metadata.json     the bundle described for archives (RO-Crate)
 manifest.json              what was requested, how it was protected, what it
                            cost, and the SHA-256 digest of each other file

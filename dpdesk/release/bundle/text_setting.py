@@ -91,6 +91,23 @@ def _units(text: str, font: str) -> float:
     return float(stringWidth(text, font_for(text, font), 1))
 
 
+_BOUND: Final = re.compile(
+    r"(?<=[0-9]) (?=%)|(?<=[±≈]) (?=[0-9−])|(?<=\b[pnεδρ]) (?==)|(?<=\b[pnεδρ] =) "
+    r"|(?<=\bQ[1-4]) (?=[0-9]{4})"
+)
+"""Blanks that no line may be broken at: "95 %", "± 0.4", "p = 0.03", "Q1 2024"."""
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+
+
+def bound(text: str) -> str:
+    """A text whose signs and numbers stay together, in every language.
+
+    >>> bound("Of 95 % ± 3: p = 0.03").split(" ")
+    ['Of', '95\\xa0%', '±\\xa03:', 'p\\xa0=\\xa00.03']
+    """
+    return _BOUND.sub(_NO_BREAK, text) if " " in text else text
+
+
 def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
     """A text in lines that are no wider; a word that is wider is broken, by a hyphen if it can."""
     words = printable(text).split(" ")
@@ -98,7 +115,7 @@ def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
     if text_width(whole, font, size) <= width:  # as most texts are: cells, terms, titles
         return [whole]
     lines, line = list[str](), ""
-    for word in filter(None, words):
+    for word in filter(None, bound(whole).split(" ")):
         longer = f"{line} {word}" if line else word
         if text_width(longer, font, size) <= width:
             line = longer
@@ -109,7 +126,8 @@ def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
                 lines.append(line)
                 longer = piece
             line = longer
-    return [*lines, line]
+    # On a page the blank itself is plain, so that whoever searches for a text finds it.
+    return [one.replace(_NO_BREAK, " ") for one in (*lines, line)]
 
 
 def cut_to(text: str, font: str, size: float, width: float) -> str:

@@ -76,9 +76,10 @@ def title(study: Study, query: Query, language: Language = ENGLISH) -> str:
 
 def sentence(study: Study, query: Query, language: Language = ENGLISH) -> str:
     """What is asked: "Mean of time in hospital (days), by sex, where age from 18 to 64"."""
-    text = question(study, query, language)
-    if query.of == "people" and not _says_people(study, query, language):
-        names = _names(study, query, language)
+    text, names = question(study, query, language), _names(study, query, language)
+    # English names files of every release; a translation may leave out what its words say.
+    is_said = not language.is_english and names.person.casefold() in text.casefold().split()
+    if query.of == "people" and not (is_said or _says_people(study, query, language)):
         said = language.say(words.OF_PEOPLE)
         text = said.format(question=text, people=names.people, person=names.person)
     if query.by:

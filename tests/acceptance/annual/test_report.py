@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+import io
 import re
+from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from dpdesk.release.bundle.bundle_zip import unpack
+from dpdesk.release.bundle.report.pdf_pages import BOTTOM, TOP
 from dpdesk.release.bundle.signed_bundle import build
 from dpdesk.release.record.values import form_in
 from dpdesk.release.verify.verification import verify
 from tests.acceptance.annual.report import released
 from tests.attacks.figures import figures, passes, signed
+from tests.doors import RecordingDoor
 from tests.release.bundles import KEY, KNOWN
 from tests.turns import in_turn
 
@@ -38,18 +43,42 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
         "Prozent beziehen sich auf n, alle Patienten der Spalte",
         "Geschlecht zählt als „Divers oder unbekannt“",
         "„Andere oder unbekannt“ enthält auch Patienten ohne Wert: nicht in Ranglisten oder",
-        "Tests damit stehen nicht hier, sondern in results.xlsx, comparisons/raucher-nach-region",
+        "Tests damit stehen nicht hier, sondern in comparisons/raucher-nach-region",
         "haben nach Gruppen berechnete Ergebnisse über Aufenthalte keinen Bereich",
         "Gezählt wurden",
         "Eine andere Freigabe derselben Daten, etwa in anderer Sprache",
         "Tage bis zum Tod oder, wenn dort kein Wert steht, Tage bis Ende 2025",
         "Nicht gezählt: Aufenthalte ohne verwendbaren Wert in „Aufnahme“ oder „HbA1c",
         "Altersgruppen: 15 bis 49, 50 bis 59, 60 bis 69, 70 bis 79, 80 bis 89, 90 bis 100.",
+        "Europastandardbevölkerung 2013, auf Alter ab 15 Jahren gekürzt: 84.000 ihrer 100.000",
         "Nicht adjustiert",
         "Zitieren Sie für Gesamtzahlen die Kennzahlen",
         "Werten Sie diese Zeilen nicht aus",
     ):
-        assert said in page, said
+        assert said in page.replace("\xa0", " "), said
+    first = page[: page.index("<section")]
+    assert "<dd>Patienten in Abschnitten 1 bis 3, 9, 10, 12 und 13; Aufenthalte in" in first
+    assert "<dd>Aufenthalte, patienten, labor</dd>" in first
+    stated = first[first.index("Wichtigste Ergebnisse") :]
+    for number, said in re.findall(r"<dt>(\d+) [^<]*</dt><dd>([^<]*)</dd>", stated):
+        section = page[page.index(f'<section id="s{number}">') :].partition("</section>")[0]
+        assert said in section, "a finding is a sentence of its section"
+    assert "Zu verrauscht zum Zitieren" in stated
+    # What is asked has a column of its own, behind the custodian's title: nothing is said twice.
+    single = page[page.index("Ergebnisse ohne Gruppen</h2>") :].partition("</table>")[0]
+    assert "<td>Mittlere Verweildauer</td><td>Mittelwert: Verweildauer (Tage)</td>" in single
+    assert "je Patient der Patienten" not in page and "Aufenthalte je Patient nach Region" in page
+    assert re.search("Die Mediane reichen von [0-9]+ bis|Alle Mediane betragen", page)
+    words = re.sub(r"(?s)<(style|svg).*?</\1>", "", page)
+    assert "95\xa0%" in words
+    assert re.findall("[0-9] %|± [0-9]|p = ", words) == [], "a line is broken before a sign"
+    sheets = load_workbook(io.BytesIO(files["results.xlsx"]))
+    cover = " ".join(str(cell.value) for row in sheets["Inhalt"] for cell in row if cell.value)
+    assert "Patienten in Blättern 1 bis 3, 9, 10, 12 und 13; Aufenthalte in Blättern" in cover
+    for _number, said in re.findall(r"<dt>(\d+) [^<]*</dt><dd>([^<]*)</dd>", stated):
+        assert said.replace("\xa0", " ") in cover, "the cover has the findings of the report"
+    about = " ".join(str(cell.value) for row in sheets["Daten"] for cell in row if cell.value)
+    assert "in jeder Sprache englisch: „15 to 29“" in about
     assert re.search("2025: [^<]*(mehr als|weniger als|gegenüber) 2024", page)
     assert ">von 1 bis" not in page and "Rang ±" not in page, "a median has its range"
     assert re.search("<text class=.t-quiet small[^>]*>[^<]+ bis [^<]+</text>", page), (
@@ -67,7 +96,10 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
     ):
         assert f"<th>{row}" in curves
     assert "Log-Rank-Test" not in curves, "a test that counts a mixed group is in its file alone"
-    assert re.search(r"Log-Rank-Test: (Chi-Quadrat [^;.]*; p|vom Rauschen verdeckt\.)", page)
+    assert re.search(
+        r"Log-Rank-Test( \(Frauen und Männer\): Chi-Quadrat [^;.]*; p|: vom Rauschen verdeckt\.)",
+        page,
+    )
     assert "Anzahl unter Risiko" in curves
     assert "Zensiert</th>" not in page, "the lines of the curves are in the workbook"
     assert {"tables/patienten-des-registers.csv", "synthetic/made-up-rows.csv"} <= files.keys()
@@ -83,6 +115,22 @@ def _adds_up_years(page: str, quarters: str) -> None:
     figures = [one.replace(".", "") for one in re.findall(r"<(?:b|span)>([−\d.]+)</", row)]
     change = years["2025"] - years["2024"]
     assert figures == [str(years["2024"]), str(years["2025"]), str(change).replace("-", "−")]
+
+
+def test_pages_of_tables_are_full(tmp_path: Path) -> None:
+    """Without noise, so that the same lines are too noisy each time."""
+    done = released(tmp_path, patients=600, language="de", door=RecordingDoor())
+    content = unpack(build(done.stored, done.chain, KEY, form_in("de")))["report.pdf"]
+    pages = re.findall(rb"stream\r?\n(1 0 0 1 0 0 cm.*?)endstream", content, re.DOTALL)
+    last = next(n for n, page in enumerate(pages) if re.search(rb"13 Tf[^(]*\(A\) Tj", page))
+    free = []
+    for page in pages[:last]:
+        lines = (float(y) for y in re.findall(rb"1 0 0 1 [0-9.]+ ([0-9.]+) Tm", page))
+        lowest = min(y for y in lines if y > BOTTOM)
+        free.append((lowest - BOTTOM) / (TOP - BOTTOM))
+    assert len(free) > 8 and max(free) < 0.28, [round(one, 2) for one in free]
+    # All findings are on the first page, before the contents.
+    assert re.search(rb"nicht getestet", pages[0])
 
 
 @pytest.mark.threat("G11")

@@ -78,7 +78,7 @@ def test_the_report_says_percent_and_its_margin_in_points(
     page = files(language)["report.html"].decode()
     value, margin = (hundredths(text, mark) for text in share())
     cells = re.findall(r"<td[^>]*>([^<]*)</td>", page)
-    assert f"{value} %" in cells and (f"± {margin} {unit}" in cells or margin == "0")
+    assert f"{value}\xa0%" in cells and (f"±\xa0{margin} {unit}" in cells or margin == "0")
     assert page.count(f"±\u00a095\u00a0% ({unit})") == 1, "the share of the distribution"
 
 

@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from openpyxl import load_workbook
@@ -22,6 +23,8 @@ from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.charts.suitable_charts import charts_of
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import cell_writer, forms_of
+from dpdesk.release.bundle.report.notes.standard_notes import about_standard
+from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
 from dpdesk.release.ledger import Ledger
 from dpdesk.release.places.home import Home
@@ -135,6 +138,70 @@ def test_why_a_standardised_rate_differs_from_the_crude_one_is_said_once(
     language: str, said: str
 ) -> None:
     assert files(language)["report.html"].decode().count(said) == 1, "of the standardised rate"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "European standard population 2013, shortened to the ages from 0 to 19: 21,500 of its "
+            "100,000 people are weighted. Such a rate is not comparable with one of all ages. Its "
+            "age bands were merged, each group with the sum of theirs: 0 to under 10: 10,500; 10 "
+            "to under 20: 11,000.",
+        ),
+        (
+            "de",
+            "Europastandardbevölkerung 2013, auf Alter von 0 bis 19 Jahren gekürzt: 21.500 ihrer "
+            "100.000 Personen sind gewichtet.",
+        ),
+    ],
+)
+def test_how_a_standard_was_shortened_and_merged_is_said(language: str, said: str) -> None:
+    page = files(language)["report.html"].decode()
+    assert page.count(said) == 1
+    book = load_workbook(io.BytesIO(files(language)["results.xlsx"]))
+    cells = [str(cell.value) for sheet in book for row in sheet for cell in row if cell.value]
+    assert said in " ".join(cells)
+
+
+BANDS = tuple(Decimal(first) for first in (1, *range(5, 86, 5)))
+"""All of the standard but its last two: 85 to 89, 90 to 94, 95 and more are one group."""
+
+
+@pytest.mark.parametrize(
+    ("lower", "edges", "said"),
+    [
+        (0, (*BANDS, Decimal(90), Decimal(95)), "2013, all of its 100,000 people."),
+        (
+            *(0, BANDS),
+            "2013, all of its 100,000 people. Its bands from 85 on were merged to the open group "
+            "“85 to 120”.",
+        ),
+        (
+            *(15, (Decimal(50),)),
+            "2013, shortened to the ages from 15 on: 84,000 of its 100,000 people are weighted. "
+            "Such a rate is not comparable with one of all ages. Its age bands were merged, each "
+            "group with the sum of theirs: 15 to 49: 45,000; 50 to 120: 39,000.",
+        ),
+        (0, (Decimal(7),), ""),
+    ],
+)
+def test_an_open_age_group_names_the_bands_that_it_holds(
+    lower: int, edges: tuple[Decimal, ...], said: str
+) -> None:
+    """A group that cuts a band has no weight, and nothing is said of it."""
+    clamp: Any = "clamp"
+    age = NumberColumn("age", Decimal(lower), Decimal(120), Decimal(1), outside=clamp)
+    own = replace(STANDARD, over="age", edges=edges)
+    released, table = done().stored.record.queries[2], done().stored.tables[2]
+    study = done().stored.record.study.study
+    assert study is not None
+    query = next(one for one in study.queries if one.id == released.id)
+    study = replace(study, columns=(*study.columns, age), queries=(replace(query, parameters=own),))
+    charted = Charted(table, released, ReleaseWords.of("en"), study)
+    found = about_standard(charted)
+    assert found.removeprefix("European standard population ") == said
 
 
 def test_groups_have_one_name_in_window_report_and_workbook() -> None:

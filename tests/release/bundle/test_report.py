@@ -152,7 +152,7 @@ def test_the_contents_name_the_page_that_each_section_begins_on(
     content = unpack(build(done.stored, done.chain, KEY, BundleForm(language)))["report.pdf"]
     pages = re.findall(rb"stream\r?\n(1 0 0 1 0 0 cm.*?)endstream", content, re.DOTALL)
     word = b"page" if language == "en" else b"Seite"
-    said = [int(n) for n in re.findall(rb"\(" + word + rb" ([0-9]+)\) Tj", pages[0])]
+    said = [int(n) for n in re.findall(rb"\(" + word + rb" ([0-9]+)\) Tj", b"".join(pages[:2]))]
     # A section's number stands before its heading, in the size of headings.
     begun = [
         place

@@ -26,7 +26,7 @@ from dpdesk.release.bundle.charts.frame import (
 from dpdesk.release.bundle.text_setting import TEXT, cut_to
 from dpdesk.study.text.number_text import NumberStyle
 
-HEIGHT = 92.0
+HEIGHT = 84.0
 """Of the plot above its labels."""
 ROW = 15.0
 BAR, WIDEST, LYING = 0.54, 48.0, 0.62

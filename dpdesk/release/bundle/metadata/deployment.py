@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bundle's deployment.yaml: a draft for the public registry of deployments, of its third tier.
 
-Every field of the registry's schema is filled from the record. What no release states, such as
-the intended use, says so and is for the curator to fill in. https://registry.opendp.org
+Every field of the registry's schema that a release knows is filled from its record. What none
+states is left out; README.txt names it for the curator to fill in. https://registry.opendp.org
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from dpdesk.release.bundle.value_sentences import protected_together
 from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.values import ReleaseRecord
 
-UNSTATED = "Not stated in the release; to be filled in by the curator."
+LEFT_OPEN = ("intended_use", "data_product_region")
+"""Fields of ``deployment.basic`` that no release states."""
 
 _DOMAIN = (
     "Tables with the columns that the study declares, and any number of rows. Each cell is read by "
@@ -102,9 +103,7 @@ def _basic(text: ReleaseText) -> dict[str, Any]:
     return {
         "name": text.title,
         "data_curators": [record.study.text("organisation") or signer.identity],
-        "intended_use": UNSTATED,
         "data_product_type": "Summary statistics",
-        "data_product_region": UNSTATED,
         "description": "; ".join(_questions(text)),
         "publication_date": record.time[:10],
         "data_product_sector": "Healthcare",

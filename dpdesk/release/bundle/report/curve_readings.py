@@ -6,7 +6,7 @@ All lines of the curves are in the workbook and in the table's file; on paper no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dpdesk.catalogue import Template
@@ -22,6 +22,7 @@ from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, CrossLine, Figures
 from dpdesk.study.model.parameters import TimeToEventParameters
+from dpdesk.study.text.titles import joined
 from dpdesk.study.text.unit_names import UnitNames, in_query
 
 READINGS: Final[Template] = "Key figures of the curves, with 95 % ranges for the population"
@@ -29,7 +30,13 @@ _RANGES: Final[Template] = (
     "Key figures of curves have a 95 % range of noise and chance together, for the population that "
     "these {rows} come from."
 )
-_TEST: Final[Template] = "{test}: {value}; {p}."
+_TEST: Final[Template] = (
+    "{test} of {groups}: {value} (degrees of freedom: {freedom}); {p}. If these groups had one "
+    "curve, noise and chance would make them differ as much that often."
+)
+_ALL_GROUPS: Final[Template] = "all {count} groups"
+_NAMED_GROUPS: Final = 5
+"""Groups of a test that are named; of more their number is said."""
 _NO_TEST: Final[Template] = "{test}: {why}."
 _ALL_LINES: Final[Template] = (
     "Every step of a curve, with its margin, events and censored, and the ranges of the noise "
@@ -107,18 +114,23 @@ def about_readings(charted: Charted, names: UnitNames) -> Iterator[str]:
 
 def tests_below(charted: Charted) -> str:
     """The results of tests of all curves; may be empty."""
-    return " ".join(_tested(one, charted.words) for one in _tests(charted))
+    groups = list(dict.fromkeys(one.group for one in _texts(charted) if one.group))
+    return " ".join(_tested(one, groups, charted.words) for one in _tests(charted))
 
 
 def _tests(charted: Charted) -> list[DerivedText]:
     return [one for one in _texts(charted) if not one.group]
 
 
-def _tested(one: DerivedText, words: ReleaseWords) -> str:
+def _tested(one: DerivedText, groups: Sequence[str], words: ReleaseWords) -> str:
     """A test's result, which noise may hide."""
     if not one.chance:
         return words.say(_NO_TEST, test=one.row, why=one.figure)
-    return words.say(_TEST, test=one.row, value=one.figure, p=one.chance)
+    named = words.say(_ALL_GROUPS, count=str(len(groups)))
+    if len(groups) <= _NAMED_GROUPS:
+        named = joined(groups, words.language)
+    said = {"value": one.figure, "freedom": str(len(groups) - 1), "p": one.chance}
+    return words.say(_TEST, test=one.row, groups=named, **said)
 
 
 def _texts(charted: Charted) -> list[DerivedText]:

@@ -28,6 +28,7 @@ from dpdesk.release.bundle.report.report_blocks import (
 )
 from dpdesk.release.bundle.report.svg_drawing import STYLE as DRAWN
 from dpdesk.release.bundle.report.svg_drawing import still, svg
+from dpdesk.release.bundle.text_setting import bound
 from dpdesk.study.text.spreadsheet_cells import neutral_in_page
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -233,7 +234,7 @@ def _cross_cell(cell: CrossCell, more: str) -> str:
     heat = "" if cell.heat is None else f" h{min(_HEATS, 1 + int(cell.heat * _HEATS))}"
     kind = f"cell{heat}{' noisy' if cell.is_noisy else more}"
     tag = "span" if cell.is_noisy else "b"
-    figure, said = escape(still(cell.figure)), escape(still(cell.margin))
+    figure, said = (escape(bound(still(one))) for one in (cell.figure, cell.margin))
     margin = f'<span class="margin">{said}</span>' if said else ""
     return f'<td class="{kind}"><{tag}>{figure}</{tag}>{margin}</td>'
 
@@ -245,7 +246,7 @@ def _(block: KeyFigures) -> Iterator[str]:
         kind = "big noisy" if one.is_noisy else "big"
         yield (
             f"<div><p>{_written(one.title)}</p>"
-            f'<p class="{kind}"><span>{escape(still(one.figure))}</span></p>'
+            f'<p class="{kind}"><span>{escape(bound(still(one.figure)))}</span></p>'
             f'<p class="quiet">{_written(one.margin)}</p></div>\n'
         )
     yield "</div>\n"
@@ -273,16 +274,9 @@ def _(block: Blanks) -> Iterator[str]:
 
 def _cells(tag: str, texts: tuple[str, ...], classes: list[str]) -> str:
     pairs = zip(texts, classes, strict=True)
-    written = _unbroken if tag == "th" else _written
-    return "".join([f"<{tag}{kind}>{written(text)}</{tag}>" for text, kind in pairs])
-
-
-def _unbroken(text: str) -> str:
-    """A head whose signs stay on the lines of their numbers."""
-    joined = text.replace(" %", "\N{NO-BREAK SPACE}%")
-    return _written(joined.replace("± ", "±\N{NO-BREAK SPACE}"))
+    return "".join([f"<{tag}{kind}>{_written(text)}</{tag}>" for text, kind in pairs])
 
 
 def _written(text: str) -> str:
-    """A text, escaped, that no spreadsheet runs."""
-    return escape(neutral_in_page(text))
+    """A text, escaped, that no spreadsheet runs; signs stay on the lines of their numbers."""
+    return escape(bound(neutral_in_page(text)))

@@ -38,6 +38,7 @@ from dpdesk.study.text.unit_names import UnitNames
 
 _HEADS: Final[tuple[Template, ...]] = (
     "Figure",
+    "What was counted",
     "Released",
     "± 95 %",
     "Lowest",
@@ -50,8 +51,10 @@ _FIGURE: Final[Template] = "{title}: {figure} ({range})."
 _OF_NOISE: Final[Template] = "95 % range of the noise: {range}"
 _OF_POPULATION: Final[Template] = "95 % range for the population: {range}"
 _IN_A_YEAR: Final = frozenset({"quarter", "month"})
-_FIVE = 5
-"""Columns that are always there; behind them is how many rows a mean is of."""
+_ALWAYS = frozenset({0, 2, 3, 4, 5})
+"""Places of columns that are always there."""
+_ABOUT_ROWS: Final = 6
+"""Where it stands how many rows a mean is of."""
 _TO_QUOTE: Final[Template] = (
     "This table adds up to {total}, with noise of its own. As the total, quote “{title}”: {figure}."
 )
@@ -146,7 +149,7 @@ def yearly_totals(charted: Charted) -> CrossFigures | None:
     if not cells:
         return None
     rows = [FigureRow((n, c.figure, c.margin), c.is_noisy) for n, c in cells.items()]
-    heads = ("", words.say(_HEADS[1]), words.say(_HEADS[2]))
+    heads = ("", words.say(_HEADS[2]), words.say(_HEADS[3]))
     plain = Figures(heads, (False, True, True), rows, None, charted.file)
     line = CrossLine(words.say(YEARS), tuple(cells.values()))
     return CrossFigures("", "", tuple(cells), (line,), has_totals=False, plain=plain)
@@ -193,7 +196,8 @@ def _key_figure(charted: Charted, title: str, names: UnitNames) -> KeyFigure:
 def findings(
     charted: Sequence[Charted], headings: Mapping[str, Heading], names: UnitNames
 ) -> Iterator[Paragraph]:
-    """Each key figure in a sentence, with its range; see ``key_figures``."""
+    """A paragraph with a sentence for each key figure, with its range; see ``key_figures``."""
+    sentences = list[str]()
     for one in filter(is_single, charted):
         asked, words = one.requested, one.words
         if asked is None or _is_noisy(one):
@@ -209,7 +213,9 @@ def findings(
         else:
             title = headings[one.query.id].title
             sentence = words.say(_FIGURE, title=title, figure=figure, range=said)
-        yield Paragraph(sentence)
+        sentences.append(sentence)
+    if sentences:
+        yield Paragraph(" ".join(sentences))
 
 
 def _figure_and_margin(charted: Charted, names: UnitNames) -> tuple[str, str]:
@@ -236,10 +242,10 @@ def single_section(
         return
     words = single[0].words
     rows = tuple(_row(one, headings[one.query.id], names) for one in single)
-    shown = [at for at in range(len(_HEADS)) if at < _FIVE or any(row.cells[at] for row in rows)]
+    shown = [at for at in range(len(_HEADS)) if at in _ALWAYS or any(row.cells[at] for row in rows)]
     table = Figures(
         tuple(words.say(_HEADS[at]) for at in shown),
-        tuple(0 < at < len(_HEADS) - 1 for at in shown),
+        tuple(1 < at < len(_HEADS) - 1 for at in shown),
         tuple(FigureRow(tuple(row.cells[at] for at in shown), row.is_noisy) for row in rows),
         None,
         "results.xlsx",
@@ -249,7 +255,7 @@ def single_section(
     notes += [*dict.fromkeys(one.limit for one in shown_headings if one.limit)][:1]
     notes += [f"{one.title}: {one.missing}" for one in shown_headings if one.missing]
     paragraphs = (Paragraph(note, "quiet") for note in filter(None, (" ".join(notes),)))
-    common = (words.say(ABOUT),) if _FIVE in shown else ()
+    common = (words.say(ABOUT),) if _ABOUT_ROWS in shown else ()
     title = words.say("Figures without groups")
     yield Section(title, (table, *paragraphs), number, common=common)
 
@@ -257,9 +263,9 @@ def single_section(
 def _row(charted: Charted, heading: Heading, names: UnitNames) -> FigureRow:
     figures, is_noisy = charted.figures, _is_noisy(charted)
     ends = (figures.written(0, role) for role in ("lowest", "highest"))
-    called = f"{heading.title} – {heading.question}" if heading.question else heading.title
     note = charted.words.say(TOO_NOISY) if is_noisy else ""
-    cells = (called, *_figure_and_margin(charted, names), *ends, _counted(charted), note)
+    called = (heading.title, heading.question)
+    cells = (*called, *_figure_and_margin(charted, names), *ends, _counted(charted), note)
     return FigureRow(cells, is_noisy)
 
 

@@ -56,8 +56,8 @@ class TableOnPages:
 
     SIZES = (8.5, 8.0, 7.5, 7.0)
     """The first at which no word is broken, or the smallest."""
-    LEADING = 11.5
-    AIR = 2.8
+    LEADING = 11.0
+    AIR = 1.8
 
     def __init__(self, pages: Pages, figures: Figures, rows: Sequence[FigureRow]) -> None:
         self.pages, self.figures, self.rows = pages, figures, rows
@@ -188,7 +188,7 @@ class CrossOnPages:
 
     def __init__(self, pages: Pages, block: CrossFigures, widths: CrossWidths) -> None:
         self.pages, self.block, self.widths = pages, block, widths
-        self.height = 18.0 if widths.is_beside else 24.0
+        self.height = 16.0 if widths.is_beside else 23.0
         columns = zip(*(line.cells for line in block.lines), strict=True)
         self.bare = [not any(cell.margin for cell in column) for column in columns]
         """Which columns have figures without margins, such as p."""

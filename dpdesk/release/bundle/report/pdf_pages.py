@@ -13,6 +13,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import singledispatchmethod
+from itertools import zip_longest
 from typing import Any, Final
 
 from dpdesk.catalogue import Template
@@ -76,7 +77,9 @@ _TERM, _TERM_LINE = 150.0, 12.6
 _CARDS, _CARD, _CARD_GAP = 4, 62.0, 8.0
 _NOTE = 8.0
 """The size of what is said beside tables, which is smaller than their figures."""
-_TITLE, _SECTION, _CONTENT = 22.0, 13.0, 12.8
+_TITLES = (22.0, 20.0, 18.0)
+"""The first in which a title is one line, or the largest."""
+_SECTION, _CONTENT = 13.0, 12.8
 
 _CUT: Final[Template] = (
     "{shown} of {count} lines are printed here; {file} and results.xlsx have them all."
@@ -181,8 +184,9 @@ class _Pages:
         canvas.setViewerPreference("DisplayDocTitle", "true")
         canvas.showOutline()
         self._head()
-        for block in report.opening:
+        for block, after in zip_longest(report.opening, report.opening[1:]):
             self._block(block)
+            self.y -= _GAP if isinstance(block, Terms) and isinstance(after, ReadingBox) else 0
         self._contents()
         for place, section in enumerate(report.sections):
             self._section(section, place)
@@ -196,7 +200,9 @@ class _Pages:
             return
         if report.author:
             self.text(report.author, 9.5, role="quiet", after=0)
-        self._heading(self._marked(report.title), _TITLE)
+        title = self._marked(report.title)
+        fitting = (size for size in _TITLES if text_width(title, BOLD, size) <= RIGHT - LEFT)
+        self._heading(title, next(fitting, _TITLES[0]))
         self.y -= 4
         self.rule("ink", 0.8)
         self._facts(report.facts)
@@ -331,7 +337,7 @@ class _Pages:
                 self.write(LEFT, self.y - _TERM_LINE * place, line, 8, TEXT, "quiet")
             for place, line in enumerate(lines, start=1):
                 self.write(LEFT + _TERM, self.y - _TERM_LINE * place, line, 9, TEXT)
-            self.y -= height + 4
+            self.y -= height + 3
 
     @_block.register
     def _(self, block: Figures) -> None:

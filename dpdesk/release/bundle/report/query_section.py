@@ -115,7 +115,7 @@ def query_section(
 def _stated(charted: Charted, names: UnitNames) -> Iterator[Paragraph]:
     """What its figures state, where that is certain enough."""
     if said := statement(charted, names):
-        yield Paragraph(said)
+        yield Paragraph(said.text)
 
 
 def with_alternatives(

@@ -34,6 +34,7 @@ from dpdesk.release.bundle.report.key_figures import (
     total_to_quote,
     whole_counts,
 )
+from dpdesk.release.bundle.report.notes.main_findings import coverage, main_findings
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.query_section import paid, query_section
 from dpdesk.release.bundle.report.report_blocks import (
@@ -127,7 +128,9 @@ def report_of(
         if not is_in_baseline(record.study.study, one.query, baselines)
     ]
     counts = whole_counts(charted, text.headings)
-    asked = tuple(_queries(charted, text, baselines, counts))
+    listed = numbered_queries(charted, len(baselines))
+    asked = tuple(_queries(charted, listed, text, baselines, counts))
+    of_baselines = {str(at): one.printed.counted for at, one in enumerate(baselines, start=1)}
     keys = key_figures(charted, text.headings, text.names)
     found = tuple(findings(charted, text.headings, text.names))
     made, *method = method_sections(text)
@@ -135,7 +138,14 @@ def report_of(
         title=text.title,
         author=record.study.text("organisation"),
         words=words,
-        opening=(*_warnings(text), _how_to_read(text, tables, counts), *keys, *found),
+        opening=(
+            *_warnings(text),
+            *coverage(text, listed, of_baselines),
+            _how_to_read(text, tables, counts),
+            *keys,
+            *found,
+            *main_findings(listed, text.headings, text.names, text.words),
+        ),
         sections=(
             *asked,
             *synthetic_section(rows, text, str(len(asked) + 1)),
@@ -168,15 +178,20 @@ def method_sections(text: ReleaseText) -> tuple[Section, ...]:
     )
 
 
+def numbered_queries(charted: Iterable[Charted], baselines: int) -> dict[str, Charted]:
+    """Those that have a section of their own, by its number, behind that many Table 1s."""
+    shown = (one for one in charted if not is_single(one))
+    return {str(at): one for at, one in enumerate(shown, start=baselines + 1)}
+
+
 def _queries(
     charted: Sequence[Charted],
+    numbered: Mapping[str, Charted],
     text: ReleaseText,
     baselines: Sequence[ReleasedBaseline],
     counts: Mapping[str, WholeCount],
 ) -> Iterator[Section]:
     """Table 1s, each query with groups under its number, then all without in one table."""
-    listed = [one for one in charted if not is_single(one)]
-    numbered = {str(at): one for at, one in enumerate(listed, start=len(baselines) + 1)}
     elsewhere = dict[str, str]()
     for place, table in enumerate(baselines, start=1):
         here, there = other_shares(table, str(place), numbered, text.words)
@@ -187,7 +202,7 @@ def _queries(
         quoted = total_to_quote(one, counts) or elsewhere.get(number, "")
         yield query_section(one, heading, text.names, number, quoted=quoted)
     single = [one for one in charted if is_single(one)]
-    number = str(len(baselines) + len(listed) + 1)
+    number = str(len(baselines) + len(numbered) + 1)
     yield from single_section(single, text.headings, text.names, number)
 
 

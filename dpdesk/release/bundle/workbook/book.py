@@ -25,9 +25,12 @@ from dpdesk.release.bundle.query_headings import form_of_release, period_of, tot
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.baseline_section import other_shares
 from dpdesk.release.bundle.report.charted_queries import charted_queries
+from dpdesk.release.bundle.report.notes.comparable import comparable
+from dpdesk.release.bundle.report.notes.main_findings import coverage, main_findings
 from dpdesk.release.bundle.report.notes.query_notes import cautions
 from dpdesk.release.bundle.report.printed_columns import TOO_NOISY
 from dpdesk.release.bundle.report.release_report import method_sections
+from dpdesk.release.bundle.report.report_blocks import Paragraph, Terms
 from dpdesk.release.bundle.workbook.baseline_sheet import write_baseline
 from dpdesk.release.bundle.workbook.column_sheet import write_index
 from dpdesk.release.bundle.workbook.data_sheets import ChartCells, write_data
@@ -133,7 +136,10 @@ class _Book:
         self._drawn, self._cells = self._say(_DRAWN), ChartCells()
         charted = charted_queries(text, tables)
         totals = OwnTotals(text, [one.table for one in charted])
-        asked = [TableSheets(one, text.headings[one.query.id], text, totals) for one in charted]
+        asked = [
+            TableSheets(shown, text.headings[shown.query.id], text, totals, barred=barred)
+            for shown, barred in map(comparable, charted)
+        ]
         # Numbered as in the report: key figures and parts of a Table 1 have no sheet of their own.
         read = [one for one in asked if self._is_read(one)]
         titles = [*(one.printed.name for one in baselines), *(one.heading.title for one in read)]
@@ -263,6 +269,7 @@ class _Book:
             sheet.line((": ".join(fact),), self._looks.quiet)
         sheet.at += 1
         self._write_contents(sheet)
+        self._write_findings(sheet)
         sheet.line((self._say(_READ),), self._looks.bold)
         for term, said in self._reading():
             sheet.beside(term, said)
@@ -270,6 +277,24 @@ class _Book:
             sheet.beside(self._say(_NOTE_OF, sheets=", ".join(sheets)), note)
         sheet.beside(self._say(_CHECK), self._say(_SAVED_AGAIN))
         sheet.fit()
+
+    def _write_findings(self, sheet: ReadingSheet) -> None:
+        """What the report has on its first page: who is counted where, and its main findings."""
+        text = self._text
+        listed = {self._name_of[one.query.id].partition(" ")[0]: one.charted for one in self._read}
+        of_baselines = {str(at): one.printed.counted for at, one in enumerate(self._baselines, 1)}
+        blocks = (
+            *coverage(text, listed, of_baselines, "sheet"),
+            *main_findings(listed, text.headings, text.names, text.words, "sheet"),
+        )
+        for block in blocks:
+            if isinstance(block, Terms):
+                for term, said in block.pairs:
+                    sheet.beside(term, said)
+            elif isinstance(block, Paragraph):
+                looks = self._looks
+                sheet.paragraph(block.text, looks.bold if block.tone == "heading" else looks.quiet)
+        sheet.at += 1 if blocks else 0
 
     def _released(self) -> str:
         record = self._text.release.record

@@ -14,7 +14,7 @@ from typing import Final
 
 from dpdesk.catalogue import Template
 from dpdesk.release.bundle.metadata.datapackage import meaning_of
-from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import WORDS, ReleaseWords
 from dpdesk.release.bundle.report.printed_columns import TOO_NOISY, column_heading
 from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.release.bundle.workbook.reading_sheets import DATA, TableSheets
@@ -23,6 +23,10 @@ _ABOUT: Final[Template] = (
     "From here on, sheets are for programs. One whose name begins with D and a number is the CSV "
     "file of a table, and has the number of its table. Its heads are alike in every language: of "
     "“too_noisy” “yes” means “{too_noisy}”."
+)
+_BINS: Final[Template] = (
+    "Ages and other bins are called in the language of this workbook; in the CSV files, which "
+    "programs read, they are English in every language: “15 to 29”."
 )
 _LINES: Final[Template] = "Lines"
 _FILE: Final[Template] = "File"
@@ -51,7 +55,9 @@ def write_index(
     """
     say, (contents, cells) = words.say, names
     asked = say(_ABOUT, too_noisy=say(TOO_NOISY))
-    sheet.top(title, asked, ((contents, f"← {contents}"),))
+    if words.code != WORDS.code and any("bins" in one.forms for one in questions):
+        asked = f"{asked} {say(_BINS)}"
+    left = sheet.top(title, asked, ((contents, f"← {contents}"),))
     sheet.keep_in_view()
     sheet.heads_below([*map(say, ("Sheet", "What it shows", _FILE, _LINES))], [False] * 3 + [True])
     for question in questions:
@@ -77,6 +83,7 @@ def write_index(
                 sheet.cell(place, text)
             sheet.note(3, said)
             sheet.at += 1
+    sheet.notes(left)
     sheet.fit()
 
 

@@ -109,9 +109,11 @@ class TableSheets:
     """One query's table with all that its sheets say.
 
     Attributes:
+        charted: with the comparisons that are shown.
         totals: which of the release's tables have totals of their own.
         data: name of its sheet of data.
         beside: where the same column has another denominator; may be empty.
+        barred: where comparisons are that its sheet does not show; may be empty.
         left_to_cover: notes that the cover has.
     """
 
@@ -121,6 +123,7 @@ class TableSheets:
     totals: OwnTotals
     data: str = ""
     beside: str = ""
+    barred: str = ""
     left_to_cover: frozenset[str] = frozenset()
 
     @property
@@ -212,7 +215,7 @@ class TableSheets:
         """What is said of it below its figures."""
         own = self.is_all_side_by_side or has_readings(self.charted)
         below = notes_below(self.charted, self.heading, self.text.names, are_ranges_explained=own)
-        notes = (self.beside, *below, *self._said_of_columns())
+        notes = (self.beside, *below, self.barred, *self._said_of_columns())
         return tuple(one for one in notes if one and one not in self.left_to_cover)
 
     @property

@@ -14,7 +14,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from dpdesk.release.bundle.bundle_zip import unpack
-from dpdesk.release.bundle.metadata.deployment import deployment_bytes
+from dpdesk.release.bundle.metadata.deployment import LEFT_OPEN, deployment_bytes
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.record.parse import parse_stored
 from dpdesk.release.record.values import SignedRelease, SignerName
@@ -39,11 +39,20 @@ def unfilled(schema: dict[str, Any], entry: dict[str, Any], path: str = "") -> I
 
 
 @pytest.mark.parametrize("name", BUNDLES)
-def test_every_field_of_every_tier_is_filled(name: str) -> None:
-    entry = yaml.safe_load(unpack(BUNDLES[name]())["deployment.yaml"])
-    assert list(Draft202012Validator(SCHEMA).iter_errors(entry)) == []
+def test_every_field_that_a_release_knows_is_filled_and_the_readme_names_the_others(
+    name: str,
+) -> None:
+    files = unpack(BUNDLES[name]())
+    entry = yaml.safe_load(files["deployment.yaml"])
     rho = [] if name == "rho" else ["deployment.privacy_loss.privacy_parameters.rho"]
-    assert list(unfilled(SCHEMA, entry)) == rho
+    left = [f"deployment.basic.{field}" for field in LEFT_OPEN]
+    assert sorted(unfilled(SCHEMA, entry)) == sorted((*rho, *left))
+    readme = " ".join(files["README.txt"].decode().split())
+    assert f"the signer adds {' and '.join(LEFT_OPEN)}" in readme
+    # Nothing stands where a text of the curator belongs, and with theirs the entry is valid.
+    assert "to be filled in" not in files["deployment.yaml"].decode()
+    entry["deployment"]["basic"] |= dict.fromkeys(LEFT_OPEN, "by the curator")
+    assert list(Draft202012Validator(SCHEMA).iter_errors(entry)) == []
     assert (entry["tier"], entry["status"]) == (3, "Draft")
 
 

@@ -2,7 +2,7 @@
 """Which groups nobody should compare, and a query's figures without the comparisons with them.
 
 A group that rows without a usable value count in is none of people who are alike. Its own figures
-are shown; what compares it with others is in the workbook and in the files for machines.
+are shown; what compares it with others is in the files for machines alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ _MIXED: Final[Template] = (
     "{groups} includes {rows} without a value: do not rank it or compare it with others."
 )
 _LEFT_OUT: Final[Template] = "Comparisons and tests with it are not shown here, but in {file}."
-_WORKBOOK: Final = "results.xlsx"
 _OTHER: Final = "compared_with"
 """The column of the group that another one is compared with."""
 
@@ -79,7 +78,7 @@ def comparable(charted: Charted) -> tuple[Charted, str]:
         kept = [row for row in compared.rows if not is_barred(row, row[at])]
         files += [compared_file(charted.query)] * (len(kept) < len(compared.rows))
         compared = replace(compared, rows=tuple(kept)) if kept else None
-    said = charted.words.say(_LEFT_OUT, file=", ".join((_WORKBOOK, *files))) if files else ""
+    said = charted.words.say(_LEFT_OUT, file=", ".join(files)) if files else ""
     return replace(charted, table=replace(table, derived=derived, compared=compared)), said
 
 

@@ -21,7 +21,7 @@ from dpdesk.release.bundle.charts.funnel_drawing import said_below as about_funn
 from dpdesk.release.bundle.charts.suitable_charts import LINE
 from dpdesk.release.bundle.quantile_way import quantile_way
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, adds_up
-from dpdesk.release.bundle.readable import POPULATION_ROLES, cell_writer
+from dpdesk.release.bundle.readable import POPULATION_ROLES
 from dpdesk.release.bundle.report.curve_readings import (
     about_curves,
     about_readings,
@@ -29,15 +29,13 @@ from dpdesk.release.bundle.report.curve_readings import (
     where_curves_end,
 )
 from dpdesk.release.bundle.report.notes.comparable import mixed_note
+from dpdesk.release.bundle.report.notes.standard_notes import about_ages, about_standard
 from dpdesk.release.bundle.report.printed_columns import ABOUT, COUNTED, is_curve, shown_columns
 from dpdesk.release.bundle.report.query_chart import Charted, ranges_of
 from dpdesk.study.checks.by_statistic.member_checks import no_population
-from dpdesk.study.model.columns import CLAMP, NumberColumn
-from dpdesk.study.model.groupings import Bins, labels_of
 from dpdesk.study.model.parameters import ByAgeParameters, RateParameters
 from dpdesk.study.model.statistics import DECLARATIONS
 from dpdesk.study.text.missing_cells import missing_cells
-from dpdesk.study.text.number_text import plain
 from dpdesk.study.text.unit_names import UnitNames, in_query
 
 _RANKS: Final[Template] = (
@@ -59,10 +57,6 @@ _RANGES: Final[Template] = (
 _WEIGHTED: Final[Template] = (
     "Compare groups by the standardised rate alone: the crude one depends on their ages."
 )
-_AGES: Final[Template] = (
-    "Age groups: {ages}. Ages beyond {lowest} to {highest} count in the first and the last."
-)
-_ALL_AGES: Final[Template] = "Age groups: {ages}."
 _CRUDE: Final[Template] = (
     "Not adjusted: groups may also differ in age and in other things that matter."
 )
@@ -177,7 +171,8 @@ def _notes(
         yield Note(_ranks(charted, names, is_cross) or _bands(table, words), is_own=False)
     if any(column.name == "crude_rate" for column in table.columns):
         yield Note(words.say(_WEIGHTED))
-        yield Note(_ages(charted), is_own=False, is_named=True)
+        yield Note(about_standard(charted))
+        yield Note(about_ages(charted), is_own=False, is_named=True)
     if any(column.name in COUNTED for _at, column in shown_columns(table, query)):
         yield Note(words.say(ABOUT), is_own=False)
     yield Note(_crude(charted))
@@ -203,26 +198,6 @@ def _crude(charted: Charted) -> str:
     own = asked.parameters
     is_crude_rate = isinstance(own, RateParameters) and not isinstance(own, ByAgeParameters)
     return charted.words.say(_CRUDE) if is_crude_rate or is_curve(charted.table) else ""
-
-
-def _ages(charted: Charted) -> str:
-    """The age groups that a rate was standardised over, open ends named."""
-    own, study, words = (
-        charted.requested and charted.requested.parameters,
-        charted.study,
-        charted.words,
-    )
-    if study is None or not isinstance(own, ByAgeParameters):
-        return ""
-    column = study.column(own.over)
-    if not isinstance(column, NumberColumn) or column.lower is None or column.upper is None:
-        return ""
-    write = cell_writer("bins", words)
-    ages = ", ".join(map(write, labels_of(Bins(column.name, own.edges), column)))
-    if column.outside != CLAMP:
-        return words.say(_ALL_AGES, ages=ages)
-    lowest, highest = (words.number(plain(end)) for end in (column.lower, column.upper))
-    return words.say(_AGES, ages=ages, lowest=lowest, highest=highest)
 
 
 def _has_total_below(charted: Charted) -> bool:

@@ -11,10 +11,11 @@ of 6 groups 6, of 8 groups 10. So of more than ``MOST_APART`` nothing is said of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final
+from typing import Final, Literal
 
 from dpdesk.catalogue import Template
 from dpdesk.privacy.published_tables import Table
@@ -23,7 +24,12 @@ from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.release.bundle.charts.description import QUARTILES, ChartFigure
 from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
 from dpdesk.release.bundle.charts.suitable_charts import BOX, LINE
-from dpdesk.release.bundle.derived_lines import may_be_equal, shares_at_last_time, unit_of
+from dpdesk.release.bundle.derived_lines import (
+    may_be_equal,
+    p_text,
+    shares_at_last_time,
+    unit_of,
+)
 from dpdesk.release.bundle.readable import POPULATION_ROLES, cell_writer, within
 from dpdesk.release.bundle.report.curve_readings import has_readings
 from dpdesk.release.bundle.report.key_figures import whole_years
@@ -61,17 +67,47 @@ _ONE_MEDIAN: Final[Template] = (
     "Every median is {lowest}; half of each group is between its quartiles."
 )
 _AFTER: Final[Template] = "Without an event after {time}: {shares}."
-_OF_GROUP: Final[Template] = "{share} ({group})"
-_DIFFER: Final[Template] = "The curves differ by more than noise and chance."
-_DO_NOT: Final[Template] = "The test finds no difference of the curves beyond noise and chance."
-_MAY_BE_CHANCE: Final[Template] = "Noise and chance could explain the difference."
+_AFTER_WITH_RANGES: Final[Template] = (
+    "Without an event after {time}, with 95 % ranges for the population: {shares}."
+)
+_OF_GROUP: Final[Template] = "{group} {share}"
+_OF_GROUP_WITH_RANGE: Final[Template] = "{group} {share} ({range})"
+_DIFFER: Final[Template] = (
+    "Over all of the time these curves differ by more than noise and chance (log-rank test, {p})."
+)
+_DO_NOT: Final[Template] = (
+    "Over all of the time the log-rank test finds no difference of these curves beyond noise and "
+    "chance ({p})."
+)
+_MAY_BE_CHANCE: Final[Template] = (
+    "Noise and chance could explain the difference at each declared time; the curves as a whole "
+    "were not tested."
+)
 _LEVEL = Decimal("0.05")
 MOST_APART: Final = 5
 _MEDIAN = "0.5"
 
 
-def statement(charted: Charted, names: UnitNames) -> str:
-    """One or two sentences; empty where figures state nothing that is certain enough.
+Kind = Literal["differ", "largest", "alike", "open"]
+
+
+@dataclass(frozen=True)
+class FigureStatement:
+    """What figures state.
+
+    Attributes:
+        text: one or two sentences.
+        kind: ``differ`` is a change or a difference that noise, and where it is said chance, do not
+            explain; ``largest`` that noise leaves no doubt which group that is; ``alike`` that
+            nothing tells them apart; else ``open``.
+    """
+
+    text: str
+    kind: Kind = "open"
+
+
+def statement(charted: Charted, names: UnitNames) -> FigureStatement | None:
+    """What is stated; ``None`` where figures state nothing that is certain enough.
 
     Args:
         charted: with the comparisons that are shown.
@@ -79,7 +115,7 @@ def statement(charted: Charted, names: UnitNames) -> str:
     """
     asked = charted.requested
     if charted.is_made_up or asked is None or not asked.by:
-        return ""
+        return None
     if has_readings(charted):
         return _of_curves(charted)
     if charted.charts.kinds[0] == BOX:
@@ -88,52 +124,52 @@ def statement(charted: Charted, names: UnitNames) -> str:
         rows = in_query(names, charted.query.question.subject).rows
         counted = {"rows": rows, "people": names.people}.get(asked.unit or "", "")
         if not counted:
-            return ""
+            return None
         if charted.charts.kinds[0] == LINE:
             return _of_years(charted, counted)
         return _largest(charted, counted)
-    return _of_ranges(charted) if len(asked.by) == 1 else ""
+    return _of_ranges(charted) if len(asked.by) == 1 else None
 
 
-def _of_years(charted: Charted, rows: str) -> str:
+def _of_years(charted: Charted, rows: str) -> FigureStatement | None:
     """The last whole year, and how it differs from the one before."""
     found, words = whole_years(charted), charted.words
     years = [*found][: (len(found) + 1) // 2]
     if len(years) < 2:
-        return ""
+        return None
     write = cell_writer("number", words)
     first, last = years[-2:]
     total, (*_others, change) = found[last], found.values()
     shown = f"{write(total.value)} {PLUS_MINUS} {write(total.half_width)}"
     said = {"last": last, "first": first, "rows": rows, "total": shown}
     if change.is_noisy:
-        return words.say(_SAME, **said)
+        return FigureStatement(words.say(_SAME, **said), "alike")
     size = f"{write(change.value.lstrip('-'))} {PLUS_MINUS} {write(change.half_width)}"
     is_less = change.value.startswith("-")
-    return words.say(_FEWER if is_less else _MORE, change=size, **said)
+    return FigureStatement(words.say(_FEWER if is_less else _MORE, change=size, **said), "differ")
 
 
-def _largest(charted: Charted, rows: str) -> str:
+def _largest(charted: Charted, rows: str) -> FigureStatement | None:
     """The largest group of the first grouping, where noise leaves no doubt of that."""
     adding, words = charted.adding, charted.words
     if adding is None or not adding.has_shares:
-        return ""
+        return None
     totals, shares = adding.totals((0,)), adding.shares((0,), ())
     by_size = sorted(totals, key=lambda key: Fraction(totals[key].value), reverse=True)
     if len(by_size) < 2:
-        return ""
+        return None
     (first, second), write = by_size[:2], cell_writer("number", words)
     lowest = Fraction(totals[first].value) - Fraction(totals[first].half_width)
     highest = Fraction(totals[second].value) + Fraction(totals[second].half_width)
     label = cell_writer(charted.forms[0], words)(first[0])
     if lowest <= highest or label in mixed_groups(charted) or not shares[first].percent:
-        return ""
+        return None
     figure = f"{write(totals[first].value)} {PLUS_MINUS} {write(totals[first].half_width)}"
     shown = with_decimals(shares[first], decimals_of((*shares.values(), *_inner(charted))))
     share = f"{write(shown.percent)} {PLUS_MINUS} {write(shown.half_width)}"
     column = in_sentence(charted.table.columns[0].title, words.language)
     said = {"column": column, "group": label, "figure": figure, "rows": rows, "share": share}
-    return words.say(_LARGEST, **said)
+    return FigureStatement(words.say(_LARGEST, **said), "largest")
 
 
 def _inner(charted: Charted) -> Iterable[CellShare]:
@@ -144,10 +180,10 @@ def _inner(charted: Charted) -> Iterable[CellShare]:
     return adding.shares((0, 1), (0 if cross.is_turned else 1,)).values()
 
 
-def _of_ranges(charted: Charted) -> str:
+def _of_ranges(charted: Charted) -> FigureStatement | None:
     """How far figures of groups go, and whether their ranges have something in common."""
     if charted.cross is not None or not charted.figures.has_intervals:
-        return ""
+        return None
     mixed, figures = mixed_groups(charted), charted.figures.figures
     usable = {
         at: one
@@ -155,22 +191,22 @@ def _of_ranges(charted: Charted) -> str:
         if one is not None and not one.is_noisy and one.label not in mixed
     }
     if len(usable) < 2:
-        return ""
+        return None
     said = _compared(charted, usable)
-    if not said:
-        return ""
+    if said is None:
+        return None
     left_out = any(one is not None and one.label in mixed for one in figures)
     return _without(charted, said) if left_out else said
 
 
-def _without(charted: Charted, said: str) -> str:
+def _without(charted: Charted, said: FigureStatement) -> FigureStatement:
     """A statement that is of all groups but the mixed ones, and says so."""
     words, mixed = charted.words, mixed_groups(charted)
     groups = joined([words.say(_QUOTED, group=one) for one in mixed], words.language)
-    return words.say(_WITHOUT, groups=groups, statement=said)
+    return replace(said, text=words.say(_WITHOUT, groups=groups, statement=said.text))
 
 
-def _compared(charted: Charted, usable: dict[int, ChartFigure]) -> str:
+def _compared(charted: Charted, usable: dict[int, ChartFigure]) -> FigureStatement | None:
     words = charted.words
     has_chance = all(one.population is not None for one in usable.values())
     ends = {at: one.population or (one.low, one.high) for at, one in usable.items()}
@@ -180,18 +216,24 @@ def _compared(charted: Charted, usable: dict[int, ChartFigure]) -> str:
     lowest, highest = usable[values[0]].figure, _with_unit(charted, usable[values[-1]].figure)
     said = {"lowest": lowest.removesuffix("%").rstrip(), "highest": highest}
     if not overlap and len(usable) > MOST_APART:
-        return ""
+        return None
     if not has_chance:
-        return words.say(_NOISE if overlap else _MORE_THAN_NOISE, **said)
+        if overlap:
+            return FigureStatement(words.say(_NOISE, **said), "alike")
+        return FigureStatement(words.say(_MORE_THAN_NOISE, **said))
     if not overlap:
         one, other = usable[low], usable[high]
         first, second = (_with_unit(charted, each.figure) for each in (one, other))
-        return words.say(_DIFFERENT, one=one.label, figure=first, other=other.label, second=second)
+        shown = {"figure": first, "second": second}
+        stated = words.say(_DIFFERENT, one=one.label, other=other.label, **shown)
+        return FigureStatement(stated, "differ")
     first, last = POPULATION_ROLES
     written = (charted.figures.written(low, first), charted.figures.written(high, last))
     common = _with_unit(charted, within(*written, words))
     is_tested = any(Decimal(p) < _LEVEL for p in _p_values(charted.table.compared))
-    return words.say(_COMMON if is_tested else _TOGETHER, common=common, **said)
+    if is_tested:
+        return FigureStatement(words.say(_COMMON, common=common, **said))
+    return FigureStatement(words.say(_TOGETHER, common=common, **said), "alike")
 
 
 def _p_values(compared: Table | None) -> Iterator[str]:
@@ -204,7 +246,7 @@ def _with_unit(charted: Charted, figure: str) -> str:
     return " ".join(filter(None, (figure, charted.figures.unit)))
 
 
-def _of_medians(charted: Charted) -> str:
+def _of_medians(charted: Charted) -> FigureStatement | None:
     """Between which values the medians of all groups are, beside their quartiles.
 
     Of candidates that leave values out it is not known where half of a group is.
@@ -212,7 +254,7 @@ def _of_medians(charted: Charted) -> str:
     columns, words, mixed = charted.table.columns, charted.words, mixed_groups(charted)
     names, roles = [one.name for one in columns], [one.role for one in columns]
     if charted.charts.quantiles != QUARTILES or any(map(is_from_best, names)):
-        return ""
+        return None
     at, value = names.index("quantile"), roles.index("value")
     found = [
         (charted.figures.label_at(line, 0) in mixed, Decimal(row[value]))
@@ -221,7 +263,7 @@ def _of_medians(charted: Charted) -> str:
     ]
     medians = [median for is_mixed, median in found if not is_mixed]
     if len(medians) < 2:
-        return ""
+        return None
     write, unit = cell_writer(charted.forms[value], words), columns[value].unit
     ends = (write(str(min(medians))), write(str(max(medians))))
     is_one = ends[0] == ends[1]
@@ -229,30 +271,40 @@ def _of_medians(charted: Charted) -> str:
     said = words.say(_MEDIANS, lowest=shown[1], highest=shown[0])
     if is_one:
         said = words.say(_ONE_MEDIAN, lowest=shown[0])
-    return _without(charted, said) if len(medians) < len(found) else said
+    stated = FigureStatement(said)
+    return _without(charted, stated) if len(medians) < len(found) else stated
 
 
-def _of_curves(charted: Charted) -> str:
+def _of_curves(charted: Charted) -> FigureStatement | None:
     """The curves at the last of the declared times, and what a test of all says."""
     words, mixed, study = charted.words, mixed_groups(charted), charted.study
     column = None if study is None else study.column(charted.query.question.column)
     time, shares = shares_at_last_time(charted.table, unit_of(column), words)
     usable = {group: share for group, share in shares.items() if group not in mixed}
     if len(usable) < 2:
-        return ""
-    listed = joined(_listed(usable, charted), words.language)
-    tested = [*_tested(charted)]
-    if not tested and may_be_equal(charted.table):
-        tested = [words.say(_MAY_BE_CHANCE)]
-    return " ".join((words.say(_AFTER, time=time, shares=listed), *tested))
+        return None
+    tested, kind = _tested(charted)
+    if all(chance for _share, chance in usable.values()):
+        listed = [
+            words.say(_OF_GROUP_WITH_RANGE, group=group, share=share, range=chance)
+            for group, (share, chance) in usable.items()
+        ]
+        said = words.say(_AFTER_WITH_RANGES, time=time, shares=joined(listed, words.language))
+    else:
+        listed = [
+            words.say(_OF_GROUP, group=group, share=share)
+            for group, (share, _chance) in usable.items()
+        ]
+        said = words.say(_AFTER, time=time, shares=joined(listed, words.language))
+    return FigureStatement(" ".join(filter(None, (said, tested))), kind)
 
 
-def _listed(shares: dict[str, str], charted: Charted) -> Sequence[str]:
-    say = charted.words.say
-    return [say(_OF_GROUP, share=share, group=group) for group, share in shares.items()]
-
-
-def _tested(charted: Charted) -> Iterator[str]:
-    if charted.table.derived is not None:
-        for p in _p_values(charted.table.derived):
-            yield charted.words.say(_DIFFER if Decimal(p) < _LEVEL else _DO_NOT)
+def _tested(charted: Charted) -> tuple[str, Kind]:
+    """What the test of all curves says, or where there is none, their differences."""
+    table, words = charted.table, charted.words
+    p = next(iter(() if table.derived is None else _p_values(table.derived)), "")
+    if p:
+        is_sure = Decimal(p) < _LEVEL
+        said = words.say(_DIFFER if is_sure else _DO_NOT, p=p_text(p, words))
+        return said, "differ" if is_sure else "alike"
+    return (words.say(_MAY_BE_CHANCE), "alike") if may_be_equal(table) else ("", "open")
