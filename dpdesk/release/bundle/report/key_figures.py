@@ -32,6 +32,7 @@ from dpdesk.release.bundle.report.report_blocks import (
     Section,
 )
 from dpdesk.study.model.columns import DateColumn
+from dpdesk.study.model.conditions import DateBetween
 from dpdesk.study.model.groupings import Periods
 from dpdesk.study.text.number_text import PLUS_MINUS
 from dpdesk.study.text.unit_names import UnitNames
@@ -160,16 +161,20 @@ def _whole_years(charted: Charted) -> dict[str, list[int]]:
     asked, study = charted.requested, charted.study
     by = asked.by[0] if asked is not None and len(asked.by) == 1 else None
     column = study.column(by.column) if study is not None and isinstance(by, Periods) else None
-    if not isinstance(by, Periods) or by.period not in _IN_A_YEAR:
+    if asked is None or not isinstance(by, Periods) or by.period not in _IN_A_YEAR:
         return {}
     if not isinstance(column, DateColumn) or column.first is None or column.last is None:
         return {}
     years = dict[str, list[int]]()
     for line, row in enumerate(charted.table.rows):
         years.setdefault(row[0][:4], []).append(line)
+    # A condition on the days leaves periods empty that are lines nevertheless.
+    kept = [one for one in asked.where if isinstance(one, DateBetween) and one.column == by.column]
+    first = max((column.first, *(one.first for one in kept)))
+    last = min((column.last, *(one.last for one in kept)))
     whole = range(
-        column.first.year + (column.first.replace(month=1, day=1) != column.first),
-        column.last.year + (column.last.replace(month=12, day=31) == column.last),
+        first.year + (first.replace(month=1, day=1) != first),
+        last.year + (last.replace(month=12, day=31) == last),
     )
     return {year: lines for year, lines in years.items() if int(year) in whole}
 
