@@ -344,7 +344,9 @@ def _requested(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
     """What a query is called in full, how quantiles are drawn, which rows a share leaves out."""
     called = called_in_full(plan, query, words)
     left_out = left_out_of_share(plan.study, query.query, words.language)
-    way = quantile_way(query.query.statistic, query.parts[0].noise, words)
+    way = (
+        "" if query.is_public else quantile_way(query.query.statistic, query.parts[0].noise, words)
+    )
     population = words.say(_POPULATION) if query.query.population else ""
     compared = compared_groups(plan.study, query.query, words.language)
     said = (left_out or way, planned_form(query, words), population, *compared)
@@ -364,7 +366,7 @@ def noise_section(plan: Plan, words: ReleaseWords) -> Section:
     for place, query in enumerate(plan.queries, 1):
         draws = draws_of(query)
         called = f"{place}. {title(plan.study, query.query, words.language)}"
-        texts = [in_words(draw, words) for draw in draws]
+        texts = [in_words(draw, words) for draw in draws] or [say("public, costs nothing")]
         if len(draws) > 1:
             parts = (part_name(draw.name, words) for draw in draws)
             texts = [f"{part}: {text}" for part, text in zip(parts, texts, strict=True)]

@@ -121,6 +121,19 @@ def test_a_board_sees_what_it_signs_and_what_l1_means() -> None:
     assert version_of(fewer) != version
 
 
+def test_a_number_that_is_public_has_no_noise_in_the_plan() -> None:
+    """Nothing is drawn for it, and the document of the plan says so."""
+    public = replace(SAMPLE, unit=replace(SAMPLE.unit, neighbours="change-one", people=8_000))
+    people = Query("people", "count-people", epsilon=Epsilon.of("0.1"))
+    made = report(replace(public, queries=(people, *public.queries)))
+    queries = next(s for s in made.sections if s.title == "Queries").blocks[0]
+    assert isinstance(queries, Figures)
+    assert queries.rows[0].cells[3] == "public, costs nothing"
+    noise = next(s for s in made.sections if s.title == "Noise").blocks[1]
+    assert isinstance(noise, Terms)
+    assert noise.pairs[0][1] == "Public, costs nothing."
+
+
 def test_every_query_has_margin_cost_mechanism_sensitivity_and_loss() -> None:
     made = report()
     queries = next(s for s in made.sections if s.title == "Queries").blocks[0]
