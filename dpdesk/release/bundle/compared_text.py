@@ -68,7 +68,7 @@ _WHY: Final[Mapping[str, Template]] = {
     "no-effect": "no figure: noise leaves too little of one of both groups",
     "not-measured": "no p: its level is not known for means",
 }
-_AT_MOST: Final[Template] = "at most {p}"
+AT_MOST: Final[Template] = "at most {p}"
 _NUMERIC: Final = frozenset({"value", "population-lowest", "population-highest", "p-value"})
 _LEAST_P: Final = Decimal(1) / (DRAWS + 1)
 
@@ -251,4 +251,4 @@ class _Lines:
         if not p:
             return ""
         text = in_text(p, self._words.numbers)
-        return self._words.say(_AT_MOST, p=text) if Decimal(p) <= _LEAST_P else text
+        return self._words.say(AT_MOST, p=text) if Decimal(p) <= _LEAST_P else text

@@ -17,12 +17,13 @@ from dpdesk.privacy.reconcile.cross_totals import CellShare
 from dpdesk.privacy.statistics.base import ColumnRole
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.charts.suitable_charts import BOX
-from dpdesk.release.bundle.compared_text import COMPARED, compared_text
+from dpdesk.release.bundle.compared_text import AT_MOST, COMPARED, compared_text
 from dpdesk.release.bundle.derived_lines import (
     about_derived,
     derived_figures,
     derived_heads,
     follows,
+    is_least,
     unit_of,
 )
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
@@ -49,6 +50,7 @@ from dpdesk.release.bundle.workbook.reading_sheet import ReadingSheet
 from dpdesk.release.bundle.workbook.totals import SheetLine, SheetLines
 from dpdesk.release.record.values import ReleasedQuery
 from dpdesk.study.model.statistics import DECLARATIONS
+from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import in_query
 
 DATA: Final[Template] = "Data"
@@ -430,6 +432,10 @@ def _write_derived(sheet: ReadingSheet, question: TableSheets) -> None:
         for place, at in enumerate(places, start=3):
             if number := one.numbers[at]:
                 form = "number" if at == _P else one.form
+                if at == _P and is_least(number):
+                    least = words.say(AT_MOST, p=in_text(number, words.numbers))
+                    sheet.figure(place, "", least, "text", None)
+                    continue
                 look = sheet.looks.number(number, form)
                 sheet.figure(place, number, number, form, look)
         sheet.note(3 + len(places), one.note)

@@ -80,8 +80,8 @@ _DO_NOT: Final[Template] = (
     "chance ({p})."
 )
 _MAY_BE_CHANCE: Final[Template] = (
-    "Noise and chance could explain the difference at each declared time; the curves as a whole "
-    "were not tested."
+    "Noise and chance could explain the difference at each declared time; no test of these curves "
+    "as a whole is shown here."
 )
 _LEVEL = Decimal("0.05")
 MOST_APART: Final = 5
