@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -13,12 +14,14 @@ from openpyxl import load_workbook
 
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.published_tables import TableColumn
+from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellTotal
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.compared_text import compared_file_names, compared_text
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import POPULATION_ROLES
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.charted_queries import charted_queries
+from dpdesk.release.bundle.report.notes import statements
 from dpdesk.release.bundle.report.notes.main_findings import main_findings
 from dpdesk.release.bundle.report.notes.statements import statement
 from dpdesk.release.bundle.report.query_chart import Charted
@@ -315,6 +318,27 @@ def test_a_report_begins_with_what_its_sections_state(done: ReleaseDone) -> None
     noisy = main_findings(listed, text.headings, text.names, text.words)[1]
     assert isinstance(noisy, Terms)
     assert noisy.pairs[-1] == ("Too noisy to quote", "2 of 2 figures in section 4.")
+
+
+def test_the_largest_group_of_very_many_is_not_looked_for(
+    done: ReleaseDone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each group adds all lines up: of thousands, an export took minutes."""
+    text = ReleaseText(SignedRelease(done.stored.record, SignerName("a", "b"), form_in("en")))
+    charted = {one.query.id: one for one in charted_queries(text, done.stored.tables)}
+    added_up = []
+    totals = AddingTable.totals
+
+    def noted(table: AddingTable, kept: Sequence[int]) -> Mapping[tuple[str, ...], CellTotal]:
+        added_up.append(kept)
+        return totals(table, kept)
+
+    monkeypatch.setattr(AddingTable, "totals", noted)
+    statement(charted["crossed"], text.names)
+    assert added_up == [(0,)]
+    monkeypatch.setattr(statements, "MOST_ADDED_UP", len(charted["crossed"].table.rows) - 1)
+    assert statement(charted["crossed"], text.names) is None
+    assert added_up == [(0,)]
 
 
 def test_noise_that_leaves_nothing_says_so(tmp_path: Path) -> None:

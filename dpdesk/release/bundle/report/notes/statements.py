@@ -85,6 +85,8 @@ _MAY_BE_CHANCE: Final[Template] = (
 )
 _LEVEL = Decimal("0.05")
 MOST_APART: Final = 5
+MOST_ADDED_UP: Final = 200
+"""Lines of a table whose largest group is looked for: each group adds all of them up."""
 _MEDIAN = "0.5"
 
 
@@ -152,9 +154,9 @@ def _of_years(charted: Charted, rows: str) -> FigureStatement | None:
 def _largest(charted: Charted, rows: str) -> FigureStatement | None:
     """The largest group of the first grouping, where noise leaves no doubt of that."""
     adding, words = charted.adding, charted.words
-    if adding is None or not adding.has_shares:
+    if adding is None or not adding.has_shares or len(charted.table.rows) > MOST_ADDED_UP:
         return None
-    totals, shares = adding.totals((0,)), adding.shares((0,), ())
+    totals = adding.totals((0,))
     by_size = sorted(totals, key=lambda key: Fraction(totals[key].value), reverse=True)
     if len(by_size) < 2:
         return None
@@ -162,7 +164,10 @@ def _largest(charted: Charted, rows: str) -> FigureStatement | None:
     lowest = Fraction(totals[first].value) - Fraction(totals[first].half_width)
     highest = Fraction(totals[second].value) + Fraction(totals[second].half_width)
     label = cell_writer(charted.forms[0], words)(first[0])
-    if lowest <= highest or label in mixed_groups(charted) or not shares[first].percent:
+    if lowest <= highest or label in mixed_groups(charted):
+        return None
+    shares = adding.shares((0,), ())
+    if not shares[first].percent:
         return None
     figure = f"{write(totals[first].value)} {PLUS_MINUS} {write(totals[first].half_width)}"
     shown = with_decimals(shares[first], decimals_of((*shares.values(), *_inner(charted))))
