@@ -372,6 +372,7 @@ def test_age_groups_too_small_for_a_standardised_rate_are_joined() -> None:
     assert changed.members["edges"] == edges[1::2]
     assert weak(changed) == []
     assert weak(replace(query, expected=size * 18)) == []
+    assert rows_of_an_age(compile_query(STUDY, MEAN)) is None
 
 
 def test_a_curve_over_time_gets_a_bin_beyond_its_highest_time() -> None:
