@@ -218,7 +218,8 @@ def _revive_step(step: Any) -> None:
 
 
 def _revive_query(query: dict[str, Any]) -> None:
-    _revive(query, ("epsilon", "rho", "delta"))
+    assumed = ("typical", "expected_exposure", "expected_deviation")
+    _revive(query, ("epsilon", "rho", "delta", *assumed))
     numbers = ("quantiles", "candidates", "edges", "times", "entry_edges", "weights", "reference")
     _revive_lists(query, numbers)
     for condition in (*query.get("where", []), *query.get("has", [])):
