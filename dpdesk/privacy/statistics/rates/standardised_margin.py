@@ -26,9 +26,14 @@ nothing, or less, no rate of it is ever divided. The tests measure the claim at 
 beyond, with few and many groups, in both kinds of noise.
 
 For the population D is the sum of w_i times the expected rates: N_i has beside it the chance of
-E_i, taken for a normal number of variance E_i (Poisson), of all E_i no more than noise lets them
-be; half an event of the weightiest group is added. Approximate for few events: with fewer than
-``FEWEST`` that are surely there nothing is said.
+E_i, taken for a normal number of variance V, the sum of (w_i / T_i')^2 E_i (Poisson), of all E_i no
+more than noise lets them be; half an event of the weightiest group is added. Where one weighty
+group has few events, perhaps none, the upper end of a normal number is too low: with c the largest
+w_i / T_i', the end is at least that of a gamma distribution of mean D' + c and variance V + c^2
+(Fay and Feuer, Confidence intervals for directly standardized rates, 1997), whose distance from D'
+and the noise's half-width are added as squares (Zou and Donner, Construction of confidence limits
+about effect measures, 2008). Approximate for few events: with fewer than ``FEWEST`` that are surely
+there nothing is said.
 """
 
 from __future__ import annotations
@@ -37,6 +42,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from statistics import NormalDist
 
 from dpdesk.privacy.distributions.laplace import MISS
 from dpdesk.privacy.distributions.moments import SLACK
@@ -106,9 +112,11 @@ class StandardisedRate:
         if not cells or self._sure_events(cells) < FEWEST:
             return None
         near, deviation = float(_value(cells)), self._deviation(cells)
-        off = self._off(cells, miss - OF_BOUNDS, deviation)
-        off += 0.5 * max(cell.per_event for cell in cells)
-        return rounded_ends((near - off, near + off), self.how.most)
+        left, most = miss - OF_BOUNDS, max(cell.per_event for cell in cells)
+        off = self._off(cells, left, deviation) + 0.5 * most
+        above = gamma_above(max(near, 0.0) + most, math.hypot(deviation, most), left / 2) - near
+        beyond = max(off, math.hypot(self._off(cells, left), above))
+        return rounded_ends((near - off, near + beyond), self.how.most)
 
     def before(self, exposure: float, rate: float, miss: float) -> float:
         """The margin of D where each age group has this exposure and this rate."""
@@ -172,6 +180,18 @@ class StandardisedRate:
     def _sure_events(self, cells: Sequence[_Cell]) -> float:
         off = self._sum_off([1.0] * len(cells), 0.0, OF_BOUNDS)
         return math.fsum(cell.events for cell in cells) - off
+
+
+def gamma_above(mean: float, deviation: float, miss: float) -> float:
+    """What a gamma distribution exceeds with probability ``miss``.
+
+    By Wilson and Hilferty, The distribution of chi-square, 1931. 10 events: 18.4 (Garwood 1936).
+
+    >>> round(gamma_above(11.0, 11.0**0.5, 0.025), 1)
+    18.4
+    """
+    part = deviation / mean / 3
+    return mean * (1 - part * part + NormalDist().inv_cdf(1 - miss) * part) ** 3
 
 
 def _value(cells: Sequence[_Cell]) -> Fraction:

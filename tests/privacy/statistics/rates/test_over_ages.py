@@ -183,6 +183,25 @@ def test_margin_and_interval_of_a_standardised_rate_hold(
 
 
 @pytest.mark.audit
+@pytest.mark.parametrize("events_of_children", [0.3, 1.5, 4])
+@pytest.mark.in_turn(1)
+def test_few_events_of_a_weighty_group_are_in_the_interval(events_of_children: float) -> None:
+    """Often it has no event at all, and then nothing of the chance of having some either."""
+    exposed = np.array([3_000, 3e6, 3e6, 3e6])
+    rates = np.array([events_of_children, 10, 10, 10]) / exposed
+    plan = plan_of("standardised-rate", Epsilon.of(30), **BY_STANDARD, **AGES)
+    how = standardised_of(plan.question, plan.parts[0])
+    truth, inside, said = float(np.array([*map(float, how.weights)]) @ rates), 0, 0
+    for _events, drawn in releases(plan, rates, exposed):
+        ends = how.population(drawn, MISS)
+        if ends is not None:
+            said += 1
+            inside += float(ends[0]) <= truth <= float(ends[1])
+    assert said > RUNS / 2
+    assert binom.cdf(inside, said, 0.95) > 1e-4
+
+
+@pytest.mark.audit
 @pytest.mark.parametrize("share", [Epsilon.of(1), Rho.of("0.5")])
 @pytest.mark.in_turn(2)
 def test_margin_and_interval_of_a_ratio_hold(share: Share) -> None:
