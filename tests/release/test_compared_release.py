@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -15,6 +16,7 @@ from openpyxl import load_workbook
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.published_tables import TableColumn
 from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellTotal
+from dpdesk.release.bundle.baseline.printed import PrintedCell, PrintedRow, PrintedTable
 from dpdesk.release.bundle.bundle_zip import unpack
 from dpdesk.release.bundle.compared_text import compared_file_names, compared_text
 from dpdesk.release.bundle.query_headings import ReleaseWords
@@ -169,6 +171,22 @@ def test_the_registry_the_officer_and_a_rehearsal_know_of_them(done: ReleaseDone
         assert lines and all(line.startswith("made up,") for line in lines)
 
 
+def test_columns_of_a_test_are_described_as_such(done: ReleaseDone) -> None:
+    """Groups that are alike are meant, no curves; and degrees of freedom have no noise."""
+    files = unpack(build(done.stored, done.chain, KEY))
+    described = [
+        (field["name"], field["description"])
+        for one in json.loads(files["datapackage.json"])["resources"]
+        if one["path"].startswith("comparisons/")
+        for field in one["schema"]["fields"]
+    ]
+    assert {said for name, said in described if name == "degrees_of_freedom"} == {
+        "Degrees of freedom of the test."
+    }
+    (p_value,) = {said for name, said in described if name == "p_value"}
+    assert "make groups that are alike differ as much" in p_value
+
+
 def test_figures_are_those_of_the_tables(done: ReleaseDone) -> None:
     table = next(one for one in done.stored.tables if one.id == "share")
     share = {row[0]: Decimal(row[1]) for row in table.rows}
@@ -296,7 +314,7 @@ def test_a_report_begins_with_what_its_sections_state(done: ReleaseDone) -> None
 
     listed = {"4": of("30", "31"), "5": of("30", "50"), "6": of("31", "30"), "8": of("33", "31")}
     listed["9"] = of("30", "50", "30", "31", "31", "32")
-    heading, terms, caveat = main_findings(listed, text.headings, text.names, text.words)
+    heading, terms, caveat = main_findings(text, listed, {})
     assert isinstance(terms, Terms) and isinstance(caveat, Paragraph)
     assert heading == Paragraph("Main findings", "heading")
     (name, said), *others = terms.pairs
@@ -311,13 +329,17 @@ def test_a_report_begins_with_what_its_sections_state(done: ReleaseDone) -> None
     ]
     assert "of several, one may be wrong" in caveat.text
     few = dict([*listed.items()][:2])
-    assert main_findings(few, text.headings, text.names, text.words) == ()
+    assert main_findings(text, few, {}) == ()
     hidden = replace(listed["4"].table, rows=(("g0", "", "", "", "", "", "", "yes"),) * 2)
     marked = replace(hidden, columns=(*hidden.columns, TableColumn("too_noisy", "mark", "", "")))
     listed["4"] = replace(listed["4"], table=marked)
-    noisy = main_findings(listed, text.headings, text.names, text.words)[1]
+    cells = PrintedCell("3", is_noisy=True), PrintedCell("9")
+    lines = PrintedRow("Sex"), PrintedRow("f", cells, is_inner=True)
+    table_1 = PrintedTable("t", "t", "Table 1", "Table 1", ("a", "b"), cells[1:] * 2, lines, ())
+    noisy = main_findings(text, listed, {"1": table_1})[1]
     assert isinstance(noisy, Terms)
-    assert noisy.pairs[-1] == ("Too noisy to quote", "2 of 2 figures in section 4.")
+    said = "1 of 4 figures in section 1 and 2 of 2 figures in section 4."
+    assert noisy.pairs[-1] == ("Too noisy to quote", said)
 
 
 def test_the_largest_group_of_very_many_is_not_looked_for(

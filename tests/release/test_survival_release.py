@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from dataclasses import replace
 from decimal import Decimal
@@ -110,8 +111,11 @@ def test_a_bundle_has_it_in_every_file_and_verifies(done: ReleaseDone) -> None:
     assert {"Log-rank test", "B less A"} <= cells
     p = test["p_value"]
     assert (f"at most {p}" if is_least(p) else float(p)) in cells
-    assert _file(done) in files["datapackage.json"].decode()
     assert _file(done) in files["README.txt"].decode()
+    resources = json.loads(files["datapackage.json"])["resources"]
+    (derived,) = (one for one in resources if one["path"] == _file(done))
+    (meaning,) = (f["description"] for f in derived["schema"]["fields"] if f["name"] == "p_value")
+    assert "one curve" in meaning
 
 
 def test_a_figure_has_one_range_for_the_population_in_each_file(done: ReleaseDone) -> None:

@@ -60,7 +60,6 @@ ColumnRole = Literal[
     "found",
     "label",
     "figure",
-    "p-value",
 ]
 
 

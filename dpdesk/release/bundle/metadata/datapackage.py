@@ -102,6 +102,15 @@ _COMPARED: Final[Template] = (
     "nothing more."
 )
 
+_BY_NAME: Final[dict[str, Template]] = {
+    "degrees_of_freedom": "Degrees of freedom of the test.",
+    "noisy_sum": "Noisy sum that was drawn, in whole numbers: a combination, fixed before any data "
+    "was read, of the group's rows, their values and squares, or of events and exposure. dpdesk "
+    "makes the figure from these sums again when it verifies the bundle.",
+}
+"""Parts that are no plain count, by their name without its number."""
+_NUMBERED = re.compile(r"_[0-9]+$", re.ASCII)
+
 _TEXTS = ("group", "choice", "found", "label", "figure", "measure", "why")
 _TYPES = {**dict.fromkeys(_TEXTS, "string"), "mark": "boolean"}
 
@@ -220,7 +229,8 @@ def _resources(
             "title": neutral(heading.title),
             "description": about_derived(table, words),
         }
-        yield named | _described(table.derived, csv_bytes(table.derived), words)
+        fields = [_field(one, words, is_derived=True) for one in table.derived.columns]
+        yield named | _csv(fields, csv_bytes(table.derived))
     if table.compared is not None:
         named = {
             "name": f"comparisons-{query.name}",
@@ -275,20 +285,25 @@ def _csv(fields: list[dict[str, Any]], content: bytes) -> dict[str, Any]:
     }
 
 
-def meaning_of(column: TableColumn, words: ReleaseWords) -> str:
-    """What the columns of its role hold; of the band of a curve, what it is of."""
+def meaning_of(column: TableColumn, words: ReleaseWords, *, is_derived: bool = False) -> str:
+    """What a column holds: of the band of a curve by what it is of, by its name, or by its role."""
     if is_of_band(column):
         return words.say(_BAND[column.role])
-    return words.say((_ROLES | _DERIVED)[column.role])
+    if is_derived and column.role in _DERIVED:
+        return words.say(_DERIVED[column.role])
+    name = _NUMBERED.sub("", column.name)
+    if column.role == "part" and name in _BY_NAME:
+        return words.say(_BY_NAME[name])
+    return words.say(_ROLES[column.role])
 
 
-def _field(column: TableColumn, words: ReleaseWords) -> dict[str, Any]:
+def _field(column: TableColumn, words: ReleaseWords, *, is_derived: bool = False) -> dict[str, Any]:
     about, role = column.title, column.role
     field: dict[str, Any] = {
         "name": neutral_parts(column.name),
         "type": _TYPES.get(role, "number"),
         "title": about or column.name,
-        "description": meaning_of(column, words),
+        "description": meaning_of(column, words, is_derived=is_derived),
     }
     if role == "mark":
         field |= {"trueValues": [YES], "falseValues": [NO]}

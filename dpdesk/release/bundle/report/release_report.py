@@ -130,7 +130,7 @@ def report_of(
     counts = whole_counts(charted, text.headings)
     listed = numbered_queries(charted, len(baselines))
     asked = tuple(_queries(charted, listed, text, baselines, counts))
-    of_baselines = {str(at): one.printed.counted for at, one in enumerate(baselines, start=1)}
+    of_baselines = {str(at): one.printed for at, one in enumerate(baselines, start=1)}
     keys = key_figures(charted, text.headings, text.names)
     found = tuple(findings(charted, text.headings, text.names))
     made, *method = method_sections(text)
@@ -144,7 +144,7 @@ def report_of(
             _how_to_read(text, tables, counts),
             *keys,
             *found,
-            *main_findings(listed, text.headings, text.names, text.words),
+            *main_findings(text, listed, of_baselines),
         ),
         sections=(
             *asked,

@@ -282,10 +282,10 @@ class _Book:
         """What the report has on its first page: who is counted where, and its main findings."""
         text = self._text
         listed = {self._name_of[one.query.id].partition(" ")[0]: one.charted for one in self._read}
-        of_baselines = {str(at): one.printed.counted for at, one in enumerate(self._baselines, 1)}
+        of_baselines = {str(at): one.printed for at, one in enumerate(self._baselines, 1)}
         blocks = (
             *coverage(text, listed, of_baselines, "sheet"),
-            *main_findings(listed, text.headings, text.names, text.words, "sheet"),
+            *main_findings(text, listed, of_baselines, "sheet"),
         )
         for block in blocks:
             if isinstance(block, Terms):

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 from dpdesk.catalogue import Template
-from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
+from dpdesk.release.bundle.baseline.printed import PrintedTable
+from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.curve_readings import has_readings
 from dpdesk.release.bundle.report.notes.comparable import comparable
@@ -56,14 +57,14 @@ _SPAN: Final[Template] = "{first} to {last}"
 def coverage(
     text: ReleaseText,
     listed: Mapping[str, Charted],
-    baselines: Mapping[str, str],
+    baselines: Mapping[str, PrintedTable],
     place: Place = "section",
 ) -> tuple[Terms, ...]:
     """From which tables, and who is counted where, by declarations alone; days are among the facts.
 
     Args:
         listed: what has a section of its own, by its number.
-        baselines: whom each Table 1 counts, by its number.
+        baselines: each Table 1 by its number.
         place: of what the numbers are.
     """
     study, words, names = text.release.record.study.study, text.words, text.names
@@ -74,8 +75,8 @@ def coverage(
         tables = (names.rows, *(one.name for one in study.tables))
         pairs.append((words.say(_TABLES), ", ".join(dict.fromkeys(tables))))
     counted = dict[str, list[str]]()
-    for number, whom in baselines.items():
-        counted.setdefault(whom, []).append(number)
+    for number, table in baselines.items():
+        counted.setdefault(table.counted, []).append(number)
     for number, one in listed.items():
         counted.setdefault(_counted(one, names), []).append(number)
     sentences = (
@@ -95,36 +96,38 @@ def _counted(charted: Charted, names: UnitNames) -> str:
 
 
 def main_findings(
+    text: ReleaseText,
     listed: Mapping[str, Charted],
-    headings: Mapping[str, Heading],
-    names: UnitNames,
-    words: ReleaseWords,
+    baselines: Mapping[str, PrintedTable],
     place: Place = "section",
 ) -> tuple[Block, ...]:
     """What the sections state that is certain enough, in a few lines; none of few sections.
 
     Args:
         listed: what has a section of its own, by its number.
-        headings: by the queries' ids.
-        names: what rows and people are called.
-        words: the language.
+        baselines: each Table 1 by its number.
         place: of what the numbers are.
     """
     if len(listed) < FEWEST_SECTIONS:
         return ()
+    words = text.words
     stated = dict[str, FigureStatement]()
     for number, one in listed.items():
-        if found := statement(comparable(one)[0], names):
+        if found := statement(comparable(one)[0], text.names):
             stated[number] = found
     pairs = []
     for number in _most_certain(stated):
-        title = headings[listed[number].query.id].title
+        title = text.headings[listed[number].query.id].title
         pairs.append((f"{number} {title}", stated[number].text))
     if alike := _of_kind(stated, "alike"):
         said = words.say(_ALIKE_IN, sections=_sections(alike, place, words))
         pairs.append((words.say(_ALIKE), said))
-    if noisy := [*_too_noisy(listed, place, words)]:
-        pairs.append((words.say(_TOO_NOISY), f"{joined(noisy, words.language)}."))
+    noisy = {number: _noisy_cells(table) for number, table in baselines.items()}
+    # Lines of curves are not printed.
+    shown = {number: one.table for number, one in listed.items() if not has_readings(one)}
+    noisy |= {number: (table.too_noisy, len(table.rows)) for number, table in shown.items()}
+    if counts := [*_counts_of_noisy(noisy, place, words)]:
+        pairs.append((words.say(_TOO_NOISY), f"{joined(counts, words.language)}."))
     if not pairs:
         return ()
     return (
@@ -144,11 +147,18 @@ def _of_kind(stated: Mapping[str, FigureStatement], kind: Kind) -> list[str]:
     return [number for number, one in stated.items() if one.kind == kind]
 
 
-def _too_noisy(listed: Mapping[str, Charted], place: Place, words: ReleaseWords) -> Iterator[str]:
-    """How many of a section's figures nobody can quote; lines of curves are not printed."""
-    for number, one in listed.items():
-        if one.table.too_noisy and not has_readings(one):
-            counts = (one.table.too_noisy, len(one.table.rows))
+def _noisy_cells(table: PrintedTable) -> tuple[int, int]:
+    """How many cells of a Table 1 nobody can quote, and how many it has."""
+    cells = [cell for row in table.rows for cell in row.cells]
+    return sum(cell.is_noisy for cell in (*table.heads, *cells)), len(table.heads) + len(cells)
+
+
+def _counts_of_noisy(
+    noisy: Mapping[str, tuple[int, int]], place: Place, words: ReleaseWords
+) -> Iterator[str]:
+    """How many of a section's figures nobody can quote, of how many."""
+    for number, counts in noisy.items():
+        if counts[0]:
             n, count = map(words.number, counts)
             section = _sections((number,), place, words)
             yield words.say(_NOISY_IN, n=n, count=count, section=section)
