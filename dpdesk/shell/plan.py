@@ -15,7 +15,7 @@ from dpdesk.privacy.accounting.guess_probability import right_in_100
 from dpdesk.privacy.plan import Part, Plan, QueryPlan, ScoreBound
 from dpdesk.privacy.published_tables import excess_text
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
-from dpdesk.release.bundle.baseline.printed import baseline_title
+from dpdesk.release.bundle.baseline.titles import baseline_title
 from dpdesk.release.bundle.query_headings import UNTITLED, ReleaseWords, planned_form
 from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.ledger import AccountState, Ledger

@@ -51,7 +51,15 @@ SelectionNoise = Literal["exponential", "gumbel"]
 SLACK = 1e-12
 """What is added to a chance, as a part of it, for the rounding of floating point."""
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(64)
+
+@lru_cache(maxsize=1)
+def _rule() -> tuple[FloatVector, FloatVector]:
+    """Nodes and weights of Gauss and Legendre's rule.
+
+    Made when a choice is asked for: to load numpy's polynomials takes a twentieth of a plan.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(64)
+    return nodes, weights
 
 
 def gumbel(scores: Sequence[int], scale: float) -> FloatVector:
@@ -78,10 +86,10 @@ def permute_and_flip(scores: Sequence[int], scale: float) -> FloatVector:
     positive terms only and is exact to rounding. Arguments and result as in :func:`gumbel`.
     """
     p = _acceptance(scores, scale)
-    total = np.zeros_like(p)
+    total, (nodes, weights) = np.zeros_like(p), _rule()
     for start, length in _halving(p.size):
-        times = start + length * (_NODES + 1) / 2
-        parts = length * _WEIGHTS / 2
+        times = start + length * (nodes + 1) / 2
+        parts = length * weights / 2
         logs = np.log1p(-np.outer(p, times))
         total += np.exp(logs.sum(axis=0) - logs) @ parts
     result: FloatVector = p * total
@@ -134,9 +142,10 @@ def _flip_miss(candidates: int, p: float) -> float:
     if candidates * p > 1:
         spared = -math.expm1(candidates * math.log1p(-p)) if p < 1 else 1.0
         return 1 - spared / (candidates * p)
-    times = (_NODES + 1) / 2
+    nodes, weights = _rule()
+    times = (nodes + 1) / 2
     missed = -np.expm1((candidates - 1) * np.log1p(-p * times))
-    return float(missed @ _WEIGHTS) / 2
+    return float(missed @ weights) / 2
 
 
 def score_bound(candidates: int, scale: float, way: SelectionNoise, miss: float = MISS) -> int:

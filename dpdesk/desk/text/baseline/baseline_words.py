@@ -13,7 +13,7 @@ from dpdesk.desk.text.result_words import release_words
 from dpdesk.desk.text.translating import tr
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.statistics.variance import mean_before
-from dpdesk.release.bundle.baseline.printed import NAME, baseline_title
+from dpdesk.release.bundle.baseline.titles import NAME, baseline_title
 from dpdesk.study.model.baseline.declared import BaselineTable, Characteristic, Component
 from dpdesk.study.model.baseline.expansion import Asked
 from dpdesk.study.model.document import Study

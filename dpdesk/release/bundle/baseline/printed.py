@@ -18,6 +18,7 @@ from dpdesk.release.bundle.baseline.layout import (
     BaselineRow,
     ShownFigure,
 )
+from dpdesk.release.bundle.baseline.titles import baseline_name, baseline_title, title_in
 from dpdesk.release.bundle.charts.share_decimals import decimals_of, with_decimals
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell_writer, within
@@ -28,10 +29,8 @@ from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins, Grouping, Periods, column_of
 from dpdesk.study.text.missing_cells import dropping, replaced_cells
 from dpdesk.study.text.number_text import MINUS, PLUS_MINUS, in_column
-from dpdesk.study.text.titles import conditions, in_sentence
 from dpdesk.study.text.unit_names import UnitNames, in_query, names_of
 
-NAME: Final[Template] = "Table 1"
 ALL: Final[Template] = "Overall"
 HEAD: Final[Template] = "n = {count}"
 _CHARACTERISTIC: Final[dict[Figures, Template]] = {
@@ -46,8 +45,6 @@ _FOLLOWING: Final[dict[Figures, Template]] = {
 }
 """Of a characteristic whose name stands in the row above."""
 _WITH_UNIT: Final[Template] = "{name} ({unit})"
-_BY: Final[Template] = "{table} by {group}"
-_WHERE: Final[Template] = "{table}, where {conditions}"
 _MARGINS: Final[Template] = (
     "n counts {rows}. {sign} belongs to the first figure of a cell: the exact one is within it in "
     "at least 95 of 100 releases."
@@ -268,15 +265,6 @@ def _adds_up(layout: BaselineLayout) -> bool:
     return True
 
 
-def baseline_title(study: Study, table: BaselineTable, words: ReleaseWords) -> str:
-    """What a table is called, with its groups and conditions."""
-    return _Writing(study, table, words).title
-
-
-def baseline_name(table: BaselineTable, words: ReleaseWords) -> str:
-    return table.title or words.say(NAME)
-
-
 @dataclass(frozen=True)
 class _Writing:
     study: Study
@@ -294,17 +282,7 @@ class _Writing:
     @property
     def title(self) -> str:
         """The name with what the table is by, and of which rows."""
-        text, say = self.name, self.words.say
-        for by in self.table.by:
-            text = say(
-                _BY, table=text, group=in_sentence(self._called(column_of(by)), self.words.language)
-            )
-        queries = (q for q in self.study.queries if q.component is not None)
-        own = next((q for q in queries if q.component and q.component.table == self.table.id), None)
-        if own is not None and own.where:
-            said = conditions(self.study, own, self.words.language)
-            text = say(_WHERE, table=text, conditions=said)
-        return text
+        return baseline_title(self.study, self.table, self.words)
 
     def columns(self, labels: tuple[str, ...]) -> tuple[str, ...]:
         write = self._writer(self.table.by[0]) if self.table.by else str
@@ -468,16 +446,12 @@ class _Writing:
         return f"{PLUS_MINUS} {self._number(figure.half_width)}" if figure.half_width else ""
 
     def _heading(self, one: Characteristic) -> str:
-        name, unit = self._called(one.column), self._unit(one)
+        name, unit = title_in(self.study, one.column), self._unit(one)
         return self.words.say(_WITH_UNIT, name=name, unit=unit) if unit else name
 
     def _unit(self, one: Characteristic) -> str:
         column = self.study.column(one.column)
         return "" if column is None else column.label
-
-    def _called(self, name: str) -> str:
-        column = self.study.column(name)
-        return name if column is None else column_title(column)
 
     def _writer(self, grouping: Grouping) -> Callable[[str], str]:
         return cell_writer(_form(grouping), self.words)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dpdesk.release.bundle.baseline.printed import baseline_title
+from dpdesk.release.bundle.baseline.titles import baseline_title
 from dpdesk.release.bundle.compared_text import compared_file_names
 from dpdesk.release.bundle.query_headings import WORDS
 from dpdesk.release.bundle.release_text import ReleaseText
