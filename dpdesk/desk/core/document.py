@@ -246,7 +246,8 @@ class Document(QObject):
         try:
             return self._written(self._study, self._file, self._file.put(self._study))
         except Refused as refused:
-            self._report(refused.problems[0])
+            self._reported = None  # who asks is answered each time
+            self._try_again(refused.problems[0])
             return False
 
     def _autosave(self) -> None:
@@ -301,6 +302,8 @@ class Document(QObject):
         self._is_due = False
         if self._writing is not None:
             self._writing.wait(WRITE_MS)
+        # What was edited behind a write that takes too long is written once that one ends.
+        self._is_due = self._writing is not None
         if self._writing is not None and self._file is not None:
             self._report(refuse("study-file-unwritable", name=self._file.path.name).problems[0])
         return self._writing is None

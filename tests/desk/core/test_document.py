@@ -21,7 +21,7 @@ from dpdesk.study.json.study_files import load_study, save_study
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.unit import DataSource
-from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.problem import Problem, Refused, refuse
 from tests.release.studies import STUDY
 from tests.waiting import LIMIT_S
 
@@ -334,6 +334,35 @@ def test_a_write_that_never_ends_is_reported_and_nothing_given_up(
     assert document.is_open
     assert [p.code for p in problems] == ["study-file-unwritable"]
     disk.may_go_on.set()
+    qtbot.waitUntil(lambda: document.is_saved)
+    assert on_disk(document).title == "First"
+
+
+def test_an_edit_behind_a_write_that_takes_too_long_is_written_once_that_one_ends(
+    document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = SlowDisk(monkeypatch)
+    monkeypatch.setattr(document_module, "WRITE_MS", 50)
+    titled(document, "First")
+    qtbot.waitUntil(lambda: disk.writes == 1)
+    titled(document, "Second")
+    assert not document.save()
+    disk.may_go_on.set()
+    qtbot.waitUntil(lambda: document.is_saved)
+    assert on_disk(document).title == "Second"
+
+
+def test_what_could_not_be_saved_when_asked_is_saved_later_unasked(
+    document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(study: Study, path: Path, just_before: Callable[[], None]) -> bytes:
+        raise refuse("study-file-unwritable", name=path.name)
+
+    document._retry.setInterval(50)
+    with monkeypatch.context() as context:
+        context.setattr("dpdesk.desk.core.known_file.save_study", full)
+        titled(document, "First")
+        assert not document.save()
     qtbot.waitUntil(lambda: document.is_saved)
     assert on_disk(document).title == "First"
 
