@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 SPOKEN = Spoken()
 TEXTS = ("StaticText", "Heading")
 """What can be read and not pressed."""
-PATIENCE_S = 20.0
+PATIENCE_S = 120.0
 SETTLES_WITHIN = 20
 HELD_MS = 120
 """So long a hand holds a letter together with Alt."""
