@@ -21,8 +21,9 @@ from dpdesk.desk.text.result_words import shown_table
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.bundle.bundle_zip import pack, unpack
 from dpdesk.release.bundle.charts.suitable_charts import charts_of
-from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.query_headings import Heading, ReleaseWords
 from dpdesk.release.bundle.readable import cell_writer, forms_of
+from dpdesk.release.bundle.report.notes.query_notes import notes_below
 from dpdesk.release.bundle.report.notes.standard_notes import about_standard
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.signed_bundle import MANIFEST, SIGNATURE, build, json_bytes
@@ -44,6 +45,7 @@ from dpdesk.study.model.parameters import (
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Budget
 from dpdesk.study.text.query_ids import slug
+from dpdesk.study.text.unit_names import PLAIN
 from tests.release.bundles import KEY, KNOWN
 from tests.release.studies import STUDY, release, write_data
 
@@ -202,6 +204,17 @@ def test_an_open_age_group_names_the_bands_that_it_holds(
     charted = Charted(table, released, ReleaseWords.of("en"), study)
     found = about_standard(charted)
     assert found.removeprefix("European standard population ") == said
+
+
+def test_why_there_is_no_standardised_rate_is_said_where_there_is_none() -> None:
+    record, table = done().stored.record, done().stored.tables[2]
+    words, said = ReleaseWords.of("en"), []
+    for rows in (table.rows, (("", *table.rows[0][1:]),)):
+        shown = replace(table, rows=rows)
+        charted = Charted(shown, record.queries[2], words, record.study.study)
+        notes = " ".join(notes_below(charted, Heading("Rate"), PLAIN))
+        said.append("Where there is no standardised rate" in notes)
+    assert said == [False, True]
 
 
 def test_groups_have_one_name_in_window_report_and_workbook() -> None:

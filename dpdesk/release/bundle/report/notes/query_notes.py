@@ -57,6 +57,10 @@ _RANGES: Final[Template] = (
 _WEIGHTED: Final[Template] = (
     "Compare groups by the standardised rate alone: the crude one depends on their ages."
 )
+_TOO_LITTLE: Final[Template] = (
+    "Where there is no standardised rate, some age group has less exposure than three times its "
+    "own 95 % margin, and no rate can be made of it. Fewer, wider age groups help."
+)
 _CRUDE: Final[Template] = (
     "Not adjusted: groups may also differ in age and in other things that matter."
 )
@@ -171,6 +175,9 @@ def _notes(
         yield Note(_ranks(charted, names, is_cross) or _bands(table, words), is_own=False)
     if any(column.name == "crude_rate" for column in table.columns):
         yield Note(words.say(_WEIGHTED))
+        at = [column.role for column in table.columns].index("value")
+        has_none = any(not row[at] for row in table.rows)
+        yield Note(words.say(_TOO_LITTLE) if has_none else "")
         yield Note(about_standard(charted))
         yield Note(about_ages(charted), is_own=False, is_named=True)
     if any(column.name in COUNTED for _at, column in shown_columns(table, query)):
