@@ -65,7 +65,7 @@ class Watch:
         self._found: set[str] = set()
         self._seen: list[tuple[float, Study]] = []
         self._of_others: list[Study] = []
-        self._beats = 0
+        self._beats, self._beaten, self._writing = 0, 0.0, 0.0
         self._unsound = _trouble(Ledger.open(self.home).check())
         self._began = time.thread_time()
         self._stepped = self._time_had()
@@ -137,13 +137,18 @@ class Watch:
 
     def _beat(self) -> None:
         self._beats += 1
+        now = self._beats * BEAT_S + time.thread_time()
+        if self._document.is_writing:
+            self._writing += now - self._beaten
+        self._beaten = now
 
     def _time_had(self) -> float:
         """Seconds that the window had: of its processor, or of a loop that was free for timers.
 
-        What others take of a busy machine is not among them.
+        What others take of a busy machine is not among them, nor what a slow disk takes for a
+        write: at worst that is lost beside half a second.
         """
-        return self._beats * BEAT_S + time.thread_time()
+        return self._beats * BEAT_S + time.thread_time() - self._writing
 
     def _edited(self) -> None:
         self._seen.append((self._time_had(), self._document.study))
@@ -158,12 +163,15 @@ class Watch:
             return  # nobody has chosen between the two yet
         slack = MOST_LOST_S + (now - self._stepped)
         ends = [moment for moment, _study in self._seen[1:]] + [now]
-        fit = [end for end, (_at, study) in zip(ends, self._seen, strict=True) if study == held]
+        fit = [place for place, (_at, study) in enumerate(self._seen) if study == held]
         if not fit:
             self.find("the file holds what the window never showed")
-        elif now - fit[-1] > slack and not self._document.is_writing:
-            self.find(f"edits of {now - fit[-1]:.2f} s are not in the file")
-        self._seen = self._seen[-200:]
+            return
+        lost = now - ends[fit[-1]]
+        if lost > slack and not self._document.is_writing:
+            self.find(f"edits of {lost:.2f} s are not in the file")
+        # However many edits a slow write leaves behind: the file holds none from before this one.
+        self._seen = self._seen[fit[-1] :]
 
     def _check_ledger(self) -> None:
         """The chain is whole, nobody spent what was not there, and what is shown is paid."""
