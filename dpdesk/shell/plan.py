@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -26,6 +26,7 @@ from dpdesk.release.ledger.spending.prices import as_released, paid_before, unan
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.places.home import Home
 from dpdesk.release.plan_report.accuracy import accuracy_text
+from dpdesk.release.plan_report.planned_at import planned_at
 from dpdesk.release.record.amounts import delta_text, found_problem
 from dpdesk.release.record.totals import together
 from dpdesk.release.run.same_file import find_earlier_use
@@ -316,6 +317,7 @@ def _query_members(
         "public": plan.public_total if plan.is_public else None,
         "answered": None if paid is None else _paid_members(paid),
         "half_width_95": None if plan.half_width is None else margin_text(plan.half_width, 6),
+        "planned_at": list(planned_at(study, plan, _words())),
         "off_by_95": None if plan.bound is None else _bound(plan, plan.bound, PLAIN),
         "delta": str(plan.delta) if plan.delta.atto else None,
         "found_from": plan.found_from,
@@ -409,6 +411,8 @@ def _print(plan: Plan, members: dict[str, Any]) -> None:
     for query, shown in zip(plan.queries, members["queries"], strict=True):
         for fact in (*_price_facts(shown), *_facts(plan.study, query)):
             print(f"{numbers[query.query.id]}: {fact}")
+    for line in _planned_lines(plan, numbers):
+        print(line)
     for line in _counted_lines(plan, numbers):
         print(line)
     for line in comparison_sentences(plan.study, _words()):
@@ -451,11 +455,27 @@ def _baseline_lines(plan: Plan, numbers: Mapping[str, int]) -> Iterator[str]:
 
 def _counted_lines(plan: Plan, numbers: Mapping[str, int]) -> Iterator[str]:
     """Which rows are counted, once for all queries of which the same is said."""
+    return _once(plan, numbers, lambda one: str(counted_rows(plan.study, one.query, language())))
+
+
+def _planned_lines(plan: Plan, numbers: Mapping[str, int]) -> Iterator[str]:
+    """What margins take for granted, in the same way."""
+    words = _words()
+
+    def planned(one: QueryPlan) -> str:
+        said = "; ".join(planned_at(plan.study, one, words))
+        return said and f"{said[0].upper()}{said[1:]}."
+
+    return _once(plan, numbers, planned)
+
+
+def _once(
+    plan: Plan, numbers: Mapping[str, int], text: Callable[[QueryPlan], str]
+) -> Iterator[str]:
     said: dict[str, list[str]] = {}
     for one in plan.queries:
-        counted = str(counted_rows(plan.study, one.query, language()))
-        said.setdefault(counted, []).append(str(numbers[one.query.id]))
-    return (f"{', '.join(places)}: {counted}" for counted, places in said.items() if counted)
+        said.setdefault(text(one), []).append(str(numbers[one.query.id]))
+    return (f"{', '.join(places)}: {found}" for found, places in said.items() if found)
 
 
 def _words() -> ReleaseWords:

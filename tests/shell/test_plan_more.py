@@ -48,6 +48,20 @@ def test_large_levels_have_separators_as_the_table_above_has(hospital: Hospital)
     assert re.search(r"\b\d{1,3},\d{3}\b", levels), levels
 
 
+def test_what_a_margin_takes_for_granted_is_said(hospital: Hospital) -> None:
+    def spread(members: dict[str, Any]) -> None:
+        members["queries"][1] |= {"statistic": "standard-deviation", "expected": 2000}
+
+    hospital.write_study(spread)
+    out = hospital.run("plan", hospital.study).out
+    said = "margin for any standard deviation: for most it is several times narrower"
+    assert f"only rows with a value of stay count; {said}.\n" in out
+    assert "2: Margin with an estimate of 2000 rows" in out
+    assert "\n1: Margin" not in out
+    first, second = planned(hospital)["queries"]
+    assert (first["planned_at"], second["planned_at"][-1]) == ([], said)
+
+
 def test_levels_stand_in_the_json(hospital: Hospital) -> None:
     first, second = planned(hospital)["queries"]
     assert [level["in_100"] for level in first["levels"]] == [90, 95, 99]

@@ -19,6 +19,7 @@ from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import squared_unit
 from dpdesk.release.bundle.query_headings import ReleaseWords, planned_form
 from dpdesk.release.plan_report.accuracy import SCREENFUL, accuracy_text, is_ranked_from_best
+from dpdesk.release.plan_report.planned_at import taken_for_granted
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import LinearModelParameters
 from dpdesk.study.model.queries import Query
@@ -252,7 +253,8 @@ def _sums_of_model(study: Study, plan: QueryPlan) -> tuple[str, ...]:
     template = tr(
         "Accuracy",
         "The margin is of sums over {0}, each value taken as a number from −1 to 1. The "
-        "coefficients follow from these sums, with ranges of their own.",
+        "coefficients follow from these sums, with ranges of their own: wide ones where most "
+        "values are alike.",
     )
     what = "people" if plan.query.of == "people" else "rows"
     return (template.format(counted(study, what)),)
@@ -303,6 +305,14 @@ def _beside_others(plan: QueryPlan) -> tuple[str, ...]:
         len(plan.joined.tables) - 1,
     )
     return (template,)
+
+
+def meaning_of_margin(study: Study, plan: QueryPlan | None) -> str:
+    """What a margin takes for granted that nobody typed, or what one of a rank means."""
+    if plan is None or plan.is_public or _sums_of_model(study, plan):
+        return ""
+    said = "; ".join(taken_for_granted(plan, ReleaseWords(catalogue(), number_style())))
+    return f"{said[0].upper()}{said[1:]}." if said else meaning_of_rank(study, plan)
 
 
 def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:

@@ -15,15 +15,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Final
 
 from dpdesk import __version__
 from dpdesk.catalogue import Template
 from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.plan import Plan, QueryPlan
-from dpdesk.privacy.planning.weak import rows_of_an_age
-from dpdesk.privacy.statistics.rates.rate import assumed_exposure, assumed_rate
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.metadata.datapackage import in_words, part_name
 from dpdesk.release.bundle.quantile_way import quantile_way
@@ -43,19 +40,18 @@ from dpdesk.release.bundle.value_sentences import value_sentences
 from dpdesk.release.dossier.constants import column_constants, source_text
 from dpdesk.release.ledger import AccountState
 from dpdesk.release.plan_report.accuracy import accuracy_text
+from dpdesk.release.plan_report.planned_at import planned_at
 from dpdesk.release.record.released_study import public_study
 from dpdesk.release.record.stated_answers import draws_of
 from dpdesk.release.record.write import json_bytes
 from dpdesk.study.model.amount import AccountDelta, Share
-from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.document import Study
-from dpdesk.study.model.parameters import RateParameters, ReferenceParameters
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.comparison_titles import compared_groups
 from dpdesk.study.text.counted_rows import counted_in_release, exact_figure
-from dpdesk.study.text.number_text import in_column, two_digits
+from dpdesk.study.text.number_text import in_column
 from dpdesk.study.text.share_rows import left_out_of_share
-from dpdesk.study.text.titles import rate_unit, sentence, title
+from dpdesk.study.text.titles import sentence, title
 from dpdesk.study.text.unit_names import UnitNames, in_query, names_of, translated_names
 
 MOST_CELL = 400
@@ -361,7 +357,7 @@ def accuracy_of(plan: Plan, query: QueryPlan, words: ReleaseWords) -> str:
 
 def noise_section(plan: Plan, words: ReleaseWords) -> Section:
     """How the noise of each draw is made, for those who check it."""
-    say, names = words.say, names_of(plan.study.unit, words.language.names)
+    say = words.say
     pairs: list[tuple[str, str]] = []
     for place, query in enumerate(plan.queries, 1):
         draws = draws_of(query)
@@ -370,54 +366,10 @@ def noise_section(plan: Plan, words: ReleaseWords) -> Section:
         if len(draws) > 1:
             parts = (part_name(draw.name, words) for draw in draws)
             texts = [f"{part}: {text}" for part, text in zip(parts, texts, strict=True)]
-        if query.query.expected is not None and query.query.declaration.is_ratio:
-            size = words.number(query.query.expected)
-            rows = names.people if query.query.of == "people" else names.rows
-            texts.append(
-                say("margin with an estimate of {size} {rows} in a group", size=size, rows=rows)
-            )
-        expected = query.query.members.get("expected_deviation")
-        if expected is not None:
-            deviation = words.number(expected)
-            texts.append(say("margin at a standard deviation of {deviation}", deviation=deviation))
-        texts += _at_rate(plan.study, query, words)
-        texts += _at_exposure(query, words)
+        texts += planned_at(plan.study, query, words)
         said = "; ".join(texts)
         pairs.append((called, f"{said[0].upper()}{said[1:]}."))
     return Section(say("Noise"), (Paragraph(say(_DRAWS), "quiet"), Terms(tuple(pairs))))
-
-
-def _at_rate(study: Study, query: QueryPlan, words: ReleaseWords) -> Iterator[str]:
-    """At which rate a rate's margin is planned."""
-    own, column = query.query.parameters, query.column
-    if not isinstance(own, RateParameters) or isinstance(own, ReferenceParameters):
-        return
-    unit = rate_unit(study, query.query, words.language)
-    if own.typical is not None:
-        yield words.say("margin at a rate of {rate}", rate=f"{words.number(own.typical)} {unit}")
-    elif isinstance(column, NumberColumn) and column.upper is not None:
-        assumed = two_digits(assumed_rate(column.upper, own.per or 1))
-        rate = f"{words.number(Decimal(assumed))} {unit}"
-        yield words.say("margin at an assumed rate of {rate}", rate=rate)
-
-
-def _at_exposure(query: QueryPlan, words: ReleaseWords) -> Iterator[str]:
-    """At which mean exposure it is planned, and how many rows an age group has to have."""
-    own, column = query.query.parameters, query.column
-    if not isinstance(own, RateParameters) or not isinstance(column, NumberColumn):
-        return
-    if own.expected_exposure is not None:
-        mean = f"{words.number(own.expected_exposure)} {column.label}".rstrip()
-        yield words.say("margin at a mean exposure of {mean}", mean=mean)
-    elif column.lower is not None and column.upper is not None:
-        assumed = assumed_exposure(column.lower, column.upper)
-        mean = f"{words.number(assumed)} {column.label}".rstrip()
-        yield words.say("margin at an assumed mean exposure of {mean}", mean=mean)
-    needed = rows_of_an_age(query)
-    if needed is not None:
-        ages, size = map(words.number, needed)
-        text = "no rate with fewer than about {size} rows in one of the {ages} age groups"
-        yield words.say(text, size=size, ages=ages)
 
 
 def assumption_sections(plan: Plan, words: ReleaseWords) -> Iterator[Section]:

@@ -27,8 +27,9 @@ from dpdesk.release.bundle.report.printed_columns import MADE_UP as MARKED
 from dpdesk.release.record.table_names import ascii_words
 from dpdesk.release.record.write import json_bytes
 from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines, marked_baseline
-from dpdesk.release.rehearsal.made_up_report import HEIGHTS, NOT_A_RELEASE, made_up_report
+from dpdesk.release.rehearsal.made_up_report import NOT_A_RELEASE, heights, made_up_report
 from dpdesk.release.rehearsal.rehearse import Rehearsal
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import refuse
 from dpdesk.study.regular_file import open_regular
 
@@ -55,7 +56,7 @@ def made_up_bytes(rehearsal: Rehearsal, language: str = "en") -> bytes:
     }
     files = {
         DESCRIPTION: json_bytes(_description(rehearsal)),
-        f"{MADE_UP}README.txt": _readme(words),
+        f"{MADE_UP}README.txt": _readme(rehearsal.study, words),
         f"{MADE_UP}report.html": html_bytes(report),
         f"{MADE_UP}report.pdf": pdf_bytes(report),
         **tables,
@@ -163,6 +164,6 @@ def _description(rehearsal: Rehearsal) -> dict[str, object]:
     }
 
 
-def _readme(words: ReleaseWords) -> bytes:
+def _readme(study: Study, words: ReleaseWords) -> bytes:
     say = words.say
-    return f"{say(NOT_A_RELEASE)}\n\n{say(HEIGHTS)}\n".encode()
+    return f"{say(NOT_A_RELEASE)}\n\n{heights(study, say)}\n".encode()

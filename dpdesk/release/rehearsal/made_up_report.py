@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -24,6 +24,7 @@ from dpdesk.release.bundle.report.release_report import (
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Report, Section, Terms
 from dpdesk.release.rehearsal.made_up_baselines import made_up_baselines
 from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery
+from dpdesk.study.model.document import Study
 from dpdesk.study.text.number_text import in_text
 from dpdesk.study.text.unit_names import names_of
 
@@ -34,10 +35,21 @@ NOT_A_RELEASE: Final[Template] = (
 HEIGHTS: Final[Template] = (
     "The figures are made up and mean nothing. The margins are real, if the estimates are right."
 )
+DEPENDING: Final[Template] = (
+    "What follows from the figures, such as coefficients and comparisons, has ranges that depend "
+    "on the values too: of made-up ones, spread evenly, they can be many times narrower than of "
+    "real ones."
+)
 ROWS: Final[Template] = (
     "The made-up rows are spread evenly over the declared bounds and lists. Each group has its "
     "estimated number of rows; without an estimate, the rows are split equally."
 )
+
+
+def heights(study: Study, say: Callable[..., str]) -> str:
+    """What its figures and its margins say, and which ranges say less."""
+    follows = any(one.comparisons or one.declaration.has_derived for one in study.queries)
+    return f"{say(HEIGHTS)} {say(DEPENDING)}" if follows else say(HEIGHTS)
 
 
 def made_up_report(rehearsal: Rehearsal, words: ReleaseWords) -> Report:
@@ -109,7 +121,7 @@ def would_cost(query: RehearsedQuery, words: ReleaseWords) -> str:
 
 def _opening(rehearsal: Rehearsal, words: ReleaseWords) -> Iterator[Paragraph]:
     yield Paragraph(words.say(NOT_A_RELEASE), "warn")
-    yield Paragraph(words.say(HEIGHTS))
+    yield Paragraph(heights(rehearsal.study, words.say))
     yield Paragraph(words.say(ROWS), "quiet")
     cost = words.say(
         "All figures together would cost {share}.", share=words.number(rehearsal.total)

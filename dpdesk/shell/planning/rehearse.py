@@ -10,7 +10,7 @@ from typing import Any, Final
 from dpdesk.catalogue import Template
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.release.rehearsal.made_up_files import made_up_bytes, marked_path, write_made_up
-from dpdesk.release.rehearsal.made_up_report import HEIGHTS, NOT_A_RELEASE
+from dpdesk.release.rehearsal.made_up_report import NOT_A_RELEASE, heights
 from dpdesk.release.rehearsal.rehearse import GroupSizes, RehearsedQuery, rehearse
 from dpdesk.shell.output import DONE, in_cell, print_json, print_table, say
 from dpdesk.shell.plan import accuracy_of
@@ -61,7 +61,7 @@ def run(options: RehearseOptions) -> int:
         print(f"{place}. {query.drawn.title}")
     rows = [_row(study, place, query) for place, query in enumerate(rehearsal.queries, 1)]
     print_table([say(head) for head in _HEADS], rows, (0, 1, 2, 3, 4, 5))
-    print(say(HEIGHTS))
+    print(heights(study, say))
     if path is not None:
         print(say("Written: {name}", name=path.name))
     return DONE

@@ -40,14 +40,7 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
     own = query.parameters
     if not query.declaration.is_share:
         return ""
-    has = query.members.get("has", ())
-    # Whether a cell is missing is known of every row, whatever its column's rules are.
-    asked = {condition.column for condition in has if not isinstance(condition, IsMissing)}
-    known = {condition.column for condition in has} - asked
-    declared = (study.column(name) for name in dict.fromkeys(own.names) if name not in known)
-    reasons = [
-        reason for column in declared if column is not None for reason in _said(column, language)
-    ]
+    reasons = [reason for column in _needed(study, query) for reason in _said(column, language)]
     if isinstance(own, TimeToEventParameters) and own.entry and own.late == "leave-out":
         entry = study.column(own.entry)
         name = in_sentence(column_title(entry), language) if entry is not None else own.entry
@@ -62,6 +55,25 @@ def left_out_of_share(study: Study, query: Query, language: Language = ENGLISH) 
         listed = language.say(words.OR).join(reasons)
         said.append(language.say(words.NOT_OF_SHARE).format(rows=rows, reasons=listed))
     return " ".join(said)
+
+
+def needed_values(study: Study, query: Query, language: Language = ENGLISH) -> str:
+    """The columns of a query's figures of which a row needs a value, else a rule leaves it out."""
+    needed = (column for column in _needed(study, query) if any(_reasons(column)))
+    *most, last = ("", *(in_sentence(column_title(column), language) for column in needed))
+    return language.say(words.AND).join(filter(None, (", ".join(most[1:]), last)))
+
+
+def _needed(study: Study, query: Query) -> Iterator[Column]:
+    """The columns of a query's figures whose rules can leave a row out.
+
+    Whether a cell is missing is known of every row, whatever its column's rules are.
+    """
+    has = query.members.get("has", ())
+    asked = {condition.column for condition in has if not isinstance(condition, IsMissing)}
+    known = {condition.column for condition in has} - asked
+    names = (name for name in dict.fromkeys(query.parameters.names) if name not in known)
+    return (column for name in names if (column := study.column(name)) is not None)
 
 
 def _said(column: Column, language: Language) -> Iterator[str]:

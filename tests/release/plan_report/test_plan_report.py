@@ -150,7 +150,9 @@ def test_every_query_has_margin_cost_mechanism_sensitivity_and_loss() -> None:
     assert len(noise.pairs) == len(SAMPLE.queries)
     assert noise.pairs[1][1] == (
         "Discrete Laplace noise of scale 290 on whole numbers, 95 times in 100 within 869, "
-        "L1 sensitivity 87, privacy loss 0.3; margin with an estimate of 2000 rows in a group."
+        "L1 sensitivity 87, privacy loss 0.3; margin with an estimate of 2000 rows in a group; "
+        "a group a tenth as large has about ten times the margin; only rows with a value of "
+        "nights in hospital count."
     )
 
 

@@ -13,9 +13,13 @@ import pytest
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.noise.door import OpenDPDoor
 from dpdesk.privacy.published_tables import Table
+from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.bundle.report.report_blocks import Paragraph
+from dpdesk.release.rehearsal.made_up_report import DEPENDING, HEIGHTS, heights, made_up_report
 from dpdesk.release.rehearsal.rehearse import rehearse
 from dpdesk.study.json.study_writer import study_to_bytes
 from dpdesk.study.model.amount import Epsilon
+from dpdesk.study.model.queries import GroupComparison
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource
 from dpdesk.study.problem import Refused
@@ -178,3 +182,14 @@ def test_sizes_of_what_is_not_there_are_refused() -> None:
         with pytest.raises(Refused) as refused:
             rehearse(study, OpenDPDoor(), sizes=sizes)
         assert refused.value.problems[0].code == code
+
+
+def test_ranges_of_a_model_are_said_to_be_those_of_made_up_values() -> None:
+    """Of rows spread evenly coefficients are the most certain: half of them say yes."""
+    study, words = asks("linear-model"), ReleaseWords.of("en")
+    assert DEPENDING in heights(study, words.say)
+    opening = made_up_report(rehearse(study, OpenDPDoor()), words).opening
+    assert Paragraph(heights(study, words.say)) in opening
+    assert heights(asks("mean"), words.say) == HEIGHTS
+    compared = asks("share", by=("ward",), comparisons=(GroupComparison("ward", "test"),))
+    assert DEPENDING in heights(compared, words.say)

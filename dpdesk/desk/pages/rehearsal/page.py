@@ -44,7 +44,7 @@ from dpdesk.release.rehearsal.made_up_files import (
     marked_path,
     write_made_up,
 )
-from dpdesk.release.rehearsal.made_up_report import HEIGHTS
+from dpdesk.release.rehearsal.made_up_report import heights
 from dpdesk.release.rehearsal.rehearse import Rehearsal, RehearsedQuery, rehearse
 from dpdesk.study.limits import MADE_UP_ROWS
 from dpdesk.study.model.baseline.declared import BaselineTable
@@ -89,7 +89,7 @@ class RehearsalPage(StepPage):
         self._weak = QVBoxLayout(spacing=Space.SMALL, contentsMargins=NO_MARGINS)
         self._places_of_tables = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
         self._places = QVBoxLayout(spacing=Space.CARDS, contentsMargins=NO_MARGINS)
-        self._figures = QWidget()
+        self._figures, self._heights = QWidget(), quiet()
         self.save_button = secondary(self.tr("Save made-up report…"), before="flask")
         self._build()
         self._connect()
@@ -115,7 +115,7 @@ class RehearsalPage(StepPage):
         column.addLayout(self._weak)
         column.addLayout(self._places_of_tables)
         column.addLayout(self._places)
-        column.addWidget(quiet(catalogue().say(HEIGHTS)))
+        column.addWidget(self._heights)
         self.body.addWidget(self._figures)
         self._figures.hide()
         self.footer.back.setText(self.tr("Back to Queries"))
@@ -218,6 +218,7 @@ class RehearsalPage(StepPage):
         self.rehearsal = rehearsal
         self.banner.hide()
         self.save_button.setEnabled(True)
+        self._heights.setText(heights(rehearsal.study, catalogue().say))
         self._fill_summary(rehearsal)
         self.summary.fit_height(MOST_LINES)
         self._show_weak()

@@ -19,6 +19,7 @@ from dpdesk.desk.pages.queries.accuracy.budget_fields import BudgetFields, unit_
 from dpdesk.desk.pages.queries.accuracy.population_toggle import PopulationToggle
 from dpdesk.desk.pages.queries.accuracy.whole_numbers_toggle import WholeNumbersToggle
 from dpdesk.desk.text import accuracy_words, typed_numbers, words
+from dpdesk.desk.text.language import language
 from dpdesk.desk.theme.metrics import NO_MARGINS, Space, scale
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.card import Hairline
@@ -32,12 +33,14 @@ from dpdesk.desk.widgets.tab_stop import show_down_to
 from dpdesk.privacy.plan import QueryPlan
 from dpdesk.privacy.planning.share_for_margin import share_for
 from dpdesk.privacy.planning.weak import rows_of_an_age, takes_guess
+from dpdesk.release.plan_report.planned_at import holds_for_any
 from dpdesk.release.record.totals import share_of
 from dpdesk.study.model.amount import WITHOUT_DELTA
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.parameters import StandardParameters
 from dpdesk.study.model.queries import NOISES, Query
 from dpdesk.study.text import counted_rows
+from dpdesk.study.text.share_rows import needed_values
 from dpdesk.study.text.shown_text import as_sentence
 
 SIDE_WIDTH = 240
@@ -175,7 +178,7 @@ class QueryAccuracy(BudgetFields[Query]):
         self.margin.set_label(accuracy_words.margin_label(query))
         self.margin.set_sign("" if accuracy_words.is_bounded(query) else words.PLUS_MINUS)
         self.margin.set_unit(accuracy_words.margin_unit(study, query, plan))
-        self.margin.set_hint(accuracy_words.meaning_of_rank(study, plan))
+        self.margin.set_hint(accuracy_words.meaning_of_margin(study, plan))
         self._show_total()
         self._name_guess(study, query, guess)
         self.noise_kind.select(query.noise)
@@ -228,14 +231,21 @@ class QueryAccuracy(BudgetFields[Query]):
         return words.localised(words.two_digits(accuracy_words.as_read(self._asked, margin)))
 
     def _name_guess(self, study: Study, query: Query, is_carried: bool) -> None:
-        hint = ""
-        if query.declaration.is_ratio and query.by:
-            hint = self.tr("Your estimate, not read from the data. Smaller groups vary more.")
+        counted = accuracy_words.counted(study, accuracy_words.of_whom(query))
+        hint = self.tr("Your estimate, not read from the data.")
         if is_carried:
             hint = self.tr("From your estimate for another query, not read from the data.")
+            if study.unit and study.unit.neighbours == "change-one":
+                hint = self.tr("From the public number of people.")
+            if query.by:
+                hint += " " + self.tr("All groups are taken to be of one size.")
+        if query.declaration.is_ratio and query.by and not holds_for_any(query):
+            hint += " " + self.tr("A group a tenth as large has about ten times the margin.")
+        if query.declaration.is_ratio and (columns := needed_values(study, query, language())):
+            hint += " " + self.tr("Only {0} with a value of {1} count.").format(counted, columns)
         if isinstance(query.parameters, StandardParameters):
             hint = self._ages_hint(study, query) or hint
-        self._name_size(accuracy_words.counted(study, accuracy_words.of_whom(query)), hint)
+        self._name_size(counted, hint)
 
     def _ages_hint(self, study: Study, query: Query) -> str:
         """How many rows each age group needs, so that there is a rate."""
