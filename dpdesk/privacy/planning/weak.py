@@ -433,10 +433,16 @@ def _row_adds(plan: QueryPlan) -> Fraction:
     return METHODS[plan.query.statistic].row_adds(plan)
 
 
-def guessed_size(study: Study, query: Query) -> Fraction | None:
+def guessed_size(study: Study, query: Query, at_most: bool = True) -> Fraction | None:
     """About how many rows a group has: as typed for the query, declared, or typed for another.
 
     Another query's guess is one of all its groups' rows; its conditions could only leave out some.
+
+    Args:
+        study: what is declared.
+        query: whose groups.
+        at_most: whether the most that a public number of people can have will do, where nothing was
+            typed: few of them have as many rows as the row limit lets through.
     """
     if query.expected is not None:
         return Fraction(query.expected)
@@ -454,11 +460,11 @@ def guessed_size(study: Study, query: Query) -> Fraction | None:
     if people is None and not others:
         return None  # at most keystrokes: groups need not be counted
     groups = max(1, cells(study, query.by))
-    if people is None:
-        return Fraction(max(others), groups)
     most = min(unit.max_rows, groups * (query.rows_per_group or unit.max_rows))
     each = 1 if query.unit == "people" or query.of == "people" else most
-    return Fraction(people * each, groups)
+    if others and (people is None or each > 1):
+        return Fraction(max(others), groups)
+    return None if people is None or (each > 1 and not at_most) else Fraction(people * each, groups)
 
 
 # --- bounds, and questions asked twice ----------------------------------------------------------

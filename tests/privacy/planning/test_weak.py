@@ -13,7 +13,13 @@ from hypothesis import given, settings
 
 from dpdesk.privacy.compiler import compile_query
 from dpdesk.privacy.planning.remedies import _round_shares
-from dpdesk.privacy.planning.weak import Weakness, rows_of_an_age, takes_guess, weaknesses
+from dpdesk.privacy.planning.weak import (
+    Weakness,
+    guessed_size,
+    rows_of_an_age,
+    takes_guess,
+    weaknesses,
+)
 from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.study.model.amount import Epsilon
@@ -419,6 +425,16 @@ def test_with_delayed_entry_the_lowest_time_gets_a_bin_of_its_own() -> None:
 def test_a_public_number_of_people_is_a_guess() -> None:
     study = replace(STUDY, unit=Unit("patient", 2, "change-one", people=100))
     assert codes(Query("q", by=("ward",), epsilon=TENTH), study=study)[0][0] == "groups"
+
+
+def test_rows_that_were_typed_come_before_the_most_that_people_can_have() -> None:
+    unit = Unit("patient", 3, "change-one", people=1_000)
+    study, mean = replace(STUDY, unit=unit), replace(MEAN, by=("kind",), expected=None)
+    assert guessed_size(study, mean) == 1_000
+    assert guessed_size(study, mean, at_most=False) is None
+    assert guessed_size(study, replace(mean, of="people"), at_most=False) == Fraction(1_000, 3)
+    typed = replace(study, queries=(Query("n", epsilon=TENTH, expected=1_200),))
+    assert guessed_size(typed, mean) == guessed_size(typed, mean, at_most=False) == 400
 
 
 def test_the_same_question_twice_is_asked_once_with_both_shares() -> None:

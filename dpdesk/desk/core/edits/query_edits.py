@@ -122,7 +122,7 @@ def with_guess(study: Study, query: Query) -> Query:
     """
     if query.expected is not None or query.where or not query.declaration.is_ratio:
         return query
-    size = guessed_size(study, query)
+    size = guessed_size(study, query, at_most=False)
     return query if size is None else replace(query, expected=_as_guess(size))
 
 

@@ -18,6 +18,7 @@ from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.conditions import IsIn
 from dpdesk.study.model.parameters import ColumnParameters
 from dpdesk.study.model.queries import Query
+from dpdesk.study.model.unit import Unit
 from tests.desk.conftest import OpenWindow, save_with_account
 from tests.desk.screens import pick_in, settle
 from tests.release.studies import STUDY, write_data
@@ -30,9 +31,9 @@ Opened = Callable[..., QueriesPage]
 
 @pytest.fixture
 def opened(open_window: OpenWindow, tmp_path: Path, home: Home) -> Opened:
-    def made(*queries: Query) -> QueriesPage:
+    def made(*queries: Query, unit: Unit | None = STUDY.unit) -> QueriesPage:
         write_data(tmp_path)
-        study = replace(STUDY, queries=queries)
+        study = replace(STUDY, unit=unit, queries=queries)
         window = open_window(
             save_with_account(study, tmp_path / "stays.dpdesk", home), page="queries"
         )
@@ -55,7 +56,35 @@ def test_a_mean_has_its_margin_at_once_where_a_size_was_typed(opened: Opened) ->
     page.add_suggested(Query("", "mean", ColumnParameters("days")))
     assert shown(page).expected == 6000
     assert page.state.plans[page.selected].accuracy is not None
-    assert "another query" in page.card(page.selected).accuracy.expected.hint
+    hint = page.card(page.selected).accuracy.expected.hint
+    assert "another query" in hint
+    assert "Only rows with a value of days count." in hint
+    assert "one size" not in hint
+
+
+def test_uneven_groups_and_missing_values_are_named_beside_the_estimate(opened: Opened) -> None:
+    """Which the margin of the plan leaves out, and the margin of the release does not."""
+    page = opened(replace(COUNT, by=(), expected=6000))
+    page.add_suggested(Query("", "mean", ColumnParameters("days"), by=("sex",)))
+    assert shown(page).expected == 3000
+    hint = page.card(page.selected).accuracy.expected.hint
+    assert "All groups are taken to be of one size." in hint
+    assert "A group a tenth as large has about ten times the margin." in hint
+    assert "Only rows with a value of days count." in hint
+
+
+@pytest.mark.parametrize(("max_rows", "size"), [(1, 4000), (3, None)])
+def test_not_everybody_has_as_many_rows_as_the_limit(
+    opened: Opened, max_rows: int, size: int | None
+) -> None:
+    """Of a public number of people, rows follow only where each has one."""
+    unit = Unit("id", max_rows, "change-one", people=8000)
+    page = opened(unit=unit)
+    page.add_suggested(Query("", "mean", ColumnParameters("days"), by=("sex",)))
+    assert shown(page).expected == size
+    hint = page.card(page.selected).accuracy.expected.hint
+    assert ("From the public number of people." in hint) == (size is not None)
+    assert "another query" not in hint
 
 
 def test_a_count_that_becomes_a_mean_has_it_too(opened: Opened) -> None:
