@@ -37,6 +37,7 @@ from dpdesk.desk.widgets.tables.rows_model import RowsModel
 from dpdesk.release.backup.from_bundles import ImportedBundles, import_bundles
 from dpdesk.release.ledger import AccountState, Entry, HistoryEntry, Ledger, release_numbers
 from dpdesk.release.ledger.decisions.decided import RevokedRelease
+from dpdesk.release.ledger.history import entry_about
 from dpdesk.release.run.release_run import ReleaseDone
 from dpdesk.study.problem import Problem, Refused
 
@@ -101,6 +102,7 @@ class HistoryPage(StepPage):
         )
         self.empty.action_pressed.connect(lambda: self.account_wanted.emit(""))
         self.results = ResultsView(session)
+        self.withdrawn = Banner(Tone.ERROR)
         self.budget = BudgetCard()
         self.check_button = secondary(self.tr("Check the ledger"), before="shield")
         self.import_button = secondary(self.tr("Import bundles…"), before="parcel")
@@ -126,6 +128,7 @@ class HistoryPage(StepPage):
         with_release.addWidget(self.compare_button)
         with_release.addWidget(self.revoke_button)
         column.addLayout(with_release)
+        column.addWidget(self.withdrawn)
         column.addWidget(self.results)
         column.addWidget(self.budget)
         self.body.addLayout(column)
@@ -146,6 +149,8 @@ class HistoryPage(StepPage):
             changed.connect(self._show_budget)
         self.results.failed.connect(self._report)
         self.results.written.connect(lambda _path: self._report_standing())
+        for leaving in (self.results.verify_wanted, self.results.compare_wanted):
+            leaving.connect(self._keep_chosen)
         self.results.verify_wanted.connect(self.bundle_wanted)
         self.results.compare_wanted.connect(self.compare_wanted)
         self.banner.action_pressed.connect(self._act)
@@ -164,6 +169,11 @@ class HistoryPage(StepPage):
 
     def recall(self, memory: Chosen) -> None:
         self._recalled = memory
+
+    def _keep_chosen(self) -> None:
+        """Who comes back from a look at a release finds it chosen, not the newest one."""
+        chosen = self._chosen()
+        self._recalled = None if chosen is None else Chosen(chosen.entry.sequence)
 
     def enter(self) -> None:
         self._reading.drop()
@@ -251,9 +261,24 @@ class HistoryPage(StepPage):
         self.revoke_button.updateGeometry()
         self.revoke_button.setVisible(shown or is_again)
         self.compare_button.setVisible(shown)
+        self._show_withdrawn(about if shown else None)
         text = "" if shown else self.tr("Choose a release to see its figures.")
         self.footer.say(text if self._entries else "")
         self._show_foot()
+
+    def _show_withdrawn(self, about: HistoryEntry | None) -> None:
+        """Say of a release on show, and of what is exported of it, what was decided since."""
+        head = about.entry.hash if about is not None else ""
+        taken_back = [
+            history
+            for history in self._entries
+            if isinstance(history.payload, RevokedRelease) and history.payload.head == head
+        ]
+        if taken_back:
+            numbers = release_numbers(h.entry for h in reversed(self._entries))
+            said = "; ".join(entry_about(history, numbers) for history in taken_back)
+            self.withdrawn.say(self.tr("Do not use:"), said)
+        self.withdrawn.setVisible(bool(taken_back))
 
     def _show_foot(self) -> None:
         """A foot with nothing to say or press is an empty strip."""

@@ -77,6 +77,23 @@ def test_an_old_release_shows_its_figures_under_its_own_names(
         page.enter()
 
 
+def test_the_release_that_was_compared_is_still_chosen(window: MainWindow, qtbot: QtBot) -> None:
+    do_release(window, qtbot)
+    study = window.session.state.study
+    other = study.queries[0].having(statistic="count-people", title="")
+    window.session.edit(replace(study, queries=(other,)), "")
+    do_release(window, qtbot)
+    page = history_page(window)
+    page.table.selectRow(1)
+    settle()
+    chosen = page._chosen()
+    page.compare_button.click()
+    settle()
+    window.go_to("history")
+    settle()
+    assert page._chosen() == chosen, "what is withdrawn next is what was looked at"
+
+
 @pytest.mark.in_turn(2)
 def test_a_long_record_is_parsed_beside_the_window(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch

@@ -98,6 +98,14 @@ def test_a_withdrawn_release_is_said_by_history_and_verify(
     assert proposed == ["release-1.notice"], "of the bundle's number: stays-release-1.zip"
     said = "Release 1 (entry 2 of the ledger) withdrawn: two wards were swapped"
     assert page._model.index(0, 4).data() == said
+    settle()
+    page.table.selectRow(1)
+    qtbot.waitUntil(page.results.isVisible)
+    assert page.withdrawn.isVisible()
+    assert said in page.withdrawn.accessibleName(), "beside what can be exported again"
+    page.table.selectRow(2)
+    settle()
+    assert not page.withdrawn.isVisible(), "it is about no other entry"
     page.table.selectRow(0)
     assert page.revoke_button.text() == "Save notice…"
     before = path.read_bytes()
