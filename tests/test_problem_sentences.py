@@ -8,6 +8,7 @@ import string
 from pathlib import Path
 from typing import get_args
 
+from dpdesk.catalogue import read_catalogue
 from dpdesk.program.written_kinds import Kind
 from dpdesk.release.record.size import MOST
 from dpdesk.study.problem import Problem
@@ -93,3 +94,11 @@ def test_the_windows_own_sentences_take_what_the_others_take() -> None:
         problem = Problem("$", code, dict.fromkeys(taken[0], "{x}"))
         assert sentence(problem, in_window=True) != sentence(problem), code
         assert IN_WINDOW[code].endswith("."), code
+
+
+def test_the_window_offers_a_number_as_its_language_writes_it() -> None:
+    """A command takes it with a point."""
+    params = {"range": "60.5", "suggestion": "0.25"}
+    problem, german = Problem("$", "step-does-not-divide", params), read_catalogue("de")
+    assert "0,25" in sentence(problem, german, in_window=True)
+    assert "0.25" in sentence(problem, german)

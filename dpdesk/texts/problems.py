@@ -11,7 +11,7 @@ from typing import Final
 
 from dpdesk.catalogue import Catalogue, Template, spoken
 from dpdesk.study.problem import Problem
-from dpdesk.study.text.sentence_language import localised
+from dpdesk.study.text.sentence_language import localised, localised_text
 from dpdesk.texts.sentences import (
     budget,
     bundles,
@@ -60,7 +60,11 @@ def sentence(
     offers = "suggestion" in problem.params and suggesting in SENTENCES
     code = suggesting if offers else problem.code
     template = IN_WINDOW[code] if in_window else SENTENCES[code]
-    return catalogue.say(template, **localised(problem.params, catalogue))
+    said = localised(problem.params, catalogue)
+    if offers and in_window:
+        # A command takes it with a point; a field takes it as the language writes it.
+        said["suggestion"] = localised_text(problem.params["suggestion"], catalogue)
+    return catalogue.say(template, **said)
 
 
 def located(

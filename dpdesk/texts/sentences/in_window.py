@@ -14,6 +14,7 @@ SENTENCES: Final[dict[str, Template]] = {
     "computer is lost, unlock it here with a reason: in History, “Unlock account”.",
     "account-recovery": "The spending of the account “{name}” is not certain: it was restored "
     "from a backup or rebuilt. Unlock it with a reason: in History, “Unlock account”.",
+    "amount-malformed": "Type the amount as a plain number, such as 0.25 or 0,25.",
     "answers-withdrawn": "Release {release} was withdrawn (“{reason}”), and this would publish "
     "its figures again. Draw again, or release again and confirm it. Nothing was spent.",
     "answers-corrected": "Release {release} was corrected (“{reason}”), and this would publish "

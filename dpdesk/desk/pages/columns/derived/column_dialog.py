@@ -186,7 +186,8 @@ class ColumnDialog(Dialog):
         self.rules.picked.connect(self._pick_rule)
         for key, field in self.numbers.items():
             field.group_digits()
-            field.edited.connect(lambda text, key=key: self._type_number(key, text))
+            for typed in (field.edited, field.suggestion_pressed):
+                typed.connect(lambda text, key=key: self._type_number(key, text))
 
     def _want_several(self) -> None:
         """Go on with a row for each of several values."""
@@ -311,7 +312,8 @@ class ColumnDialog(Dialog):
                 self.tr("Type a plain number, such as 0.5 or 0,5.") if key in self._wrong else ""
             )
             said = wrong or (words.field_sentence(own[0]) if own else "")
-            field.set_error(said, own[0].params.get("suggestion", "") if own and not wrong else "")
+            meant = own[0].params.get("suggestion", "") if own and not wrong else ""
+            field.set_error(said, words.localised(meant))
         named = self._name_problem()
         is_typed = bool(self._own_name) or self.name.edit.isModified()
         self.name.set_error(named if is_typed else "")

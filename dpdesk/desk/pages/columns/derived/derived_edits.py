@@ -254,7 +254,10 @@ def _usual_ends(
     if what in ("count", "number"):
         return ends[0], Decimal(FEW_ROWS)
     if what == SUM:
-        return ends[0] * FEW_ROWS / MOST_ROWS, ends[1] * FEW_ROWS / MOST_ROWS
+        # One row alone makes the end that is nearest to 0; where it is 0, no row does.
+        low, high = ends
+        least = low if low > 0 else low * FEW_ROWS / MOST_ROWS
+        return least, high if high < 0 else high * FEW_ROWS / MOST_ROWS
     return ends
 
 

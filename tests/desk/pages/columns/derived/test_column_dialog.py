@@ -141,6 +141,17 @@ def test_arithmetic_says_at_its_field_what_it_lacks(page: ColumnsPage, qtbot: Qt
     assert made.upper == 100
 
 
+def test_the_step_that_would_be_right_is_taken(page: ColumnsPage, qtbot: QtBot) -> None:
+    dialog = begin(page)
+    for key, text in (("lower", "0"), ("upper", "60.5")):
+        dialog.numbers[key].edit.selectAll()
+        qtbot.keyClicks(dialog.numbers[key].edit, text)
+    step = dialog.numbers["step"]
+    assert step.suggestion == "0.5"
+    step.suggestion_pressed.emit(step.suggestion)
+    assert (step.text, step.error) == ("0.5", "")
+
+
 def test_bands_have_names(page: ColumnsPage, qtbot: QtBot) -> None:
     dialog = begin(page, "bands")
     name(dialog, "Weight group", qtbot)

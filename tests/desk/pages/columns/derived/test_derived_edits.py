@@ -22,12 +22,15 @@ from dpdesk.study.model.columns import CategoryColumn, DateColumn, NumberColumn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.steps.result import result_of
 from dpdesk.study.model.steps.step import (
+    SUM,
     Arithmetic,
     FirstThere,
+    OfPerson,
     Operand,
     RecodeEntry,
     TimeBetween,
 )
+from dpdesk.study.model.unit import Unit
 from tests.desk.pages.columns.derived.derived_study import FIRST, LAST, READ
 
 
@@ -70,6 +73,23 @@ def test_bounds_are_worked_out_on_the_step_and_typed_ones_stay() -> None:
     assert isinstance(made, NumberColumn)
     typed = with_bounds(made, result, {"step": Decimal("0.1"), "upper": Decimal(80)})
     assert (typed.lower, typed.upper, typed.step) == (Decimal("3.2"), 80, Decimal("0.1"))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ends"),
+    [(1, 14, (1, 280)), (-14, -1, (-280, -1)), (-5, 5, (-100, 100)), (0, 3, (0, 60))],
+)
+def test_a_sum_of_a_person_begins_with_bounds_on_its_step(
+    low: int, high: int, ends: tuple[int, int]
+) -> None:
+    days = NumberColumn("days", lower=Decimal(low), upper=Decimal(high), step=Decimal(1))
+    study = Study(unit=Unit(person="id", max_rows=3), columns=(days,))
+    step = OfPerson(SUM, "days")
+    result = result_of(step, study.by_name)
+    made = column_of(step, study, "all days")
+    assert isinstance(made, NumberColumn)
+    begun = with_bounds(made, result, {})
+    assert (begun.lower, begun.upper, begun.step) == (*ends, 1)
 
 
 def test_the_first_that_is_there_has_the_values_and_names_of_all() -> None:
