@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.desk.core.edits import study_edits
@@ -27,6 +28,7 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.usable import YES
 from dpdesk.release.bundle.baseline.documents import latex, markdown, word_page
 from dpdesk.release.ledger import Ledger
+from dpdesk.release.notices.notice_file import read_notice
 from dpdesk.release.places.home import Home
 from dpdesk.release.signing.signers import Signers
 from dpdesk.release.verify.verification import verify
@@ -37,7 +39,7 @@ from dpdesk.study.model.baseline.expansion import with_baseline_queries
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from tests.desk.conftest import OpenWindow
-from tests.desk.releasing import do_release, saved_bundle
+from tests.desk.releasing import PASSPHRASE, do_release, history_page, saved_bundle
 from tests.desk.screens import cells, pick, settle, shown_page, texts, wait_until
 from tests.release.test_baseline_release import ROWS
 from tests.study.baselines import BASELINE, STUDY, TABLE
@@ -256,6 +258,26 @@ def test_it_is_released_and_read_as_it_is_printed(
     settle()
     state = window.session.state
     assert state.is_answered(state.study.baseline_tables[0]) and state.planned.units == 0
+
+
+def test_it_is_withdrawn_as_one_table(
+    opened: Opener, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, path = opened(BASELINE), tmp_path / "one.notice"
+    do_release(window, qtbot)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
+    page = history_page(window)
+    page.revoke_button.click()
+    dialog = page.notice_dialog
+    dialog.table.combo.setCurrentIndex(1)
+    assert dialog.table.combo.currentText() == "Only Table 1 by ward"
+    dialog.reason.set_text("two wards were swapped")
+    dialog.passphrase.set_text(PASSPHRASE)
+    dialog.ok.click()
+    wait_until(lambda: not dialog.is_busy)
+    dialog.reject()
+    names = {one.name for one in Ledger(window.session.home).release(2).record.queries}
+    assert set(read_notice(path).tables) == names, "all that it is made of"
 
 
 @pytest.mark.in_turn(2)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import signing_passphrase, typed_reason
+from dpdesk.desk.text.baseline import baseline_words
 from dpdesk.desk.text.result_words import release_words
 from dpdesk.desk.text.times import day
 from dpdesk.desk.text.translating import tr
@@ -23,9 +24,12 @@ from dpdesk.release.ledger import HistoryEntry
 from dpdesk.release.notices.notice_file import SUFFIX, write_notice
 from dpdesk.release.notices.revoke import Wish, notice_of, revoke
 from dpdesk.release.signing import keys
+from dpdesk.study.model.document import Study
 from dpdesk.study.problem import Refused, refuse
 
 ALL = ""
+_TOGETHER = "/"
+"""Between names of tables that are withdrawn in one: no file's name has it."""
 
 
 def _title_of(about: HistoryEntry) -> str:
@@ -103,7 +107,7 @@ class NoticeDialog(LedgerDialog):
         self.ok = self.add_primary(text) if self._is_again else self.add_danger(text)
 
     def _tables(self) -> list[tuple[str, str]]:
-        """The release's tables by their names, with their titles."""
+        """The release's tables by their names, with their titles; before them each Table 1."""
         ledger = self.session.accounts.ledger()
         try:
             record = ledger.release(self._about.entry.sequence).record
@@ -112,7 +116,12 @@ class NoticeDialog(LedgerDialog):
         only = self.tr("Only {0}", "a table's title and file")
         shown = self.tr("{0} ({1})", "a table's title and file")
         titles = headings_of(record, release_words())
-        return [
+        whole, study = [], record.study.study or Study()
+        for table in study.baseline_tables:
+            parts = {q.id for q in study.queries if q.component and q.component.table == table.id}
+            names = [one.name for one in record.queries if one.id in parts]
+            whole.append((_TOGETHER.join(names), only.format(baseline_words.title(study, table))))
+        return whole + [
             (one.name, only.format(shown.format(titles[one.id].title, f"{one.name}.csv")))
             for one in record.queries
         ]
@@ -156,8 +165,9 @@ class NoticeDialog(LedgerDialog):
 
     @property
     def _meant(self) -> tuple[str, ...]:
-        """The table that is chosen; none where it is the whole release."""
-        return () if self.table.key in (None, ALL) else (str(self.table.key),)
+        """The tables that are chosen; none where it is the whole release."""
+        key = self.table.key
+        return () if key is None or key == ALL else tuple(key.split(_TOGETHER))
 
     def _say(self, name: str) -> str:
         self.passphrase.edit.clear()
