@@ -207,6 +207,7 @@ class MainWindow(QMainWindow):
         page.shown_changed.connect(self.render_state)
         page.column_wanted.connect(self.show_column)
         page.title_wanted.connect(self.show_title)
+        page.extract_wanted.connect(self.show_extract)
         page.account_wanted.connect(self.choose_account)
         page.query_wanted.connect(self.show_query)
         page.size_wanted.connect(self.show_size)
@@ -284,6 +285,10 @@ class MainWindow(QMainWindow):
     def show_title(self) -> None:
         self.go_to("data")
         put_keyboard(cast("DataPage", self.pages["data"]).title_field.edit)
+
+    def show_extract(self) -> None:
+        self.go_to("data")
+        put_keyboard(cast("DataPage", self.pages["data"]).extract_field.edit)
 
     def choose_account(self, name: str) -> None:
         """Let an account pay, or ask for a new one, over the page on show."""

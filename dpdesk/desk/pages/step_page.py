@@ -27,6 +27,7 @@ class StepPage(Page):
         query_wanted: a query is to be shown; carries its id.
         size_wanted: about how large a query's groups are is to be typed; carries its id.
         title_wanted: the study is to be given a title.
+        extract_wanted: the extract is to be named again.
         account_wanted: an account is to pay; carries its name, empty for a new one.
         bundle_wanted: a bundle is to be verified; carries its path.
         key_backup_wanted: a backup in a file is wanted, with the signing key.
@@ -40,6 +41,7 @@ class StepPage(Page):
     query_wanted = Signal(str)
     size_wanted = Signal(str)
     title_wanted = Signal()
+    extract_wanted = Signal()
     account_wanted = Signal(str)
     bundle_wanted = Signal(object)
     key_backup_wanted = Signal()

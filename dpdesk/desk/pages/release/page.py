@@ -455,7 +455,7 @@ class ReleasePage(StepPage):
         name = data.extract if data is not None else ""
         self.same_file = SameFileDialog(self, self.session, earlier, name)
         self.same_file.accepted.connect(lambda: self._confirm(signer, same_extract=True))
-        self.same_file.changed.connect(lambda: self.go_to.emit("data"))
+        self.same_file.changed.connect(self.extract_wanted)
         self.same_file.open()
 
     def _confirm(self, signer: str, same_extract: bool) -> None:

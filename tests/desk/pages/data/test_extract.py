@@ -171,7 +171,9 @@ def test_other_bytes_are_said_and_lead_to_another_name(
     dialog = ask(window, qtbot)
     assert advice(dialog).startswith("The file has changed.")
     press(dialog, qtbot, "No, the data has changed")
-    assert window.pages["data"].isVisible()
+    page = window.pages["data"]
+    assert isinstance(page, DataPage) and page.isVisible()
+    wait_until(lambda: window.focusWidget() is page.extract_field.edit)
     assert not hasattr(release_page(window), "confirm") or spent(window) == "0.4"
 
 
