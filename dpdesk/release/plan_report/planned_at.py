@@ -49,9 +49,9 @@ def planned_at(study: Study, plan: QueryPlan, words: ReleaseWords) -> Iterator[s
 def taken_for_granted(plan: QueryPlan, words: ReleaseWords) -> Iterator[str]:
     """What of that nobody typed, and no chip of a sentence says."""
     own, say = plan.query.parameters, words.say
+    if holds_for_any(plan.query):
+        yield say("margin for any standard deviation: for most it is several times narrower")
     match own:
-        case SpreadParameters(expected_deviation=None):
-            yield say("margin for any standard deviation: for most it is several times narrower")
         case TimeToEventParameters():
             yield say("margin without censoring: with fewer at risk it is wider")
         case ByAgeParameters():
@@ -67,9 +67,13 @@ def taken_for_granted(plan: QueryPlan, words: ReleaseWords) -> Iterator[str]:
 
 
 def holds_for_any(query: Query) -> bool:
-    """Whether a margin is that of any standard deviation, which falls more slowly with size."""
+    """Whether a margin is that of any standard deviation, which falls more slowly with size.
+
+    It is the root of the variance's; that one is hardly wider than of a known deviation.
+    """
     own = query.parameters
-    return isinstance(own, SpreadParameters) and own.expected_deviation is None
+    is_spread = isinstance(own, SpreadParameters) and own.expected_deviation is None
+    return is_spread and query.unit == "column"
 
 
 def _at_estimate(study: Study, plan: QueryPlan, words: ReleaseWords) -> Iterator[str]:
