@@ -339,7 +339,8 @@ def test_it_is_compared_and_put_on_file_by_its_queries(tmp_path: Path) -> None:
     found = compare_records(first.stored.record, second.stored.record)
     chosen = [query.id for query in BASELINE.queries if query.statistic == "quantiles"]
     added = [query.id for query in BASELINE.queries if query.id not in chosen]
-    assert [one.query.id for one in found.queries] == added
+    drawn = [one.query.id for one in found.queries if one.query.statistic != "mean"]
+    assert drawn == added
     assert [one.query.id for one in found.others] == chosen  # no choice is compared
     assert not any(one.is_same_answer for one in found.queries)
     raw = build(first.stored, first.chain, KEY)
@@ -348,3 +349,27 @@ def test_it_is_compared_and_put_on_file_by_its_queries(tmp_path: Path) -> None:
     subject = subject_of(verify(raw, KNOWN), STATED, ReleaseWords())
     report = unpack(build_dossier(subject, KEY))["dossier.html"].decode()
     assert all(one.title in report for one in first.stored.record.queries)
+
+
+def test_the_means_of_a_table_1_are_compared_with_their_deviations(tmp_path: Path) -> None:
+    """They are no queries of their own, and what a reader compares first."""
+    assert BASELINE.data is not None
+    done = released(BASELINE, tmp_path)
+    later = replace(BASELINE, data=replace(BASELINE.data, extract="next"))
+    found = compare_records(done.stored.record, released(later, tmp_path).stored.record)
+    asked = [query.query.statistic for query in found.queries]
+    places = [at for at, one in enumerate(asked) if one == "mean"]
+    assert places and [asked[at + 1] for at in places] == ["standard-deviation"] * len(places)
+    shown = [
+        cell.main.value
+        for row in layout_of(done).rows
+        if row.figures == "moments"
+        for cell in row.cells[1:]
+    ]
+    lines = found.queries[places[0]].lines
+    earlier = [line.difference.earlier for line in lines]
+    assert len(earlier) == len(shown)
+    for figure, text in zip(earlier, shown, strict=True):
+        assert figure is not None and abs(float(figure.value) - float(text)) <= 0.5
+    assert found.queries[places[0]].title.startswith("Mean")
+    assert all(line.difference.margin > 0 for line in lines)

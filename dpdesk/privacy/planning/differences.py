@@ -69,8 +69,9 @@ from dpdesk.privacy.population.counts_and_shares import Ends
 from dpdesk.privacy.published_form import published
 from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.statistics import METHODS
-from dpdesk.privacy.statistics.base import SYMMETRIC, Noisy, PlannedNoisy
+from dpdesk.privacy.statistics.base import SYMMETRIC, Noisy, PlannedNoisy, by_cell
 from dpdesk.privacy.statistics.figures_text import Figure
+from dpdesk.privacy.statistics.variance import mean_beside
 
 _Answer = tuple[QueryPlan, Noisy, ConsistentFigures | None]
 
@@ -127,6 +128,44 @@ def differences(
         each = (_of_cell(*sides, cell, miss, are_independent) for cell in cells)
         lines = chain.from_iterable(each)
     return tuple(_in_form(line, earlier[0], later[0]) for line in lines)
+
+
+def mean_differences(
+    earlier: tuple[QueryPlan, Noisy],
+    later: tuple[QueryPlan, Noisy],
+    miss: float = MISS,
+    are_independent: bool = True,
+) -> tuple[Difference, ...]:
+    """The difference of each cell's mean, of what was drawn for its variance.
+
+    Claim: that of all others, by the margins of ``mean_beside``, which are a mean's.
+
+    Args:
+        earlier: the plan of a variance or a standard deviation, and what was drawn.
+        later: the same of the other release.
+        miss: how often the margin of a difference may fail.
+        are_independent: whether these share no draw.
+    """
+    cells = zip(by_cell(*earlier), by_cell(*later), strict=True)
+    plans = earlier[0], later[0]
+    return tuple(_of_means(plans, drawn, miss, are_independent) for drawn in cells)
+
+
+def _of_means(
+    plans: tuple[QueryPlan, QueryPlan],
+    drawn: tuple[tuple[int, ...], tuple[int, ...]],
+    miss: float,
+    are_independent: bool,
+) -> Difference:
+    sides = tuple(zip(plans, drawn, strict=True))
+    old, new = (mean_beside(*side) for side in sides)
+    levels = margin_levels(miss, METHODS["mean"].one_side) if are_independent else (miss / 2,)
+    found = [[mean_beside(*side, level) for level in levels] for side in sides]
+    first, second = ([one.half_width for one in margins if one is not None] for margins in found)
+    if old is None or new is None or len(first) + len(second) < 2 * len(levels):
+        return Difference(old, new)
+    margin = margin_of_both(first, second) if are_independent else first[0] + second[0]
+    return Difference(old, new, new.value - old.value, margin)
 
 
 def _in_form(line: Difference, earlier: QueryPlan, later: QueryPlan) -> Difference:

@@ -11,13 +11,18 @@ leaves nothing to count.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from dpdesk.privacy.consistent import ConsistentFigures
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.planning.differences import Difference, differences, population_differences
+from dpdesk.privacy.planning.differences import (
+    Difference,
+    differences,
+    mean_differences,
+    population_differences,
+)
 from dpdesk.privacy.population.counts_and_shares import Ends
 from dpdesk.privacy.question import READING, Question
 from dpdesk.privacy.statistics import METHODS
@@ -34,6 +39,7 @@ from dpdesk.study.reuse.moved_periods import (
     moved,
     period_differences,
 )
+from dpdesk.study.text.titles import title
 
 Unlike = Literal[
     "not-there",
@@ -204,8 +210,8 @@ def compare_records(earlier: ReleaseRecord, later: ReleaseRecord) -> ReleaseComp
         near, why = (same, _NO_MARGIN) if same is not None else _nearest(answer, before)
         met.add(None if near is None else near.query.id)
         compared = None if same is None else _compared(same, answer, periods)
-        if compared is not None:
-            queries.append(compared)
+        if same is not None and compared is not None:
+            queries += [*_mean_of_table_1(study, same, answer, compared), compared]
         else:
             others.append(NotCompared(answer.released.title, answer.query, why))
     alone = tuple(
@@ -295,6 +301,22 @@ def _compared(
         periods,
         tuple(_read_otherwise(earlier.question, later.question)),
     )
+
+
+def _mean_of_table_1(
+    study: Study, earlier: _Answer, later: _Answer, deviation: ComparedQuery
+) -> Iterator[ComparedQuery]:
+    """Both means, where a Table 1 has them beside the standard deviations that were drawn."""
+    if later.query.component is None or later.query.statistic != "standard-deviation":
+        return
+    are_apart = earlier.beside.isdisjoint(later.beside)
+    found = mean_differences(_drawn(earlier), _drawn(later), are_independent=are_apart)
+    lines = tuple(
+        replace(line, difference=difference, population=None)
+        for line, difference in zip(deviation.lines, found, strict=True)
+    )
+    query = later.query.having(statistic="mean")
+    yield replace(deviation, title=title(study, query), query=query, lines=lines)
 
 
 def _read_otherwise(earlier: Question, later: Question) -> Iterator[tuple[Column, Column]]:

@@ -22,6 +22,7 @@ from dpdesk.privacy.planning.differences import (
     Difference,
     _of_two_mechanisms,
     differences,
+    mean_differences,
     population_differences,
     sum_half_width,
 )
@@ -31,6 +32,7 @@ from dpdesk.privacy.reconcile import noise_sum
 from dpdesk.privacy.reconcile.figures import consistent_figures
 from dpdesk.privacy.reconcile.same_rows import Answer
 from dpdesk.privacy.statistics.figures_text import Figure
+from dpdesk.privacy.statistics.variance import mean_beside
 from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, Replace, YesNoColumn
 from dpdesk.study.model.conditions import IsIn
@@ -153,6 +155,37 @@ def test_the_margin_holds_for_draws_of_the_door(statistic: Statistic) -> None:
     found = [differences((compiled, one), (compiled, other))[0] for one, other in pairs]
     missed = sum(one.is_more_than_noise for one in found)
     assert missed <= 27  # 200 comparisons, 5 in 100 each: more happens once in 100,000 runs
+
+
+@pytest.mark.parametrize("statistic", ["variance", "standard-deviation"])
+def test_the_margin_of_means_beside_deviations_holds(statistic: Statistic) -> None:
+    from dpdesk.data.made_up_rows import made_up_table
+    from dpdesk.release.run.drawing import draw_query
+
+    study = asks(statistic)
+    query = study.queries[0]
+    compiled = compile_query(study, query)
+    rows = made_up_table(study, query, 400)
+    draws = [draw_query(study, compiled, rows, OpenDPDoor()).noisy for _ in range(200)]
+    pairs = zip(draws[::2], draws[1::2], strict=True)
+    found = [mean_differences((compiled, one), (compiled, other))[0] for one, other in pairs]
+    assert sum(one.is_more_than_noise for one in found) <= 18  # of 100, once in 100,000 runs
+    half = max(abs(one.value) for one in found if one.value is not None)
+    assert half > min(one.margin for one in found) / 4, "a margin as wide as that is none"
+    for are_independent in (False, True):
+        (same,) = mean_differences(
+            (compiled, draws[0]), (compiled, draws[0]), are_independent=are_independent
+        )
+        assert same.earlier == same.later == mean_beside(compiled, draws[0][0])
+        assert same.earlier is not None
+        assert same.value == 0 and same.earlier.half_width < same.margin
+
+
+def test_a_mean_of_nobody_has_no_difference() -> None:
+    nobody = (plan("standard-deviation"), ((1, 2, -3),))
+    (found,) = mean_differences(nobody, (nobody[0], DRAWN["standard-deviation"]))
+    assert (found.earlier, found.value) == (None, None)
+    assert found.later is not None
 
 
 def test_a_figure_that_says_nothing_has_no_difference() -> None:
