@@ -163,7 +163,7 @@ def _state(session: Desktop, bundle: Path) -> list[str]:
     """What the program says of the ledger, the key, the study and the bundle."""
     commands = (
         ("account", "list"),
-        ("key", "show"),
+        ("key", "show", "--sample"),
         ("plan", STUDY),
         ("verify", str(bundle)),
     )

@@ -24,7 +24,7 @@ from dpdesk.release.bundle.readable import POPULATION_ROLES
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.charted_queries import charted_queries
 from dpdesk.release.bundle.report.notes import statements
-from dpdesk.release.bundle.report.notes.main_findings import main_findings
+from dpdesk.release.bundle.report.notes.main_findings import coverage, main_findings
 from dpdesk.release.bundle.report.notes.statements import statement
 from dpdesk.release.bundle.report.query_chart import Charted
 from dpdesk.release.bundle.report.report_blocks import Paragraph, Terms
@@ -330,6 +330,10 @@ def test_a_report_begins_with_what_its_sections_state(done: ReleaseDone) -> None
     assert "of several, one may be wrong" in caveat.text
     few = dict([*listed.items()][:2])
     assert main_findings(text, few, {}) == ()
+    five = {str(number): one for number, one in enumerate(listed.values(), start=1)}
+    (counted,) = coverage(text, five, {}, single=[listed["4"], charted["mean"]])
+    (where,) = [said for _term, said in counted.pairs]
+    assert where.endswith("in sections 1 to 6"), "the last one holds what is without groups"
     hidden = replace(listed["4"].table, rows=(("g0", "", "", "", "", "", "", "yes"),) * 2)
     marked = replace(hidden, columns=(*hidden.columns, TableColumn("too_noisy", "mark", "", "")))
     listed["4"] = replace(listed["4"], table=marked)

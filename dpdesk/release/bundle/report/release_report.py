@@ -140,7 +140,7 @@ def report_of(
         words=words,
         opening=(
             *_warnings(text),
-            *coverage(text, listed, of_baselines),
+            *coverage(text, listed, of_baselines, single=[*filter(is_single, charted)]),
             _how_to_read(text, tables, counts),
             *keys,
             *found,
@@ -201,7 +201,7 @@ def _queries(
         heading = text.headings[one.query.id]
         quoted = total_to_quote(one, counts) or elsewhere.get(number, "")
         yield query_section(one, heading, text.names, number, quoted=quoted)
-    single = [one for one in charted if is_single(one)]
+    single = [*filter(is_single, charted)]
     number = str(len(baselines) + len(numbered) + 1)
     yield from single_section(single, text.headings, text.names, number)
 

@@ -59,6 +59,7 @@ def coverage(
     listed: Mapping[str, Charted],
     baselines: Mapping[str, PrintedTable],
     place: Place = "section",
+    single: Sequence[Charted] = (),
 ) -> tuple[Terms, ...]:
     """From which tables, and who is counted where, by declarations alone; days are among the facts.
 
@@ -66,6 +67,7 @@ def coverage(
         listed: what has a section of its own, by its number.
         baselines: each Table 1 by its number.
         place: of what the numbers are.
+        single: what is in one section together, behind all others.
     """
     study, words, names = text.release.record.study.study, text.words, text.names
     if study is None or len(listed) + len(baselines) < FEWEST_SECTIONS:
@@ -79,6 +81,9 @@ def coverage(
         counted.setdefault(table.counted, []).append(number)
     for number, one in listed.items():
         counted.setdefault(_counted(one, names), []).append(number)
+    last = str(len(baselines) + len(listed) + 1)
+    for whom in dict.fromkeys(_counted(one, names) for one in single):
+        counted.setdefault(whom, []).append(last)
     sentences = (
         words.say(_COUNTED_IN, whom=counts, sections=_sections(numbers, place, words))
         for counts, numbers in counted.items()
