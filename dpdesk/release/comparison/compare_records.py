@@ -307,7 +307,7 @@ def _mean_of_table_1(
     study: Study, earlier: _Answer, later: _Answer, deviation: ComparedQuery
 ) -> Iterator[ComparedQuery]:
     """Both means, where a Table 1 has them beside the standard deviations that were drawn."""
-    if later.query.component is None or later.query.statistic != "standard-deviation":
+    if later.query.component is None or later.query.component.figures != "moments":
         return
     are_apart = earlier.beside.isdisjoint(later.beside)
     found = mean_differences(_drawn(earlier), _drawn(later), are_independent=are_apart)

@@ -57,7 +57,7 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
     ):
         assert said in page.replace("\xa0", " "), said
     first = page[: page.index("<section")]
-    assert "<dd>Patienten in Abschnitten 1 bis 3, 9, 10, 12 und 13; Aufenthalte in" in first
+    assert "<dd>Patienten in Abschnitten 1 bis 3, 9, 10 und 12 bis 14; Aufenthalte in" in first
     assert "<dd>Aufenthalte, patienten, labor</dd>" in first
     stated = first[first.index("Wichtigste Ergebnisse") :]
     for number, said in re.findall(r"<dt>(\d+) [^<]*</dt><dd>([^<]*)</dd>", stated):
