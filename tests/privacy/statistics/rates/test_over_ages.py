@@ -184,7 +184,7 @@ def test_margin_and_interval_of_a_standardised_rate_hold(
 
 @pytest.mark.audit
 @pytest.mark.parametrize("events_of_children", [0.3, 1.5, 4])
-@pytest.mark.in_turn(1)
+@pytest.mark.in_turn(3)
 def test_few_events_of_a_weighty_group_are_in_the_interval(events_of_children: float) -> None:
     """Often it has no event at all, and then nothing of the chance of having some either."""
     exposed = np.array([3_000, 3e6, 3e6, 3e6])
