@@ -20,6 +20,8 @@ FIRST: Final[dict[str, Template]] = {
     "half-range": "The margin is at least half the range.",
     "group": "The margin is as large as the group.",
     "groups": "These are more groups than the budget supports.",
+    "group-choice": "The group is too small for this choice.",
+    "groups-choice": "These are more groups than the budget supports.",
     "no-guess": "It is not known yet how accurate this will be.",
     "no-guess-total": "The size of the groups has not been entered.",
     "no-guess-choice": "The size of the groups has not been entered.",
@@ -41,6 +43,9 @@ REST: Final[dict[str, Template]] = {
     "group": "With about {size} {rows}, the figure cannot be distinguished from 0.",
     "groups": "With {cells} groups of about {size} {rows} each, the figures cannot be "
     "distinguished from 0.",
+    "group-choice": "With about {size} {rows}, the figure is too noisy to use.",
+    "groups-choice": "With {cells} groups of about {size} {rows} each, the figures are too noisy "
+    "to use.",
     "no-guess": "Estimate the {rows} in each of the {cells} groups. Figures need about {size} to "
     "be usable.",
     "no-guess-total": "Estimate the {rows} in each of the {cells} groups. With about {size} or "

@@ -74,7 +74,8 @@ class Weakness:
     Attributes:
         query: its id.
         code: ``whole-range``, ``half-range`` (lowest, highest), ``group`` (size), ``groups``
-            (cells, size), ``no-guess`` (cells; size: how large groups would have to be),
+            (cells, size), ``group-choice`` and ``groups-choice``: the same of a chosen value;
+            ``no-guess`` (cells; size: how large groups would have to be),
             ``no-guess-total`` and ``no-guess-choice`` (cells; size: how large groups may be that
             the margin drowns), ``wide-bounds`` (lowest, highest, typical lowest and highest),
             ``twice``, ``twice-free`` and ``twice-answered`` (other), ``public`` (size): the
@@ -374,6 +375,7 @@ def _small_groups(study: Study, plan: QueryPlan, spare: Share | None) -> Iterato
         return
     change = partial(remedy, study, plan, _stands_out(study), spare)
     code = "groups" if len(plan.cells) > 1 else "group"
+    code += "" if plan.query.declaration.is_total else "-choice"
     group_numbers = partial(_numbers_of_group, study, plan, margin)
     yield Weakness(plan.query.id, code, unit_of(plan), change, group_numbers)
 

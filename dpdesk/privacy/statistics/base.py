@@ -233,7 +233,7 @@ class Method(ABC):
         return errors.half_width(miss=miss) * plan.parts[0].width
 
     def row_adds(self, plan: QueryPlan) -> Fraction:
-        """The most that one row adds to a total."""
+        """The most that one row adds to a total, or to how far off a rank can be."""
         return Fraction(1)
 
     @abstractmethod

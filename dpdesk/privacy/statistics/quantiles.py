@@ -203,6 +203,10 @@ class QuantileChoices(CandidateChoice):
         is_from_best = leaves_values_out(number_column(question), candidates)
         return ScoreBound(self.rows_off(question, parts), "rows", is_from_best)
 
+    def row_adds(self, plan: QueryPlan) -> Fraction:
+        """A rank that is off by half of the rows of a group may be that of any of them."""
+        return Fraction(1, 2)
+
     def rows_off(self, question: Question, parts: tuple[Part, ...]) -> Fraction:
         """The bound of the line that says least.
 

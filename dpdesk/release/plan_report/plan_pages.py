@@ -23,7 +23,7 @@ from dpdesk.privacy.accounting.conversion import account_right_in_100
 from dpdesk.privacy.plan import Plan, QueryPlan
 from dpdesk.release.bundle.assumptions import comparison_sentences, study_assumptions
 from dpdesk.release.bundle.metadata.datapackage import in_words, part_name
-from dpdesk.release.bundle.quantile_way import quantile_way
+from dpdesk.release.bundle.quantile_notes import quantile_way
 from dpdesk.release.bundle.query_headings import ReleaseWords, planned_form
 from dpdesk.release.bundle.report.pdf_pages import MOST_TABLE_LINES
 from dpdesk.release.bundle.report.report_blocks import (

@@ -303,9 +303,27 @@ def test_a_group_no_larger_than_the_margin_drowns(statistic: Any) -> None:
     query = Query("q").having(
         statistic=statistic, column=column, epsilon=TENTH, expected=10, **more
     )
-    assert [found.code for found in weak(query)] == ["group"]
-    assert [found.code for found in weak(replace(query, by=("ward",)))] == ["groups"]
+    after = "-choice" if statistic in ("median", "most-common") else ""
+    assert [found.code for found in weak(query)] == [f"group{after}"]
+    assert [found.code for found in weak(replace(query, by=("ward",)))] == [f"groups{after}"]
     assert weak(replace(query, expected=100_000)) == []
+    assert all(("from 0" in REST[f"{code}{after}"]) == (not after) for code in ("group", "groups"))
+
+
+@pytest.mark.parametrize("statistic", ["median", "quantiles", "interquartile-range"])
+def test_a_rank_that_is_off_by_half_of_a_group_says_nothing(statistic: Any) -> None:
+    """Of 199 rows, 145 off the middle is any of them; only groups below 145 were warned of."""
+    query = Query("q").having(statistic=statistic, column="age", epsilon=TENTH)
+    quarters = (Decimal("0.25"), Decimal("0.75"))
+    query = query.having(quantiles=quarters) if statistic == "quantiles" else query
+    twice = int(2 * compile_query(STUDY, query).bound.distance)  # type: ignore[union-attr]
+    assert weak(replace(query, expected=twice)) != []
+    assert weak(replace(query, expected=twice + 1)) == []
+    (found,) = weak(replace(query, by=("ward",)))
+    assert found.code == "no-guess-choice"
+    size = int(found.numbers["size"])
+    assert weak(replace(query, by=("ward",), expected=size + 1)) == []
+    assert weak(replace(query, by=("ward",), expected=size * 9 // 10)) != []
 
 
 def test_more_groups_than_the_budget_carries_by_another_querys_guess() -> None:

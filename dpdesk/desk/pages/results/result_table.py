@@ -25,6 +25,7 @@ from dpdesk.desk.text.result_words import (
     marked_made_up,
     no_note,
     note,
+    release_words,
     rows_off,
     shown_table,
 )
@@ -54,6 +55,7 @@ from dpdesk.release.bundle.charts.suitable_charts import (
     plain_charts,
 )
 from dpdesk.release.bundle.compared_text import ComparedText
+from dpdesk.release.bundle.quantile_notes import NONE_SMALL, SmallGroups
 from dpdesk.release.bundle.readable import Form
 from dpdesk.study.model.columns import NumberColumn
 from dpdesk.study.model.statistics import Statistic
@@ -191,6 +193,7 @@ class ResultTable(QWidget):
         counted: str = "",
         margin_unit: str = "",
         counted_rows: CountedRows = NOTHING_COUNTED,
+        small: SmallGroups = NONE_SMALL,
         forms: Sequence[Form] = (),
         standard: NamedStandard | None = None,
     ) -> None:
@@ -206,6 +209,7 @@ class ResultTable(QWidget):
             counted: what the figures are, where their unit does not say it.
             margin_unit: what margins count; the figures' own unit where not given.
             counted_rows: how many rows of each person count, where the row limit concerns them.
+            small: the groups that are too small for its ranks.
             forms: what the cells of each column of the table are.
             standard: what the figures are standardised by; ``None`` where they are not.
         """
@@ -236,7 +240,8 @@ class ResultTable(QWidget):
         self.table.fit_height(ROWS_MOST)
         self.derived.show_lines(table, found.unit, title)
         self._counted_rows, self.rows.note = counted_rows, str(counted_rows)
-        self._note_of_table = " ".join(filter(None, (note(table, statistic), str(counted_rows))))
+        notes = (small.said(release_words()), note(table, statistic), str(counted_rows))
+        self._note_of_table = " ".join(filter(None, notes))
         self._show_view()
 
     def show_compared(self, compared: ComparedText | None) -> None:

@@ -46,6 +46,7 @@ from dpdesk.release.bundle.baseline.released import (
 from dpdesk.release.bundle.bundle_file import write_bundle
 from dpdesk.release.bundle.charts.suitable_charts import charts_of
 from dpdesk.release.bundle.compared_text import compared_text
+from dpdesk.release.bundle.quantile_notes import NONE_SMALL, small_groups
 from dpdesk.release.bundle.readable import for_people, forms_of
 from dpdesk.release.bundle.signed_bundle import build, bundle_name
 from dpdesk.release.record.values import ReleasedQuery, form_in
@@ -220,6 +221,7 @@ class ResultsView(QWidget):
             for query, found in zip(done.stored.record.queries, done.stored.tables, strict=True)
             if not is_in_baseline(self._study, query, baselines)
         ]
+        small = small_groups(self._study, done.stored.record.queries, done.stored.tables)
         for place, (query, found) in enumerate(pairs):
             if place == len(self.cards):
                 self._add_card()
@@ -237,6 +239,7 @@ class ResultsView(QWidget):
                 counted=self._counted(planned),
                 margin_unit=self._margin_unit(planned),
                 counted_rows=self._counted_rows(planned),
+                small=small.get(query.id, NONE_SMALL),
                 forms=forms_of(found, query),
                 standard=standard_of(self._study, planned),
             )

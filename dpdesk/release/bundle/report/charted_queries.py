@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.reconcile.cross_totals import AddingTable
+from dpdesk.release.bundle.quantile_notes import NONE_SMALL, small_groups
 from dpdesk.release.bundle.readable import for_people
 from dpdesk.release.bundle.release_text import ReleaseText
 from dpdesk.release.bundle.report.query_chart import Charted
@@ -20,10 +21,18 @@ def charted_queries(text: ReleaseText, tables: Sequence[Table]) -> tuple[Charted
         tables: one for each query, in the same order.
     """
     record, words = text.release.record, text.words
-    study = record.study.study
+    study, queries = record.study.study, record.queries
+    small = small_groups(study, queries, tables)
     return tuple(
-        Charted(for_people(table, study, query, words), query, words, study, adding)
-        for table, query, adding in zip(tables, record.queries, _adding(text, tables), strict=True)
+        Charted(
+            for_people(table, study, query, words),
+            query,
+            words,
+            study,
+            adding,
+            small=small.get(query.id, NONE_SMALL),
+        )
+        for table, query, adding in zip(tables, queries, _adding(text, tables), strict=True)
     )
 
 

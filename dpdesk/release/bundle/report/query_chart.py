@@ -37,6 +37,7 @@ from dpdesk.release.bundle.charts.suitable_charts import (
     Charts,
     charts_of,
 )
+from dpdesk.release.bundle.quantile_notes import NONE_SMALL, SmallGroups
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import Form, cell_writer, forms_of, within
 from dpdesk.release.bundle.report.report_blocks import CrossCell, CrossFigures, CrossLine, Figures
@@ -87,6 +88,7 @@ class Charted:
         study: as released; ``None`` where nobody can read it.
         adding: the table, where its cells may have totals.
         is_made_up: its figures are a rehearsal's.
+        small: the groups that are too small for its ranks.
     """
 
     table: Table
@@ -95,6 +97,7 @@ class Charted:
     study: Study | None
     adding: AddingTable | None = None
     is_made_up: bool = False
+    small: SmallGroups = NONE_SMALL
 
     @cached_property
     def forms(self) -> tuple[Form, ...]:

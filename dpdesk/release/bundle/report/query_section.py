@@ -250,6 +250,8 @@ def _cautions(charted: Charted) -> Iterator[Paragraph]:
         many = "{n} of {count} figures are too noisy to use."
         n = in_text(str(noisy), words.numbers)
         yield Paragraph(words.say_count(noisy, one, many, n=n, count=count), "doubt")
+    if small := charted.small.said(words):
+        yield Paragraph(small, "doubt")
     if unknown:
         sentence = words.say(
             "The distance of {n} of {count} figures is not known: they came out in the wrong "

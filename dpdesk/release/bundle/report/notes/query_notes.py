@@ -19,7 +19,7 @@ from dpdesk.privacy.published_tables import Table
 from dpdesk.privacy.statistics.base import is_from_best
 from dpdesk.release.bundle.charts.funnel_drawing import said_below as about_funnel
 from dpdesk.release.bundle.charts.suitable_charts import LINE
-from dpdesk.release.bundle.quantile_way import quantile_way
+from dpdesk.release.bundle.quantile_notes import quantile_way
 from dpdesk.release.bundle.query_headings import Heading, ReleaseWords, adds_up
 from dpdesk.release.bundle.readable import POPULATION_ROLES
 from dpdesk.release.bundle.report.curve_readings import (
@@ -40,7 +40,7 @@ from dpdesk.study.text.unit_names import UnitNames, in_query
 
 _RANKS: Final[Template] = (
     "“rank ± n”: with the {rows} of a group put in order, the released value is at most n of them "
-    "away from the exact place, 95 times in 100. In a group of no more than n it is of no use."
+    "away from the exact place, 95 times in 100. In a group of 2 n or fewer it is too noisy to use."
 )
 _NOISE_ALONE: Final[Template] = "± and whiskers are of the noise alone, not of chance (sampling)."
 _CHANCE: Final[Template] = "Chance alone can put these groups in another order: do not rank them."
@@ -111,14 +111,16 @@ def notes_below(
         are_ranges_explained: whether heads say what the ranges of quantiles or of curves are.
     """
     texts = (note.text for note in _notes(charted, names, is_cross, are_ranges_explained))
-    first = (heading.counted, heading.missing, mixed_note(charted, names))
+    small = charted.small.said(charted.words)
+    first = (small, heading.counted, heading.missing, mixed_note(charted, names))
     return tuple(filter(None, (*first, *texts)))
 
 
 def cautions(charted: Charted, names: UnitNames) -> tuple[str, ...]:
     """Those of ``notes_below`` that are beside their figures, however many tables have them."""
     words = charted.words
-    return mixed_note(charted, names), words.say(_CHANCE), words.say(_TREND)
+    own = (charted.small.said(words), mixed_note(charted, names))
+    return *own, words.say(_CHANCE), words.say(_TREND)
 
 
 def report_notes(
@@ -239,7 +241,7 @@ def _ranks(charted: Charted, names: UnitNames, is_cross: bool) -> str:
         return words.say(_RANGES) if ranges_of(charted) else words.say(_RANKS, rows=rows)
     return words.say(
         "“Distance at most” counts {rows}: that many may be between the released value and the "
-        "exact one. The value of a group that is no larger is of no use.",
+        "exact one. A group of twice as many or fewer is too small: its value is too noisy to use.",
         rows=rows,
     )
 

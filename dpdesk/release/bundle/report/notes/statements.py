@@ -11,7 +11,7 @@ of 6 groups 6, of 8 groups 10. So of more than ``MOST_APART`` nothing is said of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -201,13 +201,13 @@ def _of_ranges(charted: Charted) -> FigureStatement | None:
     if said is None:
         return None
     left_out = any(one is not None and one.label in mixed for one in figures)
-    return _without(charted, said) if left_out else said
+    return _without(charted, said, mixed) if left_out else said
 
 
-def _without(charted: Charted, said: FigureStatement) -> FigureStatement:
-    """A statement that is of all groups but the mixed ones, and says so."""
-    words, mixed = charted.words, mixed_groups(charted)
-    groups = joined([words.say(_QUOTED, group=one) for one in mixed], words.language)
+def _without(charted: Charted, said: FigureStatement, left_out: Sequence[str]) -> FigureStatement:
+    """A statement that is of all groups but some, and says so."""
+    words = charted.words
+    groups = joined([words.say(_QUOTED, group=one) for one in left_out], words.language)
     return replace(said, text=words.say(_WITHOUT, groups=groups, statement=said.text))
 
 
@@ -257,16 +257,21 @@ def _of_medians(charted: Charted) -> FigureStatement | None:
     Of candidates that leave values out it is not known where half of a group is.
     """
     columns, words, mixed = charted.table.columns, charted.words, mixed_groups(charted)
+    asked = charted.requested
     names, roles = [one.name for one in columns], [one.role for one in columns]
-    if charted.charts.quantiles != QUARTILES or any(map(is_from_best, names)):
+    if asked is None or charted.charts.quantiles != QUARTILES or any(map(is_from_best, names)):
         return None
     at, value = names.index("quantile"), roles.index("value")
     found = [
-        (charted.figures.label_at(line, 0) in mixed, Decimal(row[value]))
+        (charted.figures.label_at(line, 0), row, Decimal(row[value]))
         for line, row in enumerate(charted.table.rows)
         if row[at] == _MEDIAN and row[value]
     ]
-    medians = [median for is_mixed, median in found if not is_mixed]
+    small = [label for label, row, _median in found if row[:1] in charted.small.counted]
+    if charted.small.counted and not small:
+        return None  # of groups by two columns one name says too little
+    left_out = list(dict.fromkeys(label for label, *_ in found if label in (*mixed, *small)))
+    medians = [median for label, _row, median in found if label not in left_out]
     if len(medians) < 2:
         return None
     write, unit = cell_writer(charted.forms[value], words), columns[value].unit
@@ -277,7 +282,7 @@ def _of_medians(charted: Charted) -> FigureStatement | None:
     if is_one:
         said = words.say(_ONE_MEDIAN, lowest=shown[0])
     stated = FigureStatement(said)
-    return _without(charted, stated) if len(medians) < len(found) else stated
+    return _without(charted, stated, left_out) if left_out else stated
 
 
 def _of_curves(charted: Charted) -> FigureStatement | None:
