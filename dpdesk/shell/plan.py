@@ -25,7 +25,7 @@ from dpdesk.release.ledger.spending.instalments import due_series
 from dpdesk.release.ledger.spending.prices import as_released, paid_before, unanswered
 from dpdesk.release.ledger.uses import EarlierUse
 from dpdesk.release.places.home import Home
-from dpdesk.release.plan_report.accuracy import accuracy_text
+from dpdesk.release.plan_report.accuracy import accuracy_text, mean_beside
 from dpdesk.release.plan_report.planned_at import planned_at
 from dpdesk.release.record.amounts import delta_text, found_problem
 from dpdesk.release.record.totals import together
@@ -302,7 +302,7 @@ def plan_members(
 def _query_members(
     study: Study, plan: QueryPlan, price: Price, charges: Mapping[str, Share]
 ) -> dict[str, Any]:
-    query, paid = plan.query, price.stored.get(plan.canonical)
+    query, paid, mean = plan.query, price.stored.get(plan.canonical), mean_beside(plan)
     called, counted = title(study, query, language()), str(counted_rows(study, query, language()))
     return {
         "id": query.id,
@@ -317,6 +317,7 @@ def _query_members(
         "public": plan.public_total if plan.is_public else None,
         "answered": None if paid is None else _paid_members(paid),
         "half_width_95": None if plan.half_width is None else margin_text(plan.half_width, 6),
+        **({} if mean is None else {"mean_half_width_95": margin_text(mean, 6)}),
         "planned_at": list(planned_at(study, plan, _words())),
         "off_by_95": None if plan.bound is None else _bound(plan, plan.bound, PLAIN),
         "delta": str(plan.delta) if plan.delta.atto else None,

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from dpdesk.privacy.plan import QueryPlan, ScoreBound
 from dpdesk.privacy.planning.weak import unit_of
+from dpdesk.privacy.statistics.variance import mean_before
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.study.model.document import Study
 from dpdesk.study.text.number_text import PLUS_MINUS, NumberStyle, in_column, in_text, two_digits
@@ -24,6 +25,8 @@ def accuracy_text(
 ) -> str:
     """ "± 12 days", "rank off by at most 12 rows", "reach what 40 rows have"; empty where unknown.
 
+    Of a Table 1's mean and standard deviation "mean ± 3 days, standard deviation ± 12 days".
+
     Args:
         study: whose words for rows and people are used.
         in_table: numbers have the separators of those that stand below each other.
@@ -32,7 +35,12 @@ def accuracy_text(
     names = names_of(study.unit, translated_names(words.catalogue))
     if plan.bound is None:
         per = rate_unit(study, plan.query, words.language)
-        return " ".join(filter(None, (_margin(plan, names, words, write), per)))
+        own = " ".join(filter(None, (_margin(plan, names, words, write), per)))
+        mean = mean_beside(plan)
+        if not own or mean is None:
+            return own
+        beside = f"{PLUS_MINUS} {write(two_digits(mean), words.numbers)} {unit_of(plan)}".rstrip()
+        return words.say("mean {mean}, standard deviation {spread}", mean=beside, spread=own)
     distance, declared = _distance(plan.bound, names, words, write), plan.query.declaration
     if declared.finds is not None:
         return words.say("reach what {distance} have", distance=distance)
@@ -43,6 +51,13 @@ def accuracy_text(
     if declared.chooses == "rank":
         return words.say("rank at most {distance} away", distance=distance)
     return words.say("at most {distance} away", distance=distance)
+
+
+def mean_beside(plan: QueryPlan) -> Fraction | None:
+    """The margin of the mean that a Table 1 shows with this standard deviation."""
+    component = plan.query.component
+    is_mean = component is not None and component.figures == "moments"
+    return mean_before(plan) if is_mean else None
 
 
 def is_ranked_from_best(plan: QueryPlan) -> bool:

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from dpdesk.privacy.compiler import compile_query
+from dpdesk.privacy.statistics.variance import mean_before
 from dpdesk.release.bundle.query_headings import ReleaseWords
+from dpdesk.release.plan_report.accuracy import accuracy_text, mean_beside
 from dpdesk.release.plan_report.planned_at import planned_at
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, Replace, YesNoColumn
@@ -18,6 +20,8 @@ from dpdesk.study.model.conditions import IsIn, IsMissing
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.unit import Unit
+from dpdesk.study.text.number_text import two_digits
+from tests.study.baselines import BASELINE
 
 NO_VALUE = Replace(Decimal(0))
 STAY = NumberColumn("stay", Decimal(0), Decimal(60), Decimal(1), label="days")
@@ -132,3 +136,22 @@ def test_a_variance_is_hardly_surer_where_a_deviation_is_known() -> None:
 )
 def test_what_nobody_can_type_is_said(query: Query, text: str) -> None:
     assert text in said(query)
+
+
+def test_of_a_table_1_the_margin_of_the_mean_is_said_too() -> None:
+    """Its document and the shell had that of the standard deviation alone."""
+    words = ReleaseWords.of("en")
+    plans = [compile_query(BASELINE, query) for query in BASELINE.queries]
+    said = {plan.query.component: accuracy_text(BASELINE, plan, words) for plan in plans}
+    moments = {c for c in said if c is not None and c.figures == "moments"}
+    for plan in plans:
+        text, is_of_mean = said[plan.query.component], plan.query.component in moments
+        assert text.startswith("mean ± ") == is_of_mean == (mean_beside(plan) is not None)
+        if is_of_mean:
+            mean, spread = mean_before(plan), plan.half_width
+            assert mean is not None and spread is not None and mean < spread
+            shown = [f"± {two_digits(one)} years" for one in (mean, spread)]
+            assert text == f"mean {shown[0]}, standard deviation {shown[1]}"
+    assert moments
+    (alone,) = [replace(p.query, component=None) for p in plans if p.query.component in moments][:1]
+    assert accuracy_text(BASELINE, compile_query(BASELINE, alone), words).startswith("± ")
