@@ -43,6 +43,24 @@ IN_LONG_WORDS = pytest.mark.parametrize("language", some(["de", "en"], 2), indir
 """In each run German alone, whose words are the longer ones: of tests that look for room."""
 
 
+EVERY_COMMIT = {
+    "test_constant_window.py",
+    "test_first_release.py",
+    "test_neighbouring_files.py",
+    "test_nothing_of_the_data_in_the_log.py",
+}
+"""What rows must not tell, and the way to a first release."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Of the others of the whole window a commit runs half: they walk through all of its pages."""
+    is_of_window = item.path.parent == Path(__file__).parent
+    if not is_of_window or item.path.name in EVERY_COMMIT:
+        return
+    if item.get_closest_marker("in_turn") is None:
+        item.add_marker(pytest.mark.in_turn(2))
+
+
 class PatientBot(QtBot):
     """Waits for what a test waits for as long as it takes."""
 

@@ -19,9 +19,9 @@ EVERY_COMMIT = {"release", "results", "verify"}
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Of each other page a commit runs half of the tests: what breaks a page breaks several."""
+    """Of each other page a commit runs a third of the tests: what breaks a page breaks several."""
     if not EVERY_COMMIT & set(item.path.parts) and item.get_closest_marker("in_turn") is None:
-        item.add_marker(pytest.mark.in_turn(2))
+        item.add_marker(pytest.mark.in_turn(3))
 
 
 @pytest.fixture(scope="session")
