@@ -34,7 +34,7 @@ from tests.release.studies import record_of, release
 from tests.release.test_consistent_release import altered_bundle
 
 TIMES = {str(time) for time in STUDY.queries[0].parameters_as(TimeToEventParameters).times}
-ASKED = replace(STUDY, queries=(replace(STUDY.queries[0], epsilon=Epsilon.of(1), population=True),))
+ASKED = replace(STUDY, queries=(replace(STUDY.queries[0], epsilon=Epsilon.of(4), population=True),))
 
 
 @pytest.fixture(scope="module")
