@@ -73,7 +73,9 @@ def test_a_small_registry_has_its_report(raw: bytes) -> None:
     assert "95\xa0%" in words
     assert re.findall("[0-9] %|± [0-9]|p = ", words) == [], "a line is broken before a sign"
     sheets = load_workbook(io.BytesIO(files["results.xlsx"]))
-    cover = " ".join(str(cell.value) for row in sheets["Inhalt"] for cell in row if cell.value)
+    # Down each column: where name and finding wrap, their lines are side by side.
+    columns = sheets["Inhalt"].iter_cols()
+    cover = " ".join(str(cell.value) for column in columns for cell in column if cell.value)
     assert "Patienten in Blättern 1 bis 3, 9, 10, 12 und 13; Aufenthalte in Blättern" in cover
     for _number, said in re.findall(r"<dt>(\d+) [^<]*</dt><dd>([^<]*)</dd>", stated):
         assert said.replace("\xa0", " ") in cover, "the cover has the findings of the report"
