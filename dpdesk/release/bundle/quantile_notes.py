@@ -20,7 +20,7 @@ from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import Unit
 from dpdesk.study.text.number_text import PLUS_MINUS
-from dpdesk.study.text.titles import joined
+from dpdesk.study.text.titles import joined, title
 
 OFF_COUNTS: Final[Template] = (
     "All quantiles are read from the same noisy counts, so more of them cost no accuracy."
@@ -93,7 +93,10 @@ NONE_SMALL: Final = SmallGroups()
 
 
 def small_groups(
-    study: Study | None, queries: Sequence[ReleasedQuery], tables: Sequence[Table]
+    study: Study | None,
+    queries: Sequence[ReleasedQuery],
+    tables: Sequence[Table],
+    words: ReleaseWords,
 ) -> dict[str, SmallGroups]:
     """The groups that are too small for the ranks of queries, by these queries' ids.
 
@@ -104,6 +107,7 @@ def small_groups(
         study: as released; ``None`` where nobody can read it.
         queries: of the release.
         tables: one for each, in the same order.
+        words: in whose language a query without a title is called.
     """
     if study is None:
         return {}
@@ -115,16 +119,16 @@ def small_groups(
     ]
     for about, one, rows, table in asked:
         if about.counts_all and (counted := _counts(one, table)):
-            counts.setdefault(rows, (table.title, counted))
+            counts.setdefault(rows, (title(study, one, words.language), counted))
     for about, one, rows, table in asked:
         if about.chooses == "rank" and rows in counts:
-            title, counted = counts[rows]
+            called, counted = counts[rows]
             small = {
                 group: counted[group]
                 for group, off in _ranks(one, table)
-                if is_half(off, Possible(0, Fraction(counted[group][0])))
+                if group in counted and is_half(off, Possible(0, Fraction(counted[group][0])))
             }
-            found[one.id] = SmallGroups(title, small)
+            found[one.id] = SmallGroups(called, small)
     return found
 
 

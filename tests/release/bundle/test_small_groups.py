@@ -145,4 +145,12 @@ def test_many_groups_are_not_all_named() -> None:
     small = SmallGroups("Rows", {(f"w{n}",): ("5", "9") for n in range(12)})
     assert small.said(words).count("(5 ± 9)") == 10
     assert "and 2 others." in small.said(words)
-    assert small_groups(None, (), ()) == {}
+    assert small_groups(None, (), (), words) == {}
+
+
+def test_a_count_without_a_title_is_called_what_it_asks_in_the_reports_language(
+    tmp_path: Path,
+) -> None:
+    text, one = released(tmp_path, MEDIAN, replace(COUNT, title=""))
+    heading = text.headings["count"].title
+    assert heading and f"By “{heading}”" in one.small.said(text.words)

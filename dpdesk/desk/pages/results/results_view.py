@@ -221,7 +221,9 @@ class ResultsView(QWidget):
             for query, found in zip(done.stored.record.queries, done.stored.tables, strict=True)
             if not is_in_baseline(self._study, query, baselines)
         ]
-        small = small_groups(self._study, done.stored.record.queries, done.stored.tables)
+        small = small_groups(
+            self._study, done.stored.record.queries, done.stored.tables, release_words()
+        )
         for place, (query, found) in enumerate(pairs):
             if place == len(self.cards):
                 self._add_card()

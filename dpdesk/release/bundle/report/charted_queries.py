@@ -22,7 +22,7 @@ def charted_queries(text: ReleaseText, tables: Sequence[Table]) -> tuple[Charted
     """
     record, words = text.release.record, text.words
     study, queries = record.study.study, record.queries
-    small = small_groups(study, queries, tables)
+    small = small_groups(study, queries, tables, words)
     return tuple(
         Charted(
             for_people(table, study, query, words),
