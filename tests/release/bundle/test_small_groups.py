@@ -54,7 +54,9 @@ MEN = (IsIn("ward", ("a",)),)
 SIZES = {"a": (12_000, 90), "b": (60, 90), "c": (8_000, 40)}
 
 
-def released(folder: Path, *queries: Query, unit: Unit | None = None) -> Released:
+def released(
+    folder: Path, *queries: Query, unit: Unit | None = None, language: str = "en"
+) -> Released:
     """Of a release of 60 rows of burns and many of others, drawn as ever."""
     rows = [
         f"{ward}{n},{ward},{n % ages}" for ward, (size, ages) in SIZES.items() for n in range(size)
@@ -72,7 +74,7 @@ def released(folder: Path, *queries: Query, unit: Unit | None = None) -> Release
     ledger.new_account("registry", Epsilon.of(20))
     done = release(study, folder, ledger, OpenDPDoor())
     signed = SignedRelease(done.stored.record, done.chain, SignerName("office", "SHA256:x"))
-    text = ReleaseText(signed, ReleaseWords.of("en"))
+    text = ReleaseText(signed, ReleaseWords.of(language))
     return Released(text, charted_queries(text, done.stored.tables)[0])
 
 
@@ -151,6 +153,7 @@ def test_many_groups_are_not_all_named() -> None:
 def test_a_count_without_a_title_is_called_what_it_asks_in_the_reports_language(
     tmp_path: Path,
 ) -> None:
-    text, one = released(tmp_path, MEDIAN, replace(COUNT, title=""))
+    text, one = released(tmp_path, MEDIAN, replace(COUNT, title=""), language="de")
     heading = text.headings["count"].title
-    assert heading and f"By “{heading}”" in one.small.said(text.words)
+    assert heading == "Anzahl der Zeilen nach ward"
+    assert f"Nach „{heading}“ kann" in one.small.said(text.words)
