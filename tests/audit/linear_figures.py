@@ -69,5 +69,5 @@ def _of(mechanism: Mechanism, public: int | None) -> Iterator[str]:
 
 
 def _coefficients(how: DrawnMoments, drawn: list[int]) -> list[Coefficient]:
-    found = MomentModel(how, drawn, np.eye(4)).coefficients(with_chance=True)
+    found = MomentModel(how, how.matrix(drawn), np.eye(4)).coefficients(with_chance=True)
     return [one for one in found if one is not None]

@@ -232,7 +232,8 @@ def facts(study: Study, plan: QueryPlan) -> str:
     """The noise, and what else is worth knowing before the release."""
     if plan.is_public:
         return sentence(study, plan)
-    said = (*_sums_of_model(study, plan), *_way_of_quantiles(plan), *_beside_others(plan))
+    granted = _granted(study, plan) if _is_model(plan) else ""
+    said = (*filter(None, (granted,)), *_way_of_quantiles(plan), *_beside_others(plan))
     if plan.form is not None:
         said = (*said, planned_form(plan, ReleaseWords(catalogue(), number_style())))
     sentences = [noise(plan), *said, *other_levels(study, plan)]
@@ -244,20 +245,6 @@ def facts(study: Study, plan: QueryPlan) -> str:
         people = counted(study, "people")
         sentences.append(template.format(words.grouped(plan.found_from), people))
     return " ".join(sentences)
-
-
-def _sums_of_model(study: Study, plan: QueryPlan) -> tuple[str, ...]:
-    """What the margin of a linear model is of: its coefficients have none before the release."""
-    if not isinstance(plan.query.parameters, LinearModelParameters):
-        return ()
-    template = tr(
-        "Accuracy",
-        "The margin is of sums over {0}, each value taken as a number from −1 to 1. The "
-        "coefficients follow from these sums, with ranges of their own: wide ones where most "
-        "values are alike.",
-    )
-    what = "people" if plan.query.of == "people" else "rows"
-    return (template.format(counted(study, what)),)
 
 
 def _way_of_quantiles(plan: QueryPlan) -> tuple[str, ...]:
@@ -309,10 +296,19 @@ def _beside_others(plan: QueryPlan) -> tuple[str, ...]:
 
 def meaning_of_margin(study: Study, plan: QueryPlan | None) -> str:
     """What a margin takes for granted that nobody typed, or what one of a rank means."""
-    if plan is None or plan.is_public or _sums_of_model(study, plan):
+    if plan is None or plan.is_public or _is_model(plan):
         return ""
-    said = "; ".join(taken_for_granted(plan, ReleaseWords(catalogue(), number_style())))
-    return f"{said[0].upper()}{said[1:]}." if said else meaning_of_rank(study, plan)
+    return _granted(study, plan) or meaning_of_rank(study, plan)
+
+
+def _is_model(plan: QueryPlan) -> bool:
+    """Whether what its margin takes for granted has figures, which each share changes."""
+    return isinstance(plan.query.parameters, LinearModelParameters)
+
+
+def _granted(study: Study, plan: QueryPlan) -> str:
+    said = "; ".join(taken_for_granted(study, plan, ReleaseWords(catalogue(), number_style())))
+    return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
 def meaning_of_rank(study: Study, plan: QueryPlan | None) -> str:

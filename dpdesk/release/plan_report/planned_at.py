@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from dpdesk.privacy.plan import QueryPlan
+from dpdesk.privacy.planning.linear.planned import planned_coefficients
 from dpdesk.privacy.planning.weak import rows_of_an_age
 from dpdesk.privacy.statistics.rates.over_ages import ages_of
 from dpdesk.privacy.statistics.rates.rate import assumed_exposure, assumed_rate
@@ -26,9 +27,9 @@ from dpdesk.study.model.parameters import (
     TimeToEventParameters,
 )
 from dpdesk.study.model.queries import Query
-from dpdesk.study.text.number_text import two_digits
+from dpdesk.study.text.number_text import margin, two_digits
 from dpdesk.study.text.share_rows import needed_values
-from dpdesk.study.text.titles import rate_unit
+from dpdesk.study.text.titles import column_name, in_sentence, joined, rate_unit
 from dpdesk.study.text.unit_names import names_of
 
 
@@ -43,10 +44,10 @@ def planned_at(study: Study, plan: QueryPlan, words: ReleaseWords) -> Iterator[s
         yield words.say("margin at a standard deviation of {deviation}", deviation=deviation)
     yield from _at_rate(study, plan, words)
     yield from _at_exposure(plan, words)
-    yield from taken_for_granted(plan, words)
+    yield from taken_for_granted(study, plan, words)
 
 
-def taken_for_granted(plan: QueryPlan, words: ReleaseWords) -> Iterator[str]:
+def taken_for_granted(study: Study, plan: QueryPlan, words: ReleaseWords) -> Iterator[str]:
     """What of that nobody typed, and no chip of a sentence says."""
     own, say = plan.query.parameters, words.say
     if holds_for_any(plan.query):
@@ -58,12 +59,37 @@ def taken_for_granted(plan: QueryPlan, words: ReleaseWords) -> Iterator[str]:
             ages = words.number(ages_of(plan.question))
             yield say("margin with rows spread evenly over {ages} age groups", ages=ages)
         case LinearModelParameters():
-            yield say(
-                "margin of the sums that are drawn; those of the coefficients are not known "
-                "before the release: they are wide where most values are alike"
-            )
+            yield from _of_coefficients(study, plan, words)
     if isinstance(own, ReferenceParameters):
         yield say("at a ratio of 1")
+
+
+def _of_coefficients(study: Study, plan: QueryPlan, words: ReleaseWords) -> Iterator[str]:
+    """How many rows a linear model's coefficients need, and how sure they are of more."""
+    query, say, language = plan.query, words.say, words.language
+    names = names_of(study.unit, language.names)
+    rows = names.people if query.of == "people" else names.rows
+    planned, outcome = planned_coefficients(plan), plan.column
+    yield say("margin of sums over {rows}, each value taken as a number from −1 to 1", rows=rows)
+    needed, size = map(words.number, (planned.needed, planned.size))
+    yield say("the coefficients need about {size} {rows}", size=needed, rows=rows)
+    unit = outcome.label if isinstance(outcome, NumberColumn) else ""
+    own = query.parameters_as(LinearModelParameters)
+    called = (in_sentence(column_name(study, name), language) for name in own.columns)
+    found = [
+        say("{margin} for {column}", margin=margin(one, unit, words.numbers), column=name)
+        for name, one in zip(called, planned.half_widths, strict=False)
+    ]
+    if found:
+        margins = joined(found, language)
+        text = "with {size} {rows} their margins are {margins}"
+        yield say(text, size=size, rows=rows, margins=margins)
+    yield say(
+        "this is for columns that are not related, a standard deviation of a sixth of the distance "
+        "between a column's bounds, and yes in a tenth of the {rows}; otherwise margins are often "
+        "several times as wide; narrower bounds help",
+        rows=rows,
+    )
 
 
 def holds_for_any(query: Query) -> bool:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -131,7 +132,7 @@ def test_a_variance_is_hardly_surer_where_a_deviation_is_known() -> None:
             asked("standardised-ratio", **OVER, reference=(Decimal(1),) * 3),
             "margin with rows spread evenly over 3 age groups; at a ratio of 1",
         ),
-        (asked("linear-model", None, column="stay", columns=("lab",)), "those of the coefficients"),
+        (asked("linear-model", None, column="stay", columns=("lab",)), "margin of sums"),
     ],
 )
 def test_what_nobody_can_type_is_said(query: Query, text: str) -> None:
@@ -155,3 +156,20 @@ def test_of_a_table_1_the_margin_of_the_mean_is_said_too() -> None:
     assert moments
     (alone,) = [replace(p.query, component=None) for p in plans if p.query.component in moments][:1]
     assert accuracy_text(BASELINE, compile_query(BASELINE, alone), words).startswith("± ")
+
+
+def test_a_linear_model_says_what_its_coefficients_need() -> None:
+    """Rows that a study calls patients, in the unit of the outcome; each share changes it."""
+    asked_for = asked("linear-model", column="stay", columns=("lab", "died"))
+    wide, narrow = said(asked_for), said(replace(asked_for, epsilon=Epsilon.of(10)))
+    assert wide.startswith("margin of sums over rows, each value taken as a number from −1 to 1; ")
+    for text in (wide, narrow):
+        found = re.search(
+            r"the coefficients need about ([\d,]+) rows; with ([\d,]+) rows their margins are "
+            r"± ([\d.]+) days for lab and ± ([\d.]+) days for died; this is for columns",
+            text,
+        )
+        assert found is not None
+        needed, size = (int(found[at].replace(",", "")) for at in (1, 2))
+        assert size == 10 * needed
+    assert wide != narrow

@@ -32,7 +32,6 @@ effect. No proof: measured by ``python -m tests.acceptance publish`` and its sho
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -66,23 +65,29 @@ class Coefficient:
 
 @dataclass(frozen=True, eq=False)
 class MomentModel:
-    """A model of drawn moments.
+    """A model of moments that were drawn, or are assumed.
 
     Attributes:
-        how: how they were drawn.
-        drawn: what was drawn.
+        how: how they are drawn.
+        of_z: M; shape (d + 1, d + 1).
         basis: what explains, and last the outcome, each as a vector of z; the first is 1.
     """
 
     how: DrawnMoments
-    drawn: Sequence[int]
+    of_z: FloatArray
     basis: FloatArray
 
     @cached_property
     def moments(self) -> FloatArray:
         """M in the basis."""
-        of_z: FloatArray = self.basis @ self.how.matrix(self.drawn) @ self.basis.T
-        return of_z
+        in_basis: FloatArray = self.basis @ self.of_z @ self.basis.T
+        return in_basis
+
+    @property
+    def rows_needed(self) -> float:
+        """How many rows like these make each S_e as large as has to be; see the head."""
+        own = [self._score(at).parts_of_clear for at in range(1, len(self.moments) - 1)]
+        return float(self.moments[0, 0]) * max(own)
 
     @cached_property
     def is_known(self) -> bool:
@@ -150,10 +155,15 @@ class _ScoreOfMoments:
     cumulants: tuple[float, float]
 
     @property
+    def parts_of_clear(self) -> float:
+        """The least S_e that is clear of its noise, in parts of S_e."""
+        noise = math.sqrt(self.cumulants[0] * float(self.noise_of_own @ self.noise_of_own))
+        return CLEAR * noise / self.of_own if self.of_own > 0 else math.inf
+
+    @property
     def is_clear(self) -> bool:
         """Whether S_e is clear of its noise."""
-        noise = math.sqrt(self.cumulants[0] * float(self.noise_of_own @ self.noise_of_own))
-        return self.of_own >= CLEAR * noise
+        return self.parts_of_clear <= 1
 
     def coefficient(self, *, with_chance: bool) -> Coefficient | None:
         """The figure; ``None`` where S_e is not clear of its noise."""

@@ -8,13 +8,12 @@ of no, all other columns alike.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.planning.linear.coefficients import Coefficient, Ends, MomentModel
+from dpdesk.privacy.planning.linear.coefficients import Coefficient, Ends, FloatArray, MomentModel
 from dpdesk.privacy.statistics.base import Noisy
 from dpdesk.privacy.statistics.figures_text import fixed, rounding_digits
 from dpdesk.privacy.statistics.linear.linear_model import (
@@ -24,7 +23,6 @@ from dpdesk.privacy.statistics.linear.linear_model import (
 )
 from dpdesk.study.model.columns import Column, NumberColumn, number_grid
 
-FloatRow = list[float]
 INTERCEPT, COEFFICIENT, OF_YES = "intercept", "coefficient", "coefficient-of-yes"
 NOT_KNOWN = "not-known"
 LEAST_P = 4
@@ -41,7 +39,7 @@ def model_lines(plan: QueryPlan, noisy: Noisy) -> tuple[tuple[Texts, Texts], ...
         noisy: what was drawn.
     """
     columns, how = columns_of(plan), drawn_moments(plan, plan.parts[0])
-    model = MomentModel(how, noisy[0], np.array(list(_basis(columns))))
+    model = MomentModel(how, how.matrix(noisy[0]), basis_of(columns))
     # Rows of one person are alike, and nobody knows how much.
     is_once = plan.query.of == "people" or plan.unit.max_rows == 1
     found = model.coefficients(with_chance=is_once)
@@ -58,15 +56,20 @@ def _figure(column: Column) -> str:
     return COEFFICIENT if isinstance(column, NumberColumn) else OF_YES
 
 
-def _basis(columns: tuple[Column, ...]) -> Iterator[FloatRow]:
-    """1, and each column in its unit, as vectors of 1 and of all between -1 and 1."""
-    size = len(columns) + 1
-    yield [1.0] + [0.0] * (size - 1)
+def basis_of(columns: tuple[Column, ...]) -> FloatArray:
+    """1, and each column in its unit, as vectors of 1 and of all between -1 and 1.
+
+    Args:
+        columns: d of them.
+
+    Returns:
+        Shape (d + 1, d + 1).
+    """
+    basis: FloatArray = np.eye(len(columns) + 1)
     for place, column in enumerate(columns, 1):
         low, high = _ends(column)
-        row = [0.0] * size
-        row[0], row[place] = (low + high) / 2, (high - low) / 2
-        yield row
+        basis[place, 0], basis[place, place] = (low + high) / 2, (high - low) / 2
+    return basis
 
 
 def _ends(column: Column) -> Ends:

@@ -108,7 +108,8 @@ def test_the_outcome_where_all_is_zero_can_be_hidden_alone() -> None:
     basis = np.array(
         [[0, 1, -1, 0, 0], [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]]
     )
-    model = MomentModel(drawn_moments(plan, plan.parts[0]), drawn, basis)
+    how = drawn_moments(plan, plan.parts[0])
+    model = MomentModel(how, how.matrix(drawn), basis)
     found = model.coefficients(with_chance=True)
     assert found[0] is None
     assert None not in found[1:]
