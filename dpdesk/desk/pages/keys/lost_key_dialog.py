@@ -11,7 +11,6 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.keys.second_person_fields import SecondPersonFields
 from dpdesk.desk.pages.ledger.ledger_dialog import LedgerDialog
 from dpdesk.desk.pages.working_dialog import typed_reason
-from dpdesk.desk.text import words
 from dpdesk.desk.text.translating import tr
 from dpdesk.desk.theme.roles import Role
 from dpdesk.desk.widgets.inputs.field import LineField, PasswordField
@@ -25,7 +24,7 @@ from dpdesk.release.signing.fingerprint import fingerprint_of
 from dpdesk.release.signing.keys import allowed_signers_line
 from dpdesk.release.signing.revocation import unlock_to_sign
 from dpdesk.release.signing.signers import add_signer
-from dpdesk.study.problem import Problem, Refused
+from dpdesk.study.problem import Refused
 
 
 class LostSecondKeyDialog(LedgerDialog):
@@ -60,7 +59,6 @@ class LostSecondKeyDialog(LedgerDialog):
         self.ok = self.add_danger(self.tr("Replace without signature"))
 
     def ask(self) -> None:
-        self.passphrase.set_error("")
         try:
             person = self.fields.person()
         except Refused:
@@ -71,13 +69,6 @@ class LostSecondKeyDialog(LedgerDialog):
         ledger, home = self.session.accounts.ledger(), self.session.home
         stated = (self._account, person, reason, self.passphrase.text)
         self.begin(partial(_override, ledger, home, *stated), self._say)
-
-    def _refused(self, problems: tuple[Problem, ...]) -> None:
-        if problems[0].code == "key-wrong-passphrase":
-            self.passphrase.refuse(words.problem_sentence(problems[0]))
-            self.passphrase.edit.selectAll()
-            return
-        super()._refused(problems)
 
     def _say(self, now: Requirement | None) -> str:
         self.passphrase.edit.clear()

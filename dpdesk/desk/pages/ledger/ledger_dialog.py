@@ -15,6 +15,7 @@ from dpdesk.desk.core.session import Session
 from dpdesk.desk.pages.working_dialog import WorkingDialog
 from dpdesk.desk.text import words
 from dpdesk.desk.theme.roles import Role
+from dpdesk.desk.widgets.inputs.field import PasswordField
 from dpdesk.desk.widgets.labels.banner import Tone
 
 BACKUPS = "*.zip"
@@ -38,6 +39,12 @@ class LedgerDialog(WorkingDialog):
     ) -> None:
         super().__init__(window, session, title, text, self.sign, tone)
         self.cancel.setText(self.tr("Not now"))
+        self._passphrases: list[PasswordField] = []
+
+    def show_parts(self, *parts: QWidget) -> None:
+        """Put parts below each other; a wrong passphrase is said at the field where it is typed."""
+        super().show_parts(*parts)
+        self._passphrases = [part for part in parts if isinstance(part, PasswordField)]
 
     def ask(self) -> None:
         """Ask for what is still needed, and begin; each dialog in its own way."""
@@ -47,6 +54,8 @@ class LedgerDialog(WorkingDialog):
         """Begin, unless it has begun."""
         if not self.is_busy:
             self.outcome.say("")
+            for field in self._passphrases:
+                field.set_error("")
             self.ask()
 
     def begin(self, work: Callable[[], object], then: Callable[[Any], str]) -> None:
@@ -63,4 +72,9 @@ class LedgerDialog(WorkingDialog):
         self.changed.emit()
 
     def _refused(self, problems: Problems) -> None:
-        self.outcome.say(" ".join(map(words.problem_sentence, problems)), Tone.ERROR)
+        sentence = " ".join(map(words.problem_sentence, problems))
+        if self._passphrases and problems[0].code == "key-wrong-passphrase":
+            self._passphrases[0].refuse(sentence)
+            self._passphrases[0].edit.selectAll()
+        else:
+            self.outcome.say(sentence, Tone.ERROR)

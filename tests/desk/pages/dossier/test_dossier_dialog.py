@@ -134,7 +134,7 @@ def test_a_wrong_passphrase_and_a_file_that_is_there_are_said(
     dialog.passphrase.set_text("another one")
     dialog.write(bundles[0].with_name("new.zip"))
     qtbot.waitUntil(lambda: not dialog.is_busy)
-    assert "passphrase" in dialog.outcome.sentence
+    assert "passphrase" in dialog.passphrase.error
     assert not bundles[0].with_name("new.zip").exists()
     dialog.reject()
 

@@ -168,8 +168,12 @@ def test_an_export_is_signed(
     dialog.open()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(path), ""))
     dialog.passphrase.set_text("wrong")
+    dialog.ok.setFocus()
     dialog.ok.click()
-    assert finished(dialog, qtbot) and not path.exists()
+    assert not finished(dialog, qtbot) and not path.exists()
+    assert "passphrase is wrong" in dialog.passphrase.error
+    edit = dialog.passphrase.edit
+    assert dialog.focusWidget() is edit and edit.selectedText(), "it is typed again right away"
     dialog.passphrase.set_text(PASSPHRASE)
     dialog.ok.click()
     assert "README.txt" in finished(dialog, qtbot) and path.exists()
