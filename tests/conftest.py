@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.turns import left_out
+from tests.turns import SLOW_EVERY, SLOW_TESTS, left_out
 
 if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
     # Its own screen has 800 x 800 pixels, on which no window is as large as a user's.
@@ -73,6 +73,14 @@ class OnlyWithExamples:
         if file_path.suffix == ".py" and b">>> " not in file_path.read_bytes():
             return [one for one in found if type(one).__name__ != "DoctestModule"]
         return found
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Have slow tests wait for their turn, unless their own mark says a later one, or none."""
+    if item.nodeid.partition("[")[0] in SLOW_TESTS:
+        own = item.get_closest_marker("in_turn")
+        if own is None or 1 < own.args[0] < SLOW_EVERY:
+            item.add_marker(pytest.mark.in_turn(SLOW_EVERY), append=False)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import TypeVar
 from zlib import crc32
 
@@ -18,6 +19,9 @@ import pytest
 T = TypeVar("T")
 TURN = os.environ.get("DPDESK_TURN", "")
 """A number in hexadecimal digits, or nothing."""
+SLOW_TESTS = frozenset(Path(__file__).with_name("slow_tests.txt").read_text("utf-8").splitlines())
+"""Without their cases; ``python -m tests.slow_tests`` finds them."""
+SLOW_EVERY = 6
 
 
 def in_turn(cases: Sequence[T], every: int, name: str = "", turn: str = TURN) -> Sequence[T]:
