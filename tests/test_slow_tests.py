@@ -25,10 +25,10 @@ def test_each_listed_test_is_there() -> None:
 
 
 def test_the_cases_of_a_test_are_added_up(tmp_path: Path) -> None:
-    one = "0.300 tests/a.py::test_a[1]\n0.100 tests/a.py::test_b\n"
+    one = "0.300 tests/a/b.py::test_a[1]\n0.100 tests/a/b.py::test_b\n9.000 tests/c.py::test_c\n"
     (tmp_path / "1").write_text(one, "utf-8")
-    (tmp_path / "2").write_text("0.300 tests/a.py::test_a[2 x]\n", "utf-8")
-    assert slow_tests(tmp_path) == ["tests/a.py::test_a"]
+    (tmp_path / "2").write_text("0.300 tests/a/b.py::test_a[2 x]\n", "utf-8")
+    assert slow_tests(tmp_path) == ["tests/a/b.py::test_a"]
 
 
 @pytest.mark.parametrize(("own", "every"), [(None, SLOW_EVERY), (2, SLOW_EVERY), (8, 8), (1, 1)])

@@ -21,7 +21,7 @@ TURN = os.environ.get("DPDESK_TURN", "")
 """A number in hexadecimal digits, or nothing."""
 SLOW_TESTS = frozenset(Path(__file__).with_name("slow_tests.txt").read_text("utf-8").splitlines())
 """Without their cases; ``python -m tests.slow_tests`` finds them."""
-SLOW_EVERY = 6
+SLOW_EVERY = 8
 
 
 def in_turn(cases: Sequence[T], every: int, name: str = "", turn: str = TURN) -> Sequence[T]:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from dpdesk.privacy.plan import QueryPlan
-from dpdesk.privacy.planning.linear.planned import planned_coefficients
 from dpdesk.privacy.planning.weak import rows_of_an_age
 from dpdesk.privacy.statistics.rates.over_ages import ages_of
 from dpdesk.privacy.statistics.rates.rate import assumed_exposure, assumed_rate
@@ -66,6 +65,9 @@ def taken_for_granted(study: Study, plan: QueryPlan, words: ReleaseWords) -> Ite
 
 def _of_coefficients(study: Study, plan: QueryPlan, words: ReleaseWords) -> Iterator[str]:
     """How many rows a linear model's coefficients need, and how sure they are of more."""
+    # Few plans have a linear model, and all wait for what is loaded.
+    from dpdesk.privacy.planning.linear.planned import planned_coefficients
+
     query, say, language = plan.query, words.say, words.language
     names = names_of(study.unit, language.names)
     rows = names.people if query.of == "people" else names.rows

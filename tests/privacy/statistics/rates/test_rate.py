@@ -211,7 +211,7 @@ def test_a_smaller_margin_would_not_hold() -> None:
     figures = released(plan_of(epsilon=Epsilon.of("0.2")), 40, 40_000)
     rate = Fraction(40, 40_000)
     held = sum(
-        one is not None and abs(one.value - rate) <= one.half_width * Fraction(8, 10)
+        one is not None and abs(one.value - rate) <= one.half_width * Fraction(3, 4)
         for one in figures
     )
     assert binom.cdf(held, RUNS, 0.95) < 1e-6
