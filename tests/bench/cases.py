@@ -38,9 +38,10 @@ class Place:
         return self.python("-m", "dpdesk", *arguments)
 
     def prepare(self) -> None:
-        """A key, and an account that no round of measuring exhausts."""
+        """Keys, the sample's apart, and an account that no round of measuring exhausts."""
         (self.folder / "passphrase.txt").write_text("only for measuring\n")
-        self.dpdesk("key", "new").seconds()
+        for kind in ((), ("--sample",)):
+            self.dpdesk("key", "new", *kind).seconds()
         for account in ("bench", "sample-hospital"):
             self.dpdesk("account", "new", account, "100").seconds()
 
