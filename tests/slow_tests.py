@@ -3,7 +3,7 @@
 
 ``slow_tests.txt`` names those whose cases together take ``SLOW`` seconds of processors, their
 children's among them. A commit runs one case in ``turns.SLOW_EVERY`` of each. Tests beside the
-folders judge the repository itself, and so each commit.
+folders judge the repository itself, and so each commit; slices of audits run as their marks say.
 """
 
 from __future__ import annotations
@@ -19,6 +19,14 @@ import pytest
 
 SLOW = 0.5
 LIST = Path(__file__).with_suffix(".txt")
+SLICES = (
+    "tests/data/test_file_fuzz.py",
+    "tests/desk/test_monkey.py",
+    "tests/release/test_faults.py",
+    "tests/release/verify/test_attacks.py",
+    "tests/x11/test_canary_day.py",
+)
+"""Where a short slice of an audit is, which would rarely run."""
 FOLDER = "DPDESK_COSTS"
 """Names the folder into which each process writes what its tests took."""
 
@@ -40,7 +48,8 @@ def slow_tests(folder: Path) -> list[str]:
         for line in path.read_text(encoding="utf-8").splitlines():
             cost, _, name = line.partition(" ")
             costs[name.partition("[")[0]] += float(cost)
-    return sorted(name for name, cost in costs.items() if cost >= SLOW and name.count("/") > 1)
+    slow = (name for name, cost in costs.items() if cost >= SLOW and name.count("/") > 1)
+    return sorted(name for name in slow if not name.startswith(SLICES))
 
 
 def main() -> int:

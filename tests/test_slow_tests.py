@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import conftest
-from tests.slow_tests import slow_tests
+from tests.slow_tests import SLICES, slow_tests
 from tests.turns import SLOW_EVERY, SLOW_TESTS
 
 
@@ -21,13 +21,16 @@ def test_each_listed_test_is_there() -> None:
         if not path.is_file() or f"def {function}(" not in path.read_text(encoding="utf-8"):
             missing.append(name)
     assert not missing
+    assert all((root / file).is_file() for file in SLICES)
     assert len(SLOW_TESTS) > 100
 
 
 def test_the_cases_of_a_test_are_added_up(tmp_path: Path) -> None:
     one = "0.300 tests/a/b.py::test_a[1]\n0.100 tests/a/b.py::test_b\n9.000 tests/c.py::test_c\n"
     (tmp_path / "1").write_text(one, "utf-8")
-    (tmp_path / "2").write_text("0.300 tests/a/b.py::test_a[2 x]\n", "utf-8")
+    (tmp_path / "2").write_text(
+        f"0.300 tests/a/b.py::test_a[2 x]\n9.000 {SLICES[0]}::test_d\n", "utf-8"
+    )
     assert slow_tests(tmp_path) == ["tests/a/b.py::test_a"]
 
 

@@ -35,7 +35,6 @@ INPUTS = runs(20, 40)
 
 
 @pytest.mark.long
-@pytest.mark.in_turn(1)
 def test_some_broken_files_end_well(tmp_path: Path) -> None:
     report = run(45, range(INPUTS), 1, tmp_path / "kept")
     assert not report.faults, report.text()

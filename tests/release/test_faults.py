@@ -14,7 +14,6 @@ from tests.turns import in_turn
 @pytest.mark.threat("E9", "E10")
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
 @pytest.mark.long
-@pytest.mark.in_turn(1)
 def test_kills_and_races_show_nothing_unpaid_and_pay_nothing_twice() -> None:
     command = [sys.executable, "-m", "tests.faults", "2", "40", "0"]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

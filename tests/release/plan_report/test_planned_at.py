@@ -159,7 +159,7 @@ def test_of_a_table_1_the_margin_of_the_mean_is_said_too() -> None:
 
 
 def test_a_linear_model_says_what_its_coefficients_need() -> None:
-    """Rows that a study calls patients, in the unit of the outcome; each share changes it."""
+    """In the unit of the outcome; each share changes it."""
     asked_for = asked("linear-model", column="stay", columns=("lab", "died"))
     wide, narrow = said(asked_for), said(replace(asked_for, epsilon=Epsilon.of(10)))
     assert wide.startswith("margin of sums over rows, each value taken as a number from −1 to 1; ")
