@@ -30,6 +30,9 @@ CROWD = (
 MAJORITY = 4
 """A crowd this many times a person's rows outweighs them at every quantile that is asked."""
 
+MOST_PLACES = 256
+"""Of longer grids candidates are listed."""
+
 READ_OFF_TREES = ("distribution", "quantiles", "interquartile-range")
 """Of few groups nobody's rows can leave all of theirs, as a limit for each group counts on."""
 
@@ -114,13 +117,13 @@ def _persons(study: Study, unit: Unit) -> list[Rows]:
     k = unit.max_rows
     low, high = _ends(study)
     cells = _cells(study)
-    other = {"ok": "no", "sex": "M", "ward": "B"}
+    other, late = {"ok": "no", "sex": "M", "ward": "B"}, {"ok": "no"}
     last, spread = cells[-1], [cells[i % len(cells)] for i in range(k)]
     return [
         _rows([(cells[0], "")]),
-        *(_rows([({**other, **cell}, high)] * k) for cell in (cells[0], last)),
+        *(_rows([({**no, **cell}, high)] * k) for cell in (cells[0], last) for no in (other, late)),
         *(_rows([(cell, end)] * k) for cell in (cells[0], last) for end in (low, high)),
-        _rows([(cells[0], _middle(study))] * k),
+        *(_rows([(cells[0], value)] * k) for value in _places(study)),
         _rows([(cell, high) for cell in spread]),
         _rows([(cell, high) for cell in cells[k : 2 * k]] or [(cells[0], "")]),
         *_within_limit(study, k),
@@ -130,25 +133,40 @@ def _persons(study: Study, unit: Unit) -> list[Rows]:
 def _within_limit(study: Study, k: int) -> list[Rows]:
     """As many rows in each group as count there, from any group on, at both ends.
 
-    The last group holds what is left; it lies behind the others or before them.
+    The last group holds what is left; it lies behind the others or before them. Where rows would
+    meet those that replace them, fewer move the answer further: full groups alone, or half of all.
     """
     (query,), (low, high) = study.queries, _ends(study)
     if query.rows_per_group is None:
         return []
     cells, most = _cells(study), query.rows_per_group
     turned = [cells[at:] + cells[:at] for at in range(len(cells))]
+    rows, half = min(k, most * len(cells)), len(cells) // 2
+    counts = {rows, *(min(rows // most, full) * most for full in (half, len(cells) - half, rows))}
     filled = [
-        [each[place // most] for place in range(min(k, most * len(cells)))]
+        [each[place // most] for place in range(count)]
         for each in (*turned, *(one[::-1] for one in turned))
+        for count in counts - {0}
     ]
     other = {"ok": "no", "sex": "M", "ward": "B"}
-    ends = [(high, {}), (low, other)]
+    ends = [((high, {}),) * 4, ((low, other),) * 4]
     if is_exposed(query.statistic):  # events of those exposed least, and none of those most
-        ends += [(low, {}), (high, other)]
+        event, none = (low, {}), (high, other)
+        # Where many rows of a group meet few, those many have the events.
+        for far in ((high, {}), none):
+            ends += [(far, event, event, none), (far, event, none, none)]
+            ends += [(far, event, event, far), (far, none, none, far)]
+    # So many rows meet nothing of what replaces them, where the rest's group meets some or none.
+    alone = {max(0, len(cells) - used) * most for used in (rows // most, -(-rows // most))}
+    parts = [
+        [3 if i >= rows - rows % most else (i >= free) + (i >= free + most) for i in range(rows)]
+        for free in alone
+    ]
     return [
-        _rows([({**beside, **cell}, stay) for cell in one])
+        _rows([({**end[i][1], **cell}, end[i][0]) for i, cell in zip(part, one, strict=False)])
         for one in filled
-        for stay, beside in ends
+        for end in ends
+        for part in parts
     ]
 
 
@@ -156,9 +174,14 @@ def _cells(study: Study) -> list[dict[str, str]]:
     """A row's cells for each of the query's groups, or so many texts that nobody else has."""
     if study.queries[0].statistic == "categories-found":
         return [{"ward": f"only here {i}"} for i in range(2 * MOST_ROWS)]
-    names = [name for name in study.queries[0].by if isinstance(name, str)]
-    by = [column for name in names if (column := study.column(name)) is not None]
-    return [dict(zip(names, labels, strict=True)) for labels in product(*map(_texts, by))]
+    over = getattr(study.queries[0].parameters, "over", None)
+    names = [name for name in (*study.queries[0].by, over) if isinstance(name, str)]
+    by = {
+        name: _texts(column)
+        for name in names
+        if (column := study.column(name)) is not None and not isinstance(column, NumberColumn)
+    }
+    return [dict(zip(by, labels, strict=True)) for labels in product(*by.values())]
 
 
 def _ends(study: Study) -> tuple[str, str]:
@@ -166,12 +189,22 @@ def _ends(study: Study) -> tuple[str, str]:
     return str(column.lower), str(column.upper)
 
 
-def _middle(study: Study) -> str:
-    """The value in the middle of the grid, whose square around it is the least."""
+def _places(study: Study) -> list[str]:
+    """Values between the ends: the middle of the grid, whose square around it is the least.
+
+    Of weighted bins, which only zCDP has, two whose columns are the furthest apart are anywhere.
+    """
     column = next(c for c in study.columns if isinstance(c, NumberColumn))
     assert column.lower is not None
     assert column.step is not None
-    return f"{column.lower + number_grid(column).last // 2 * column.step:f}"
+    (query,), last = study.queries, number_grid(column).last
+    places = [column.lower + last // 2 * column.step]
+    if query.rho is not None and query.statistic in READ_OFF_TREES:
+        asked = query.parameters
+        declared = (*getattr(asked, "edges", ()), *getattr(asked, "candidates", ()))
+        few = range(last) if last < MOST_PLACES else ()
+        places += declared or [column.lower + place * column.step for place in few]
+    return [f"{place:f}" for place in places]
 
 
 def _texts(column: Column) -> list[str]:

@@ -111,9 +111,7 @@ def covered(case: Case, draws: int, folder: Path) -> Found:
     """Release so often, and count rows."""
     study = study_of(case)
     (plan,) = compile(study).queries
-    # Of few candidates, choices are off by less in zCDP: no tree is drawn there.
-    is_tree = case.wanted == "tree" and (case.measure, case.is_coarse) != ("rho", True)
-    assert plan.parts[0].noise.is_additive == is_tree, "the other way is tried"
+    assert plan.parts[0].noise.is_additive == (case.wanted == "tree"), "the other way is tried"
     noises = drawn(recorded(study, case.shape, folder), draws)
     lines = list(_off(case, plan, study, noises))
     held = min(

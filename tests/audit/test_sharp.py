@@ -19,6 +19,7 @@ from dpdesk.study.model.amount import Epsilon, Rho
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn, YesNoColumn
 from dpdesk.study.model.conditions import IsMissing
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.parameters import ByAgeParameters
 from dpdesk.study.model.statistics import DECLARATIONS, STATISTICS, Statistic
 from dpdesk.study.model.unit import Budget, DataSource, Neighbours, Unit
 from tests.asking import exists, is_curve, is_exposed, query_for, with_group_limit
@@ -45,6 +46,10 @@ def declarations(draw: st.DrawFn, statistic: Statistic, neighbours: Neighbours) 
     groups = st.sampled_from([(), ("ward",), ("sex",), ("ok",), ("ward", "sex"), ("ok", "ward")])
     if is_exposed(statistic):  # no group that says itself whether there is an event
         groups = groups.filter(lambda by: "ok" not in by)
+    of_ages: dict[str, Any] = {}
+    if issubclass(DECLARATIONS[statistic].parameters, ByAgeParameters):
+        of_ages = {"over": "sex", "edges": ()}  # groups that do not bound the exposure themselves
+        groups = groups.filter(lambda by: "sex" not in by)
     stay = NumberColumn("stay", lower, lower + steps * step, step)
     wanted = st.sampled_from(["epsilon", "rho"])
     measure = "rho" if statistic == "categories-found" else draw(wanted)
@@ -62,6 +67,7 @@ def declarations(draw: st.DrawFn, statistic: Statistic, neighbours: Neighbours) 
         by=draw(groups)[: DECLARATIONS[statistic].groups],
         where=(IsMissing("stay", False),),
         **shares,
+        **of_ages,
     )
     own_half = statistic == "share" and "ok" in query.by  # follows from a row's group
     if not own_half and statistic not in READ_OFF_TREES:
