@@ -262,14 +262,19 @@ class Keyboard(Hands):
             self.desk.key("Return")
 
     def _choose(self, found: Control) -> None:
-        """Tab stops once at what excludes each other; the arrows choose."""
+        """Tab stops once at what excludes each other; the arrows choose.
+
+        Where an arrow leads nowhere, the choices below are a group of their own.
+        """
+        tried: Control | None = None
         for _ in range(MOST_TABS):
             view = self.desk.look()
             at = _with_keyboard(view) or found
             if at.name == found.name:
                 self.desk.key("space")
                 return
-            if _exclude_each_other(view, at, found):
+            if at != tried and _exclude_each_other(view, at, found):
+                tried = at
                 is_row = at.rect.top == found.rect.top
                 back, on = ("Left", "Right") if is_row else ("Up", "Down")
                 before = at.rect.left < found.rect.left or at.rect.top < found.rect.top
