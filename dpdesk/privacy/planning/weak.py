@@ -38,6 +38,7 @@ from dpdesk.privacy.planning.remedies import (
 from dpdesk.privacy.statistics import METHODS
 from dpdesk.privacy.statistics.base import number_column, squared_unit
 from dpdesk.privacy.statistics.rates.over_ages import StandardisedRates, ages_of
+from dpdesk.privacy.statistics.rates.rate import planned_rate
 from dpdesk.privacy.statistics.variance import mean_before
 from dpdesk.privacy.usable import Possible, is_half
 from dpdesk.study.checks.by_statistic.entry_checks import MOST_BINS
@@ -214,10 +215,11 @@ def _of_query(
     if isinstance(own := plan.query.parameters, TimeToEventParameters):
         yield from _last_bin(study, plan, own)
         yield from _first_bin(study, plan, own)
-    if isinstance(plan.query.parameters, StandardParameters):
-        yield from _small_ages(study, plan, spare)
+    is_standardised = isinstance(plan.query.parameters, StandardParameters)
+    ages = [*_small_ages(study, plan, spare)] if is_standardised else []
+    yield from ages
     if plan.query.declaration.is_ratio:
-        yield from _wide_margin(study, plan, spare)
+        yield from () if ages else _wide_margin(study, plan, spare)
     else:
         yield from _small_groups(study, plan, spare)
     yield from _wide_bounds(study, plan)
@@ -323,9 +325,17 @@ def _wide_margin(study: Study, plan: QueryPlan, spare: Share | None) -> Iterator
 
 @KeptByPlan
 def _width(plan: QueryPlan) -> tuple[str, Numbers]:
-    """The code of a ratio's margin, empty where it is narrow enough, and the possible ends."""
+    """The code of a ratio's margin, empty where it is narrow enough, and the possible ends.
+
+    A rate has no highest: its margin is compared with what it is planned at.
+    """
     if plan.half_width is None:
         return "no-guess", {}
+    if (rate := planned_rate(plan)) is not None:
+        cells = len(plan.cells)
+        numbers = {"size": Fraction(plan.rows_divided_by), "cells": Fraction(cells)}
+        code = "groups" if cells > 1 else "group"
+        return (code, numbers) if plan.half_width >= rate else ("", {})
     possible = METHODS[plan.query.statistic].possible(plan)
     if possible is None or possible.width is None or not is_half(plan.half_width, possible):
         return "", {}
@@ -334,6 +344,8 @@ def _width(plan: QueryPlan) -> tuple[str, Numbers]:
 
 
 def _is_narrow(plan: QueryPlan) -> bool:
+    if (rate := planned_rate(plan)) is not None:
+        return plan.half_width is not None and plan.half_width < rate
     possible = METHODS[plan.query.statistic].possible(plan)
     return (
         plan.half_width is not None
@@ -343,7 +355,7 @@ def _is_narrow(plan: QueryPlan) -> bool:
 
 
 def _size_wanted(study: Study, plan: QueryPlan) -> Numbers:
-    """About how many rows a group needs for a margin below half of what is possible.
+    """About how many rows a group needs for a margin that is narrow enough.
 
     All sizes are below ``limits.ROW_CAP``, so that the query compiles with each.
     """

@@ -22,6 +22,7 @@ from dpdesk.privacy.planning.weak import (
 )
 from dpdesk.privacy.reconcile.planned import planned
 from dpdesk.privacy.statistics import METHODS
+from dpdesk.privacy.statistics.rates.rate import assumed_rate, planned_rate
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.baseline.declared import BaselineTable
 from dpdesk.study.model.baseline.expansion import with_baseline_queries
@@ -40,6 +41,7 @@ from dpdesk.study.model.parameters import (
     ColumnParameters,
     PropertyParameters,
     QuantileParameters,
+    RateParameters,
     StandardParameters,
     TimeToEventParameters,
 )
@@ -397,6 +399,27 @@ def test_age_groups_too_small_for_a_standardised_rate_are_joined() -> None:
     assert weak(changed) == []
     assert weak(replace(query, expected=size * 18)) == []
     assert rows_of_an_age(compile_query(STUDY, MEAN)) is None
+
+
+@pytest.mark.parametrize("typical", [None, Decimal(40)])
+def test_a_rate_is_compared_with_the_one_its_margin_is_planned_at(typical: Decimal | None) -> None:
+    """A margin of 1,000 times the rate was no weakness, and "figures need about 1" row."""
+    has = (IsIn("kind", ("birth",)),)
+    own = RateParameters(column="los_days", has=has, per=1_000, typical=typical)
+    query = Query("q", "rate", own, ("sex",), epsilon=TENTH)
+    (found,) = weak(query)
+    size = int(found.numbers["size"])
+    assert (found.code, found.remedy.code) == ("no-guess", "guess") and size > 1
+    assert weak(replace(query, expected=size)) == []
+    small = replace(query, expected=size // 3)
+    plan = compile_query(STUDY, small)
+    rate = planned_rate(plan)
+    assert rate == (typical or assumed_rate(STAY.upper or Decimal(0), 1_000))
+    assert plan.half_width is not None and rate is not None and plan.half_width >= rate
+    (found,) = weak(small)
+    assert (found.code, found.numbers) == ("groups", {"cells": len(plan.cells), "size": size // 3})
+    (whole,) = weak(replace(small, by=()))
+    assert (whole.code, whole.numbers["size"]) == ("group", size // 3)
 
 
 def test_a_curve_over_time_gets_a_bin_beyond_its_highest_time() -> None:

@@ -33,7 +33,8 @@ from dpdesk.privacy.statistics.rates.pooled_margin import PooledRate
 from dpdesk.privacy.statistics.rates.rate_margin import DrawnRate
 from dpdesk.privacy.statistics.rates.rate_sums import USUAL, RateSums, rate_sums
 from dpdesk.privacy.usable import Possible
-from dpdesk.study.model.parameters import RateParameters
+from dpdesk.study.model.columns import NumberColumn
+from dpdesk.study.model.parameters import RateParameters, ReferenceParameters
 
 Whose = Question | QueryPlan
 
@@ -183,6 +184,18 @@ def assumed_rate(highest: Decimal, per: int) -> Fraction:
     '40/73'
     """
     return USUAL * per / Fraction(highest)
+
+
+def planned_rate(plan: QueryPlan) -> Fraction | None:
+    """What a rate's margin is planned at, or a ratio's; ``None`` of any other question."""
+    own, column = plan.query.parameters, plan.column
+    if isinstance(own, ReferenceParameters):
+        return Fraction(1)
+    if not isinstance(own, RateParameters) or not isinstance(column, NumberColumn):
+        return None
+    if own.typical is not None:
+        return Fraction(own.typical)
+    return assumed_rate(column.upper, own.per or 1) if column.upper else None
 
 
 def assumed_exposure(lowest: Decimal, highest: Decimal) -> Decimal:
