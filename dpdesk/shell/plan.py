@@ -490,7 +490,8 @@ def _print_claim(members: dict[str, Any]) -> None:
         claim = members["claim"]
         print(
             say(
-                "Together they cost {claim}; what is not charged now was charged before.",
+                "Together they cost {claim}; what is not charged now was charged before, or is "
+                "charged with an equal query.",
                 claim=claim,
             )
         )

@@ -23,6 +23,7 @@ from dpdesk.release.bundle.baseline.layout import (
     BaselineCell,
     BaselineLayout,
     ShownFigure,
+    _judged,
     _with_share,
 )
 from dpdesk.release.bundle.baseline.released import released_layouts
@@ -191,6 +192,47 @@ def test_without_noise_it_is_the_table_that_one_would_count(
                 assert int(cell.main.value) == count
                 of = len(cells) if place == 1 else len(known)
                 assert float(cell.beside[0].value) == pytest.approx(100 * count / of, abs=0.5)
+
+
+def with_budget(amount: str) -> Study:
+    table = replace(TABLE, epsilon=Epsilon.of(amount))
+    return with_baseline_queries(replace(BASELINE, baseline_tables=(table,)))
+
+
+def ranked(layout: BaselineLayout) -> dict[str, BaselineCell]:
+    """Median and quartiles of each column."""
+    cells = next(one.cells for one in layout.rows if one.figures == "quantiles")
+    return dict(zip(layout.columns, cells, strict=True))
+
+
+@pytest.mark.parametrize("amount", ["0.5", "9"])
+def test_quartiles_of_ranks_that_may_be_anyones_are_marked(amount: str, tmp_path: Path) -> None:
+    done = released(with_budget(amount), tmp_path)
+    figures = [one for c in ranked(layout_of(done)).values() for one in (c.main, *c.beside)]
+    assert {one.is_noisy for one in figures if one.half_width} == {amount == "0.5"}
+    # In the file, too, and where a cell of it is printed.
+    files = unpack(build(done.stored, done.chain, KEY))
+    lines = list(csv.DictReader(io.StringIO(files[NAMES[0]].decode())))
+    marks = [one["too_noisy"] for one in lines if one["figure"] in ("median", "lower_quartile")]
+    assert len(marks) == 2 * (1 + len(WARDS)) and ("yes" in marks) == (amount == "0.5")
+    line = next(one for one in files[NAMES[1]].decode().splitlines() if "median" in one)
+    assert line.count("\\*") == ((1 + len(WARDS)) if amount == "0.5" else 0)
+
+
+def test_ranks_are_judged_by_those_who_have_a_value(tmp_path: Path) -> None:
+    """378 of 400 in all have one: of these alone the distance, 195 rows, is half or more."""
+    layout = layout_of(released(with_budget("2.57"), tmp_path, RecordingDoor()))
+    cells = ranked(layout)
+    off = Fraction(cells[OVERALL].main.half_width)
+    assert PEOPLE - 22 <= 2 * off < PEOPLE == int(layout.heads[0].main.value)
+    noisy = {column for column, cell in cells.items() if cell.main.is_noisy}
+    assert noisy == {OVERALL, "B", "C", "D"}
+
+
+def test_quartiles_in_the_wrong_order_are_marked_unless_their_range_is_known() -> None:
+    lost, known = ShownFigure("54", ""), ShownFigure("54", "", ends=("50", "60"))
+    cell = _judged(BaselineCell(ShownFigure("54", "3"), (lost, known)), Fraction(100))
+    assert [one.is_noisy for one in (cell.main, *cell.beside)] == [False, True, False]
 
 
 def test_a_count_below_zero_is_no_share_of_anything() -> None:

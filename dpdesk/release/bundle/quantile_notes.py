@@ -15,7 +15,9 @@ from dpdesk.privacy.usable import Possible, is_half
 from dpdesk.release.bundle.query_headings import ReleaseWords
 from dpdesk.release.bundle.readable import cell_writer, group_text
 from dpdesk.release.record.values import ReleasedQuery
+from dpdesk.study.model.conditions import Condition
 from dpdesk.study.model.document import Study
+from dpdesk.study.model.groupings import Grouping
 from dpdesk.study.model.queries import Query
 from dpdesk.study.model.statistics import DECLARATIONS, Statistic
 from dpdesk.study.model.unit import Unit
@@ -40,6 +42,8 @@ _OTHERS: Final[Template] = "{n} others"
 _MOST_NAMED: Final = 10
 
 _Counts = dict[tuple[str, ...], tuple[str, str]]
+_Rows = tuple[tuple[Grouping, ...], frozenset[Condition], int | None, str]
+"""By which groups, under which conditions, how many of a person in a group, and what is counted."""
 
 
 def quantile_way(statistic: Statistic, noise: Noise, words: ReleaseWords) -> str:
@@ -100,8 +104,9 @@ def small_groups(
 ) -> dict[str, SmallGroups]:
     """The groups that are too small for the ranks of queries, by these queries' ids.
 
-    Another query of the release has to count the same rows by the same groups: post-processing of
-    what both published. Its count has noise, so that a group may be named, or not, by accident.
+    Another query of the release has to count the same rows by the same groups, or more rows, or all
+    of them: post-processing of what both published. Its count has noise, so that a group may be
+    named, or not, by accident.
 
     Args:
         study: as released; ``None`` where nobody can read it.
@@ -111,7 +116,7 @@ def small_groups(
     """
     if study is None:
         return {}
-    counts, found = dict[tuple[object, ...], tuple[str, _Counts]](), dict[str, SmallGroups]()
+    counts, found = dict[_Rows, tuple[str, _Counts]](), dict[str, SmallGroups]()
     asked = [
         (DECLARATIONS[query.statistic], one, _rows_of(one, query, study.unit), table)
         for query, table in zip(queries, tables, strict=True)
@@ -121,18 +126,39 @@ def small_groups(
         if about.counts_all and (counted := _counts(one, table)):
             counts.setdefault(rows, (title(study, one, words.language), counted))
     for about, one, rows, table in asked:
-        if about.chooses == "rank" and rows in counts:
-            called, counted = counts[rows]
-            small = {
-                group: counted[group]
-                for group, off in _ranks(one, table)
-                if group in counted and is_half(off, Possible(0, Fraction(counted[group][0])))
-            }
-            found[one.id] = SmallGroups(called, small)
+        counting = _count_of(rows, counts) if about.chooses == "rank" else None
+        if counting is None:
+            continue
+        called, counted = counting
+        small = {
+            group: counted[group]
+            for labels, off in _ranks(one, table)
+            for group in (labels, ())
+            if group in counted and is_half(off, Possible(0, Fraction(counted[group][0])))
+        }
+        found[one.id] = SmallGroups(called, small) if small else NONE_SMALL
     return found
 
 
-def _rows_of(asked: Query, query: ReleasedQuery, unit: Unit | None) -> tuple[object, ...]:
+def _count_of(
+    rows: _Rows, counts: Mapping[_Rows, tuple[str, _Counts]]
+) -> tuple[str, _Counts] | None:
+    """The nearest count of these rows or of more: no group of these is larger than it is there.
+
+    By the same groups it says most, else it is that of all; fewer conditions are more rows.
+    """
+    if rows in counts:
+        return counts[rows]
+    by, where, most, counted = rows
+    for groups in (by, ()):
+        for (other, conditions, limit, about), found in counts.items():
+            is_of_more = conditions <= where and limit in (None, most)
+            if (other, about) == (groups, counted) and is_of_more:
+                return found
+    return None
+
+
+def _rows_of(asked: Query, query: ReleasedQuery, unit: Unit | None) -> _Rows:
     """What is equal of queries about the same rows, or people, of the same groups."""
     counts_people = DECLARATIONS[query.statistic].unit == "people"
     is_one = unit is not None and unit.max_rows == 1

@@ -27,7 +27,7 @@ from dpdesk.release.places.home import Home
 from dpdesk.release.record.values import SignedRelease, SignerName
 from dpdesk.study.model.amount import Epsilon
 from dpdesk.study.model.columns import CategoryColumn, NumberColumn
-from dpdesk.study.model.conditions import IsIn
+from dpdesk.study.model.conditions import Between, Condition, IsIn
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import Bins
 from dpdesk.study.model.parameters import CandidateParameters, QuantileParameters
@@ -109,11 +109,34 @@ def test_a_small_group_is_named_where_the_release_counts_it(tmp_path: Path, qtbo
         (replace(COUNT, where=MEN),),
         (replace(COUNT, statistic="count-people"),),
         (replace(COUNT, by=("ward", Bins("age", (Decimal(40),)))),),
+        (replace(COUNT, rows_per_group=1),),
     ],
-    ids=["none", "of all", "of some", "of people", "of finer groups"],
+    ids=["none", "of all", "of some", "of people", "of finer groups", "of one row a person"],
 )
 def test_nothing_is_said_by_counts_of_others(tmp_path: Path, others: tuple[Query, ...]) -> None:
     assert released(tmp_path, MEDIAN, *others, unit=Unit("id", 2)).first.small == NONE_SMALL
+
+
+@pytest.mark.parametrize("where", [(), MEN], ids=["groups", "and a condition"])
+def test_the_count_of_all_says_that_no_group_is_large_enough(
+    where: tuple[Condition, ...], tmp_path: Path
+) -> None:
+    """A distance of 7,049 rows of fewer stood unmarked where nothing counted its groups."""
+    median = replace(MEDIAN, where=where, epsilon=Epsilon.of("0.0001"))
+    text, one = released(tmp_path, median, WHOLE)
+    assert [*one.small.counted] == [()]
+    assert "by “All rows”" in one.small.said(text.words)
+
+
+def test_a_count_under_fewer_conditions_names_what_is_small_in_it(tmp_path: Path) -> None:
+    older = replace(MEDIAN, where=(Between("age", Decimal(1), Decimal(90)),))
+    one = released(tmp_path, older, replace(WHOLE, id="whole"), COUNT).first
+    assert [*one.small.counted] == [("Burns",)]
+
+
+def test_a_count_under_another_condition_names_none(tmp_path: Path) -> None:
+    burns = replace(COUNT, where=(IsIn("ward", ("b",)),))
+    assert released(tmp_path, replace(MEDIAN, where=MEN), burns).first.small == NONE_SMALL
 
 
 def test_a_count_of_people_will_do_where_each_has_one_row(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ a total or a share of it (``cross_totals``), or of the mean beside a variance (`
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -21,7 +21,7 @@ from dpdesk.privacy.reconcile.cross_totals import AddingTable, CellShare, part_o
 from dpdesk.privacy.statistics.base import Noisy, by_cell, grid_of
 from dpdesk.privacy.statistics.figures_text import Figure, rounded_texts, rounding_digits
 from dpdesk.privacy.statistics.variance import mean_beside
-from dpdesk.privacy.usable import YES, Possible, is_too_noisy
+from dpdesk.privacy.usable import YES, Possible, is_half, is_too_noisy
 from dpdesk.study.model.baseline.declared import BaselineTable, Component, Figures
 from dpdesk.study.model.document import Study
 from dpdesk.study.model.groupings import column_of, labels_of
@@ -179,10 +179,13 @@ class _Laid:
         return ((), *((group,) for group in self.groups))
 
     def layout(self) -> BaselineLayout:
-        rows = self.answered[Component(self.table.id, None, "rows")]
-        heads = tuple(self._counts(rows, ())[0])
         found = tuple(row for answer in self.answered.items() for row in self._rows(*answer))
-        return BaselineLayout(self.table, (OVERALL, *self.groups), heads, found)
+        return BaselineLayout(self.table, (OVERALL, *self.groups), self.heads, found)
+
+    @cached_property
+    def heads(self) -> tuple[BaselineCell, ...]:
+        """How many are in each column."""
+        return tuple(self._counts(self.answered[Component(self.table.id, None, "rows")], ())[0])
 
     def _rows(self, component: Component, answer: Answered) -> Iterator[BaselineRow]:
         place, figures = component.place, component.figures
@@ -203,7 +206,23 @@ class _Laid:
         found = read(answer)
         if self.table.by:
             found |= read(self.answered[Component(self.table.id, place, figures, True)])
-        yield BaselineRow(place, figures, "", tuple(found[group] for group in self.columns))
+        cells = [found[group] for group in self.columns]
+        if figures == "quantiles":
+            cells = [_judged(*one) for one in zip(cells, self._known(place), strict=True)]
+        yield BaselineRow(place, figures, "", tuple(cells))
+
+    def _known(self, place: int) -> Iterator[Fraction]:
+        """How many have a value, in each column; all of them where nobody counts missing ones."""
+        about = self.table.characteristics
+        counted = (
+            answer
+            for one, answer in self.answered.items()
+            if one.figures == "missing" and about[one.place or 0].column == about[place].column
+        )
+        missing = next(counted, None)
+        blank = self._counts(missing, ())[0] if missing else [None] * len(self.heads)
+        for head, less in zip(self.heads, blank, strict=True):
+            yield Fraction(head.main.value) - (Fraction(less.main.value) if less else 0)
 
     def _counts(self, answer: Answered, labels: Sequence[str]) -> list[list[BaselineCell]]:
         """Of each category, or of all rows where there are none, the count in each column."""
@@ -282,3 +301,17 @@ def _quartiles(answer: Answered) -> dict[tuple[str, ...], BaselineCell]:
         lower, median, upper = (ShownFigure(next(values), next(off), ends=end) for end in ends)
         found[group] = BaselineCell(median, (lower, upper))
     return found
+
+
+def _judged(cell: BaselineCell, known: Fraction) -> BaselineCell:
+    """Mark what is too noisy: a rank that may be off by half of the rows or more, any value may be.
+
+    Of values that came out in the wrong order nobody knows how far off their ranks are.
+    """
+
+    def judged(one: ShownFigure) -> ShownFigure:
+        if not one.half_width:
+            return replace(one, is_noisy=not any(one.ends))
+        return replace(one, is_noisy=is_half(Fraction(one.half_width), Possible(0, known)))
+
+    return BaselineCell(judged(cell.main), tuple(judged(one) for one in cell.beside))

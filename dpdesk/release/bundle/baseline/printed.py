@@ -393,7 +393,7 @@ class _Writing:
             off = self._between(cell.main) or rank_text(cell.main, self.words)
             all_of_them = (cell.main, *cell.beside)
             margins = self._spans(*all_of_them)
-            return PrintedCell(text, off, figures=all_of_them, all_margins=margins)
+            return PrintedCell(text, off, cell.is_noisy, all_of_them, margins)
         inner = f"{self._separator} ".join(filter(None, beside))
         text = f"{main} ({inner})" if main and inner else main
         shown = (cell.main, *cell.beside)

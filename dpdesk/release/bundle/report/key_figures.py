@@ -50,6 +50,7 @@ _HEADS: Final[tuple[Template, ...]] = (
 _COUNTED: Final[Template] = "{figure} {rows} were counted ({range})."
 _FIGURE: Final[Template] = "{title}: {figure} ({range})."
 _OF_NOISE: Final[Template] = "95 % range of the noise: {range}"
+_PUBLIC: Final[Template] = "a public number, without noise"
 _OF_POPULATION: Final[Template] = "95 % range for the population: {range}"
 _IN_A_YEAR: Final = frozenset({"quarter", "month"})
 _ALWAYS = frozenset({0, 2, 3, 4, 5})
@@ -212,6 +213,8 @@ def findings(
         low, high = (one.figures.written(0, role) for role in ends)
         shown = within(low, high, words)
         said = words.say(_OF_NOISE if ends[0] == "lowest" else _OF_POPULATION, range=shown)
+        if not one.query.draws:
+            said = words.say(_PUBLIC)
         counted = {"rows": names.rows, "people": names.people}.get(asked.unit or "")
         if counted and not asked.where:
             sentence = words.say(_COUNTED, figure=figure, rows=counted, range=said)

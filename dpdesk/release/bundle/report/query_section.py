@@ -276,7 +276,7 @@ def paid(query: ReleasedQuery, words: ReleaseWords) -> str:
     if query.charged.units:
         return words.say("Cost {share} of the budget, charged with this release.", share=share)
     if not query.drawn_at:
-        return words.say("Cost {share} of the budget, charged before.", share=share)
+        return words.say("Cost {share} of the budget, charged with an equal query.", share=share)
     return words.say(
         "Cost {share} of the budget in an earlier release (ledger entry {entry}, {day}); the "
         "stored figure costs nothing in this one.",

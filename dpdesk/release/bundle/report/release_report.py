@@ -67,6 +67,9 @@ _WARNINGS: Final[dict[str, Template]] = {
 }
 READING: Final[Template] = "What margins and marks mean"
 _NOISE: Final[Template] = "Every figure contains noise that protects {people}; none is exact."
+_NOISE_BUT: Final[Template] = (
+    "Every figure but a public number contains noise that protects {people}; none of them is exact."
+)
 _SHORT: Final[Template] = (
     "The 95 % margin of this noise alone, not of chance (sampling); this also applies to small "
     "ranges and whiskers unless stated otherwise. Where a figure has a range for the population, "
@@ -234,7 +237,8 @@ def _how_to_read(
     words, record = text.words, text.release.record
     people = text.names.people
     margin = words.say(_SHORT, people=people)
-    lines = [("~", words.say(_NOISE, people=people)), (PLUS_MINUS, margin)]
+    noise = _NOISE if all(one.draws for one in record.queries) else _NOISE_BUT
+    lines = [("~", words.say(noise, people=people)), (PLUS_MINUS, margin)]
     if text.counted:
         lines.append((words.number(record.claim.max_rows), text.counted))
     if form := form_of_release(tables, words):

@@ -283,7 +283,7 @@ def _noise_alone(charted: Charted, names: UnitNames) -> Iterator[Note]:
     if charted.charts.kinds[0] == LINE:
         is_tested = any(one.kind == "trend" for one in asked.comparisons)
         yield Note("" if is_tested else words.say(_TREND))
-    elif not asked.declaration.is_total:
+    elif not asked.declaration.is_total and (asked.by or asked.declaration.chooses != "rank"):
         yield Note(words.say(_CHANCE))
     else:
         return
